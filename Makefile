@@ -25,7 +25,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK ?= 1
 TESTENV := OMP_NUM_THREADS=1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test lint format types check docs screenshots train-coref bench bench-coref bench-retrieval bench-generation bench-checking bench-llm bench-pages soak clean distclean install
+.PHONY: help demo serve test lint format types check docs screenshots train-coref bench bench-coref bench-retrieval bench-generation bench-checking bench-llm bench-pages soak soak-short clean distclean install
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -37,7 +37,7 @@ serve: $(BASE) ## Run the service on http://127.0.0.1:8000
 	$(BIN)/bookworm serve
 
 test: $(DEV) ## Run the tests
-	$(TESTENV) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(PYTEST_ARGS)
+	$(TESTENV) $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(PYTEST_ARGS)
 
 lint: $(DEV) ## Check style with ruff
 	$(BIN)/ruff check .
@@ -82,8 +82,11 @@ bench-llm: $(DEV) ## Time a Llama of 8 billion weights on a GPU, beside what the
 bench-pages: $(DEV) ## Time the dashboard's pages in headless Chromium, with a long novel; NOVELS=files or folders
 	$(BIN)/python -m benchmarks.pages $(NOVELS)
 
-soak: $(DEV) ## The long crash runs: ingest, kill -9, recover
-	$(TESTENV) $(BIN)/python -m pytest -m soak -n 0 $(PYTEST_ARGS)
+soak: soak-short ## Run all that `make test` leaves out, for hours: crashes, whole books, deep fuzzing
+	$(TESTENV) $(BIN)/python -m pytest -m "soak and long" -n 0 $(PYTEST_ARGS)
+
+soak-short: $(DEV) ## Run those tests of the soak that take minutes
+	$(TESTENV) $(BIN)/python -m pytest -m "soak and not long" -n $(WORKERS) --dist worksteal $(PYTEST_ARGS)
 
 install: $(DEV) ## Install everything for development into .venv
 

@@ -32,9 +32,10 @@ from db.store import ArtefactStore
 from db.types import BookRecord, BookState, EventRecord, JobState
 from service.assembly import assembled
 from service.jobs.stages import PLAN
+from service.library import Library
 from service.services import Services
 from service.settings import Settings
-from service.usecases import library
+from service.usecases import books
 
 ROOT = Path(__file__).parents[1]
 WORKER = """
@@ -128,7 +129,7 @@ def _upload(services: Services, options: Options) -> None:
     chance = random.Random(options.seed)
     for number in range(options.books):
         data = _story(chance, number, options.paragraphs).encode()
-        library.upload(services, library=LIBRARY, data=data, filename=f"{number}.txt")
+        books.upload(Library(services, LIBRARY), data=data, filename=f"{number}.txt")
 
 
 def _story(chance: random.Random, number: int, paragraphs: int) -> str:

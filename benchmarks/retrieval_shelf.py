@@ -18,9 +18,10 @@ from db.repositories import BookRepository
 from retrieval.registry import make_retriever
 from retrieval.types import Query
 from service.assembly import assembled
+from service.library import Library
 from service.services import Services
 from service.settings import Settings
-from service.usecases import library
+from service.usecases import books
 
 LIBRARY = "benchmark"
 _PATIENCE = 3600.0
@@ -59,9 +60,9 @@ def ingest(text: str, folder: Path, resolver: str) -> str:
     Run it in a process of its own, because memory for reading a book stays with the process.
     """
     with assembled(settings_in(folder, resolver), jobs_here=True) as services:
-        taken = library.upload(services, library=LIBRARY, data=text.encode(), filename="novel.txt")
+        taken = books.upload(Library(services, LIBRARY), data=text.encode(), filename="novel.txt")
         if taken.job is not None:
-            ended = library.wait_for(services, job=taken.job, timeout=_PATIENCE)
+            ended = services.jobs.wait(taken.job.id, timeout=_PATIENCE)
             if ended.error:
                 raise RuntimeError(f"the book was not read: {ended.error}")
         return taken.book.id

@@ -18,6 +18,8 @@ BUSY_SECONDS = 30
 READ_ONLY = "bookworm_read_only"
 MIGRATING = "bookworm_migrating"
 """Execution options of a connection that set the kind of its transactions."""
+_PRAGMAS = "bookworm_pragmas"
+"""Key under which the pool remembers the pragmas of a connection."""
 
 
 def prepare(engine: Engine) -> None:
@@ -54,6 +56,12 @@ def _on_begin(connection: Connection) -> None:
     options = connection.get_execution_options()
     reads = options.get(READ_ONLY, False)
     # Rebuilding a table drops it, which must not delete the rows that refer to it: hence off in migrations.
-    connection.exec_driver_sql(f"PRAGMA foreign_keys = {'OFF' if options.get(MIGRATING) else 'ON'}")
-    connection.exec_driver_sql(f"PRAGMA query_only = {'ON' if reads else 'OFF'}")
+    pragmas = (
+        f"PRAGMA foreign_keys = {'OFF' if options.get(MIGRATING) else 'ON'}",
+        f"PRAGMA query_only = {'ON' if reads else 'OFF'}",
+    )
+    if connection.info.get(_PRAGMAS) != pragmas:  # the last user of the connection may have needed others
+        for pragma in pragmas:
+            connection.exec_driver_sql(pragma)
+        connection.info[_PRAGMAS] = pragmas
     connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")

@@ -70,6 +70,17 @@ class BookRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class EditionRecord:
+    """What every answer about a book depends on, besides the question: the same edition, the same answer."""
+
+    version: str
+    decisions: int
+    """How many readers' decisions are in its log."""
+    remarks: int
+    """Counts up whenever a reader changes what answers are measured by: references, overruled verdicts."""
+
+
+@dataclass(frozen=True, slots=True)
 class ChapterRecord:
     index: int
     title: str

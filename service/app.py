@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib.metadata import version
 
 from anyio import CapacityLimiter, to_thread
@@ -39,8 +40,10 @@ from service.http import (
 )
 from service.http.access import OpenModeGuard
 from service.http.answer_cache import Answers
-from service.http.call import NotModified, not_modified
+from service.http.editions import Editions
+from service.http.etags import NotModified, not_modified
 from service.http.middleware import AddressLimit, BodyLimit, Deadline, RequestContext, is_upload, is_writing
+from service.http.repeats import Addresses, Repeats
 from service.http.sse import Pace, Streams
 from service.observability import logs, tracing
 from service.settings import Settings
@@ -96,6 +99,7 @@ def create_app(settings: Settings | None = None, *, pace: Pace | None = None) ->
     app.state.settings = settings
     app.state.streams = Streams(pace or Pace())
     app.state.answers = Answers()
+    app.state.addresses = Addresses()
     for router in ROUTERS:
         app.include_router(router, prefix="/v1")
         app.include_router(router, include_in_schema=False)
@@ -117,6 +121,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     gate = Gate(services.database)
     app.state.services, app.state.gate, app.state.checks = services, gate, Checks(services)
     app.state.space = Space(services)
+    app.state.editions = Editions(services.database)
     app.state.writers = CapacityLimiter(_WRITERS)
     try:
         yield
@@ -137,8 +142,10 @@ def _wrap(app: FastAPI, settings: Settings) -> None:
             return None
         return settings.writing_timeout if is_writing(scope) else settings.request_timeout
 
-    app.add_middleware(GZipMiddleware, minimum_size=_GZIP_FROM, compresslevel=5)
+    zipped = partial(GZipMiddleware, minimum_size=_GZIP_FROM, compresslevel=5)
+    app.add_middleware(zipped)
     app.add_middleware(BodyLimit, limit_for=limit_for, stall_seconds=_STALL_SECONDS)
+    app.add_middleware(Repeats, state=app.state, zip_answer=zipped)
     app.add_middleware(Deadline, seconds_for=seconds_for)
     app.add_middleware(AddressLimit, limit=_ADDRESS_LIMIT)
     app.add_middleware(OpenModeGuard, gate_of=lambda: app.state.gate)

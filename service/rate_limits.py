@@ -19,9 +19,13 @@ class Use:
     pending: int = 0
     written: float = float("-inf")
 
+    def is_due(self, now: float) -> bool:
+        """Whether what is pending has to be written."""
+        return now - self.written >= FRESH_SECONDS
+
     def take(self, now: float) -> int:
         """Returns the count to write now; 0 when it is too early to write."""
-        if now - self.written < FRESH_SECONDS:
+        if not self.is_due(now):
             return 0
         amount, self.pending, self.written = self.pending, 0, now
         self.total += amount

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 OFFLINE = Path(__file__).parent / "offline"
@@ -18,6 +19,9 @@ os.environ.update(
     # Tables break their words on a narrow page, and how wide it is would hang on who runs the suite.
     COLUMNS="140",
 )
+# Modules are compiled once, not in each of the hundreds of processes that the suite starts.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 # A developer's own settings are not the tests' business, nor is an `.env` file.
 for name in [n for n in os.environ if n.startswith("BOOKWORM_") and not n.startswith("BOOKWORM_TESTS_")]:
     del os.environ[name]
@@ -41,7 +45,7 @@ settings.register_profile(
 )
 settings.load_profile("house")
 
-pytest_plugins = ["tests.postgres"]
+pytest_plugins = ["tests.durations", "tests.postgres"]
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:

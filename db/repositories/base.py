@@ -21,12 +21,13 @@ class Repository:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def _all(self, query: Select[Row]) -> Sequence[Row]:
+    def _all(self, query: Select[Row], **parameters: Any) -> Sequence[Row]:
         # Rows read earlier in this session may have been changed since by a statement, or by another session.
-        return self._session.scalars(query.execution_options(populate_existing=True)).all()
+        fresh = query.execution_options(populate_existing=True)
+        return self._session.scalars(fresh, parameters).all()
 
-    def _one(self, query: Select[Row]) -> Row | None:
-        return next(iter(self._all(query)), None)
+    def _one(self, query: Select[Row], **parameters: Any) -> Row | None:
+        return next(iter(self._all(query, **parameters)), None)
 
     def _changed(self, statement: Update | Delete) -> int:
         """Execute a statement and return the number of rows that it changed."""

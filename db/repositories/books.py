@@ -5,15 +5,24 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from db.columns import now
 from db.identity import make_id
 from db.repositories.base import Repository
-from db.tables import BookRow, ChapterRow
-from db.types import BookRecord, BookState, ChapterRecord, ReadingOptions
+from db.tables import BookRow, ChapterRow, DecisionRow
+from db.types import BookRecord, BookState, ChapterRecord, EditionRecord, ReadingOptions
 
 _AS_IT_IS = ReadingOptions()
+
+_BOOK = select(BookRow).where(BookRow.id == bindparam("book"))
+_BOOK_OF_LIBRARY = _BOOK.where(BookRow.library == bindparam("library"))
+_REMARKS = select(BookRow.remarks).where(BookRow.id == bindparam("book"))
+_DECISIONS = select(func.count()).where(DecisionRow.book_id == BookRow.id).scalar_subquery()
+_EDITIONS = select(BookRow.library, BookRow.id, BookRow.version, _DECISIONS, BookRow.remarks).where(
+    BookRow.id.in_(bindparam("ids", expanding=True)), BookRow.version.is_not(None)
+)
+"""What nearly every request asks for is put together once, because that takes longer than asking it."""
 
 
 class BookRepository(Repository):
@@ -59,10 +68,8 @@ class BookRepository(Repository):
         return found, found.id == row["id"]
 
     def get(self, book_id: str, *, library: str | None = None) -> BookRecord | None:
-        query = select(BookRow).where(BookRow.id == book_id)
-        if library is not None:
-            query = query.where(BookRow.library == library)
-        row = self._one(query)
+        query = _BOOK if library is None else _BOOK_OF_LIBRARY
+        row = self._one(query, book=book_id, library=library)
         return _record(row) if row else None
 
     def by_content(self, *, library: str, content_sha256: str) -> BookRecord | None:
@@ -158,7 +165,12 @@ class BookRepository(Repository):
 
     def remarks(self, book_id: str) -> int:
         """Return a number that changes whenever readers change what the book's answers are measured by."""
-        return self._session.scalar(select(BookRow.remarks).where(BookRow.id == book_id)) or 0
+        return self._session.scalar(_REMARKS, {"book": book_id}) or 0
+
+    def editions(self, ids: Collection[str]) -> dict[tuple[str, str], EditionRecord]:
+        """Return the current edition of each of these books that is published, by library and book."""
+        rows = self._session.connection().execute(_EDITIONS, {"ids": list(ids)})
+        return {(library, book_id): EditionRecord(*edition) for library, book_id, *edition in rows}
 
     def versions_in_use(self) -> set[tuple[str, str]]:
         """Return (book, version) of everything that is published and must not be swept away."""

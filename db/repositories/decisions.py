@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import bindparam, func, insert, select
 
 from books.types import Span
 from coref.decisions.types import Decision, DecisionKind
 from db.repositories.base import Repository
 from db.tables import DecisionRow
+
+_COUNT = select(func.count()).select_from(DecisionRow).where(DecisionRow.book_id == bindparam("book"))
 
 
 class DecisionRepository(Repository):
@@ -56,8 +58,7 @@ class DecisionRepository(Repository):
         return tuple(_decision(row) for row in self._all(rows))
 
     def count(self, book_id: str) -> int:
-        query = select(func.count()).select_from(DecisionRow).where(DecisionRow.book_id == book_id)
-        return self._session.scalar(query) or 0
+        return self._session.scalar(_COUNT, {"book": book_id}) or 0
 
 
 def _decision(row: DecisionRow) -> Decision:

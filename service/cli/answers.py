@@ -10,13 +10,13 @@ from service.cli import output
 from service.cli.answer_options import Asked, asking
 from service.cli.library import reading
 from service.cli.options import Book, OfOne
-from service.cli.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from generation.protocols import Generator
     from generation.types import Task
+    from service.library import Library
     from service.services import Services
     from service.usecases.answers import Answer, Estimate
 
@@ -69,9 +69,8 @@ def joint(
     from service.usecases import answers
 
     answers.check_number(names or ())
-    library = Session.of(context).library
-    with reading(context, book, check=_writer(asked)) as (services, book_id):
-        _reply(services, library, book_id, Task.JOINT, names or (), asked)
+    with reading(context, book, check=_writer(asked)) as (library, book_id):
+        _reply(library, book_id, Task.JOINT, names or (), asked)
 
 
 def _one(context: typer.Context, who: list[str], task: Task, asked: Asked) -> None:
@@ -81,11 +80,11 @@ def _one(context: typer.Context, who: list[str], task: Task, asked: Asked) -> No
         raise typer.BadParameter("give a BOOK and one NAME. Put quotes around a name of several words.")
     from service.usecases import name_lookup
 
-    library, name = Session.of(context).library, who[-1]
-    with reading(context, who[0] if len(who) == 2 else None, check=_writer(asked)) as (services, book_id):
+    name = who[-1]
+    with reading(context, who[0] if len(who) == 2 else None, check=_writer(asked)) as (library, book_id):
         if not book_id:
-            book_id, name = name_lookup.only_one(services, library=library, name=name, upto=asked.wanted.upto)
-        _reply(services, library, book_id, task, [name], asked)
+            book_id, name = name_lookup.only_one(library, name=name, upto=asked.wanted.upto)
+        _reply(library, book_id, task, [name], asked)
 
 
 def _writer(asked: Asked) -> Callable[[Services], Generator]:
@@ -93,13 +92,10 @@ def _writer(asked: Asked) -> Callable[[Services], Generator]:
     return lambda services: services.engines.generator(asked.wanted.generator)
 
 
-def _reply(
-    services: Services, library: str, book_id: str, task: Task, names: Sequence[str], asked: Asked
-) -> None:
+def _reply(library: Library, book_id: str, task: Task, names: Sequence[str], asked: Asked) -> None:
     from service.usecases import answers
-    from service.usecases.characters import open_view
 
-    view = open_view(services, library=library, book_id=book_id, upto=asked.wanted.upto)
+    services, view = library.services, library.view(book_id, asked.wanted.upto)
     request = answers.ask(services, view, task=task, names=names, wanted=asked.wanted)
     if asked.dry_run:
         show_estimate(answers.estimate(services, request), as_json=asked.json)
@@ -108,7 +104,7 @@ def _reply(
     answer = answers.answer(services, request, audience=audience)
     if audience is not None:
         audience.end()
-    show_answer(services, answer, library=library, as_json=asked.json)
+    show_answer(library, answer, as_json=asked.json)
 
 
 class Onlooker:
@@ -140,19 +136,19 @@ def show_estimate(estimate: Estimate, *, as_json: bool) -> None:
         output.out.print(line, markup=False)
 
 
-def show_answer(services: Services, answer: Answer, *, library: str, as_json: bool) -> None:
+def show_answer(library: Library, answer: Answer, *, as_json: bool) -> None:
     from service.cli.answer_view import show_portrait
 
     if as_json:
-        output.write_json(answer_json(services, answer, library=library))
+        output.write_json(answer_json(library, answer))
         return
-    book = services.shelf.open(answer.book_id, library=library).book
+    book = library.open(answer.book_id).book
     output.out.print(show_portrait(answer.portrait, book=book))
 
 
-def answer_json(services: Services, answer: Answer, *, library: str) -> Any:
+def answer_json(library: Library, answer: Answer) -> Any:
     """The same document as in the HTTP API."""
     from service.wire.answers import PortraitOut
 
-    book = services.shelf.open(answer.book_id, library=library).book
+    book = library.open(answer.book_id).book
     return PortraitOut.of(answer.portrait, book_id=answer.book_id, book=book).model_dump(mode="json")

@@ -16,7 +16,8 @@ from service.cli.session import Session
 
 if TYPE_CHECKING:
     from books.edits import ChapterMark
-    from service.services import Services
+    from service.library import Library
+    from service.shelf import View
     from service.wire.chapters import ChaptersOut
 
 LABEL = "Reprocessing with these chapters"
@@ -48,10 +49,10 @@ def chapters(
     session = Session.of(context)
     marks = None if set_to is None else _marks(files.load(set_to, limit=session.settings.max_upload_bytes))
     changing = reset or marks is not None
-    with reading(context, book, working=changing and wait) as (services, book_id):
+    with reading(context, book, working=changing and wait) as (library, book_id):
         if changing:
-            _correct(services, session, book_id, marks, wait=wait)
-        found = _found(services, session, book_id, upto=upto)
+            _correct(library, session, book_id, marks, wait=wait)
+        found = _found(library.view(book_id, upto))
     if json:
         output.write_json(found.model_dump(mode="json"))
     else:
@@ -59,16 +60,17 @@ def chapters(
 
 
 def _correct(
-    services: Services, session: Session, book_id: str, marks: list[ChapterMark] | None, *, wait: bool
+    library: Library, session: Session, book_id: str, marks: list[ChapterMark] | None, *, wait: bool
 ) -> None:
     """Replaces the chapters; None restores those found in the text."""
     from service.usecases import chapters as usecases
 
     def change() -> usecases.Corrected:
         if marks is None:
-            return usecases.forget(services, library=session.library, book_id=book_id)
-        return usecases.correct(services, library=session.library, book_id=book_id, marks=marks)
+            return usecases.forget(library, book_id=book_id)
+        return usecases.correct(library, book_id=book_id, marks=marks)
 
+    services = library.services
     done = after_other_jobs(change, services, session, label=LABEL, wait=wait)
     if done.job is None:
         output.tell("The book already has these chapters.")
@@ -96,13 +98,10 @@ def _marks(data: bytes) -> list[ChapterMark]:
     return given.marks()
 
 
-def _found(services: Services, session: Session, book_id: str, *, upto: str | None) -> ChaptersOut:
-    from books.report import words_by_chapter
-    from service.usecases.chapters import of_book
+def _found(view: View) -> ChaptersOut:
     from service.wire.chapters import ChaptersOut
 
-    book = of_book(services, library=session.library, book_id=book_id, upto=upto)
-    return ChaptersOut.of(book, book_id=book_id, words=words_by_chapter(book))
+    return ChaptersOut.of(view.book, book_id=view.record.id, words=view.words_by_chapter)
 
 
 def show(found: ChaptersOut) -> None:

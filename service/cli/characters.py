@@ -11,12 +11,11 @@ from rich.text import Text
 from service.cli import output
 from service.cli.library import reading
 from service.cli.options import Book, JsonFlag, Upto
-from service.cli.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from service.services import Services
+    from service.shelf import View
     from service.usecases.characters import Presence
 
 ALIASES = 3
@@ -35,26 +34,25 @@ def characters(
     """List the characters of a BOOK, most mentioned first."""
     from service.usecases.characters import cast
 
-    library = Session.of(context).library
-    with reading(context, book) as (services, book_id):
+    with reading(context, book) as (library, book_id):
+        view = library.view(book_id, upto)
         if json:
-            output.write_json(cast_json(services, library=library, book_id=book_id, upto=upto))
+            output.write_json(cast_json(view))
         else:
-            found = cast(services, library=library, book_id=book_id, upto=upto)
+            found = cast(view)
             show_cast(found)
             if why:
                 show_merges(found)
 
 
-def cast_json(services: Services, *, library: str, book_id: str, upto: str | None = None) -> Any:
-    from service.usecases.characters import open_view, presences
+def cast_json(view: View) -> Any:
+    from service.usecases.characters import cast
     from service.wire.characters import CastOut, CharacterOut
 
-    view = open_view(services, library=library, book_id=book_id, upto=upto)
     said = view.annotations
-    items = [CharacterOut.of(presence) for presence in presences(view, said.characters)]
-    cast = CastOut(book=book_id, items=items, narrator=said.narrator, resolver=said.resolver)
-    return cast.model_dump(mode="json")
+    items = [CharacterOut.of(presence) for presence in cast(view)]
+    out = CastOut(book=view.record.id, items=items, narrator=said.narrator, resolver=said.resolver)
+    return out.model_dump(mode="json")
 
 
 def show_cast(cast: Iterable[Presence]) -> None:

@@ -11,7 +11,6 @@ from rich.text import Text
 from service.cli import files, output
 from service.cli.library import reading
 from service.cli.options import Book, JsonFlag, OfOne, Upto
-from service.cli.session import Session
 
 if TYPE_CHECKING:
     from service.usecases.checking import Checked
@@ -41,12 +40,11 @@ def check(
 
     given = clean(files.read_text(text, most=TEXT_MOST), what="text")
     with reading(context, book, check=lambda services: services.engines.judge_called(judge)) as (
-        services,
+        library,
         book_id,
     ):
         checked = checking.check(
-            services,
-            library=Session.of(context).library,
+            library,
             book_id=book_id,
             name=character,
             text=given,

@@ -20,7 +20,7 @@ from service.cli.session import Session
 
 if TYPE_CHECKING:
     from db.types import BookRecord
-    from service.services import Services
+    from service.library import Library
     from service.usecases.answers import Answer
     from service.usecases.characters import Presence
 
@@ -34,46 +34,44 @@ def demo(context: typer.Context, json: JsonFlag = False) -> None:
     """Process the bundled novella and describe its main character."""
     from evaluation import novella
     from service.cli.answer_view import show_text
+    from service.library import Library
     from service.usecases import characters
 
     session = Session.of(context)
     with session.services(jobs_here=True) as services:
         book = take_in(services, session, file=novella.path())
-        cast = characters.cast(services, library=session.library, book_id=book.id)
+        library = Library(services, session.library)
+        cast = characters.cast(library.view(book.id))
         main = cast[0].character.id
-        answer = described(services, session, book_id=book.id, name=main)
+        answer = described(library, book_id=book.id, name=main)
         if json:
-            output.write_json(as_json(services, session, book=book, answer=answer))
+            output.write_json(as_json(library, book=book, answer=answer))
             return
         output.out.print(Rule(Text(f"{book.title}, {book.words or 0:,} words", style="bold")))
         show_cast(cast[:SHOWN])
         output.out.print(Rule(Text("Who is the main character?", style="bold")))
-        show_answer(services, answer, library=session.library, as_json=False)
+        show_answer(library, answer, as_json=False)
         output.out.print(Rule(Text(f"The same after {READ} chapters, without spoilers", style="bold")))
-        gated = described(services, session, book_id=book.id, name=main, upto=str(READ))
+        gated = described(library, book_id=book.id, name=main, upto=str(READ))
         output.out.print(show_text(gated.portrait))
         next_steps(session, book.id, cast)
 
 
-def described(
-    services: Services, session: Session, *, book_id: str, name: str, upto: str | None = None
-) -> Answer:
+def described(library: Library, *, book_id: str, name: str, upto: str | None = None) -> Answer:
     from generation.types import Task
     from service.usecases import answers
     from service.usecases.answer_request import Wanted
-    from service.usecases.characters import open_view
 
-    view = open_view(services, library=session.library, book_id=book_id, upto=upto)
+    services, view = library.services, library.view(book_id, upto)
     asked = answers.ask(services, view, task=Task.DESCRIPTION, names=[name], wanted=Wanted(upto=upto))
     return answers.answer(services, asked)
 
 
-def as_json(services: Services, session: Session, *, book: BookRecord, answer: Answer) -> dict[str, Any]:
-    library = session.library
+def as_json(library: Library, *, book: BookRecord, answer: Answer) -> dict[str, Any]:
     return {
         "book": book_json(book),
-        "characters": cast_json(services, library=library, book_id=book.id),
-        "description": answer_json(services, answer, library=library),
+        "characters": cast_json(library.view(book.id)),
+        "description": answer_json(library, answer),
     }
 
 

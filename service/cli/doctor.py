@@ -15,7 +15,8 @@ from service.cli.options import JsonFlag
 from service.cli.session import Session
 
 if TYPE_CHECKING:
-    from service.health.doctor import Check, Report
+    from service.health.checks import Check
+    from service.health.doctor import Report
 
 
 def doctor(context: typer.Context, json: JsonFlag = False) -> None:
@@ -45,7 +46,7 @@ def show_report(report: Report) -> None:
 
 
 def _mark(check: Check) -> Text:
-    from service.health.doctor import Health
+    from service.health.checks import Health
 
     if check.health is Health.WORKS:
         return Text("✓", style="green")
@@ -55,7 +56,7 @@ def _mark(check: Check) -> Text:
 
 
 def _finding(check: Check) -> Text:
-    from service.health.doctor import Health
+    from service.health.checks import Health
 
     text = Text(check.detail)
     if check.health is not Health.WORKS and check.remedy:

@@ -11,7 +11,6 @@ from rich.text import Text
 from service.cli import output
 from service.cli.library import reading
 from service.cli.options import Book, JsonFlag, Name, Upto
-from service.cli.session import Session
 
 if TYPE_CHECKING:
     from service.wire.answers import CitationOut
@@ -38,11 +37,9 @@ def dossier(
     from service.usecases import dossiers
     from service.wire.dossiers import DossierOut, Extent
 
-    library = Session.of(context).library
-    with reading(context, book) as (services, book_id):
-        view, character, found = dossiers.dossier(
-            services, library=library, book_id=book_id, key=name, upto=upto
-        )
+    with reading(context, book) as (library, book_id):
+        view = library.view(book_id, upto)
+        character, found = dossiers.dossier(view, name)
     said = view.annotations
     extent = Extent(view.book, k, PLACES)
     told = DossierOut.of(found, character=character, name_of=said.character, extent=extent)

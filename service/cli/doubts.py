@@ -12,10 +12,9 @@ from rich.text import Text
 from service.cli import output
 from service.cli.library import reading
 from service.cli.options import Book, JsonFlag, Upto
-from service.cli.session import Session
 
 if TYPE_CHECKING:
-    from service.services import Services
+    from service.library import Library
     from service.usecases.doubts import Question
 
 ALIASES = 4
@@ -40,15 +39,12 @@ def doubts(
 
     if merge is not None and dismiss is not None:
         raise typer.BadParameter("--merge and --dismiss cannot be used together.")
-    library = Session.of(context).library
-    with reading(context, book) as (services, book_id):
-        found = questions(services, library=library, book_id=book_id, upto=upto)
+    with reading(context, book) as (library, book_id):
+        found = questions(library.view(book_id, upto))
         number = merge or dismiss
         if number is not None:
-            _settle(
-                services, _numbered(found, number), library=library, book_id=book_id, one=merge is not None
-            )
-            found = questions(services, library=library, book_id=book_id, upto=upto)
+            _settle(library, _numbered(found, number), book_id=book_id, one=merge is not None)
+            found = questions(library.view(book_id, upto))
     if json:
         output.write_json(doubts_json(found))
     elif found:
@@ -63,13 +59,12 @@ def _numbered(found: Sequence[Question], number: int) -> Question:
     return found[number - 1]
 
 
-def _settle(services: Services, question: Question, *, library: str, book_id: str, one: bool) -> None:
+def _settle(library: Library, question: Question, *, book_id: str, one: bool) -> None:
     from coref.decisions.types import DecisionKind
     from service.usecases.decisions import decide
 
     decision = decide(
-        services,
-        library=library,
+        library,
         book_id=book_id,
         kind=DecisionKind.MERGE if one else DecisionKind.DISMISS,
         character=question.one.id,

@@ -18,6 +18,7 @@ from service.formats import listed
 
 if TYPE_CHECKING:
     from db.types import BookRecord, JobRecord
+    from service.library import Library
     from service.services import Services
     from service.usecases.reading_orders import Given
 
@@ -78,11 +79,11 @@ def ingest(
 
 def books(context: typer.Context, json: JsonFlag = False) -> None:
     """List the books in the library."""
-    from service.usecases.library import every_book
+    from service.library import Library
 
     session = Session.of(context)
     with session.services() as services:
-        found = list(every_book(services, library=session.library))
+        found = list(Library(services, session.library).every_book())
     if json:
         output.write_json([book_json(book) for book in found])
     elif found:
@@ -123,13 +124,14 @@ def reading(
     *,
     working: bool = False,
     check: Callable[[Services], object] | None = None,
-) -> Iterator[tuple[Services, str]]:
-    """Yields the services and the id of the book. A file that is not in the library is processed first.
+) -> Iterator[tuple[Library, str]]:
+    """The library, and the id of the book that BOOK means; a file that is not in the library is read first.
 
-    `working`: the command will run a job here. `check` may raise before a file is processed for nothing.
+    `working`: the command will want a job done here. `check` raises what would make reading a file vain.
     """
     from retrieval.errors import IndexStale
     from service.errors import BookUnknown
+    from service.library import Library
 
     session = Session.of(context)
     path = Path(book or "").expanduser()
@@ -137,7 +139,8 @@ def reading(
         if check is not None:
             check(services)
         try:
-            yield services, take_in(services, session, file=path).id if path.is_file() else book or ""
+            book_id = take_in(services, session, file=path).id if path.is_file() else book or ""
+            yield Library(services, session.library), book_id
         except BookUnknown as error:
             raise BookUnknown(f"There is no book or file “{book}”.", remedy=NO_BOOK) from error
         except IndexStale as unsound:
@@ -150,9 +153,9 @@ def reading(
 def mend_here(services: Services, session: Session, unsound: BookwormError, *, job_id: str) -> None:
     """Runs the repair job of a damaged book, whichever request queued it. Raises the error if it fails."""
     from db.types import JobState
-    from service.usecases import library as usecases
+    from service.library import Library
 
-    job = usecases.get_job(services, library=session.library, job_id=job_id)
+    job = Library(services, session.library).job(job_id)
     if job.state is JobState.SUCCEEDED:
         return  # another process has just completed it
     if job.state.ended:
@@ -170,23 +173,23 @@ def take_in(
     given: Given | None = None,
     wait: bool = True,
 ) -> BookRecord:
-    from service.usecases import library as usecases
+    from service.library import Library
+    from service.usecases.books import upload
     from service.usecases.reading_orders import AS_BEFORE
 
+    library = Library(services, session.library)
     data = files.load(file, limit=session.settings.max_upload_bytes)
     label = f"Processing {file.name}"
-    upload = after_other_jobs(
-        lambda: usecases.upload(
-            services, library=session.library, data=data, filename=file.name, given=given or AS_BEFORE
-        ),
+    taken = after_other_jobs(
+        lambda: upload(library, data=data, filename=file.name, given=given or AS_BEFORE),
         services,
         session,
         label=label,
         wait=wait,
     )
-    if wait and upload.job is not None:
-        follow(services, upload.job, label=label)
-    return usecases.get(services, library=session.library, book_id=upload.book.id)
+    if wait and taken.job is not None:
+        follow(services, taken.job, label=label)
+    return library.book(taken.book.id)
 
 
 Done = TypeVar("Done")
@@ -197,7 +200,7 @@ def after_other_jobs(
 ) -> Done:
     """Repeats a change after the running job of the book has ended, if it was refused because of that job."""
     from db.errors import JobRunning
-    from service.usecases import library as usecases
+    from service.library import Library
 
     while True:
         try:
@@ -205,7 +208,7 @@ def after_other_jobs(
         except JobRunning as running:
             if not wait:
                 raise
-            job = usecases.get_job(services, library=session.library, job_id=running.job_id)
+            job = Library(services, session.library).job(running.job_id)
         watch(services, job, label=label)
 
 

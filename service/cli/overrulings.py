@@ -12,7 +12,6 @@ from generation.types import Label
 from service.cli import output
 from service.cli.library import reading
 from service.cli.options import Book, JsonFlag, Upto
-from service.cli.session import Session
 
 if TYPE_CHECKING:
     from db.types import OverrulingRecord
@@ -33,17 +32,14 @@ def overrule(
 
     if delete == (label is not None):
         raise typer.BadParameter("give a LABEL or --delete.")
-    library = Session.of(context).library
-    with reading(context, book) as (services, book_id):
+    with reading(context, book) as (library, book_id):
         if label is None:
-            gone = usecases.restore(services, library=library, book_id=book_id, fact_id=fact)
+            gone = usecases.restore(library, book_id=book_id, fact_id=fact)
             output.tell("Verdict of the judge restored." if gone else "The verdict had not been changed.")
             if json:
                 output.write_json({"deleted": gone})
             return
-        kept = usecases.overrule(
-            services, library=library, book_id=book_id, fact_id=fact, label=label, comment=comment
-        )
+        kept = usecases.overrule(library, book_id=book_id, fact_id=fact, label=label, comment=comment)
     if json:
         from service.wire.overrulings import OverrulingOut
 
@@ -56,8 +52,8 @@ def overrulings(context: typer.Context, book: Book, upto: Upto = None, json: Jso
     """List the verdicts about a BOOK that readers have changed."""
     from service.usecases.overrulings import listed
 
-    with reading(context, book) as (services, book_id):
-        found = listed(services, library=Session.of(context).library, book_id=book_id, upto=upto)
+    with reading(context, book) as (library, book_id):
+        found = listed(library, book_id=book_id, upto=upto)
     if json:
         output.write_json(_page(found))
     elif found.items:

@@ -12,7 +12,6 @@ from rich.text import Text
 from service.cli import files, output
 from service.cli.library import reading
 from service.cli.options import Book, JsonFlag, Name, OfOne
-from service.cli.session import Session
 
 if TYPE_CHECKING:
     from service.usecases.references import Kept
@@ -44,20 +43,18 @@ def reference(
         raise typer.BadParameter("--text and --delete cannot be used together.")
     if (text is None) != (source is None):
         raise typer.BadParameter("--text and --source must be used together.")
-    library, of = Session.of(context).library, Task(task)
+    of = Task(task)
     given = None if text is None else _read(text)
-    with reading(context, book) as (services, book_id):
+    with reading(context, book) as (library, book_id):
         if delete:
-            gone = references.delete(services, library=library, book_id=book_id, key=name, task=of)
+            gone = references.delete(library, book_id=book_id, key=name, task=of)
             output.tell("Deleted." if gone else "There was no reference text.")
             if json:
                 output.write_json({"deleted": gone})
             return
         if given is not None:
-            references.put(
-                services, library=library, book_id=book_id, key=name, task=of, text=given, source=source or ""
-            )
-        found = references.get(services, library=library, book_id=book_id, key=name, task=of)
+            references.put(library, book_id=book_id, key=name, task=of, text=given, source=source or "")
+        found = references.get(library, book_id=book_id, key=name, task=of)
     if json:
         output.write_json(_out(found).model_dump(mode="json"))
     else:
@@ -68,8 +65,8 @@ def references(context: typer.Context, book: Book, json: JsonFlag = False) -> No
     """List the reference texts of a BOOK."""
     from service.usecases.references import listed
 
-    with reading(context, book) as (services, book_id):
-        found = listed(services, library=Session.of(context).library, book_id=book_id)
+    with reading(context, book) as (library, book_id):
+        found = listed(library, book_id=book_id)
     if json:
         from service.wire.references import ReferencesOut
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from retrieval.types import Finding, Passage
+    from service.library import Library
     from service.services import Services
     from service.usecases.searching import Asked, Searched, Skipped
 
@@ -52,9 +53,8 @@ def passages(
     from service.usecases import searching
 
     asked = searching.Asked(text, retriever, k, budget, neighbours, order, upto, seed)
-    library = Session.of(context).library
-    with reading(context, book) as (services, book_id):
-        found = searching.about(services, library=library, book_id=book_id, key=name, asked=asked)
+    with reading(context, book) as (library, book_id):
+        found = searching.about(library.services, library.view(book_id, upto), key=name, asked=asked)
     if json:
         from service.wire.passages import PassagesOut
 
@@ -86,8 +86,8 @@ def search(
         raise typer.BadParameter("--upto requires --book.")
     asked = Asked(query, retriever, k, budget, neighbours, upto=upto)
     session = Session.of(context)
-    with reading(context, book) as (services, book_id):
-        found = _search(services, session, asked, per_book=per_book, book_id=book_id or None)
+    with reading(context, book) as (library, book_id):
+        found = _search(library, session, asked, per_book=per_book, book_id=book_id or None)
     if json:
         from service.wire.passages import HitOut
 
@@ -100,16 +100,16 @@ def search(
 
 
 def _search(
-    services: Services, session: Session, asked: Asked, *, per_book: int | None, book_id: str | None
+    library: Library, session: Session, asked: Asked, *, per_book: int | None, book_id: str | None
 ) -> Searched:
     """Damaged books are repaired first."""
     from service.usecases.searching import in_library
 
     def once() -> Searched:
-        return in_library(services, library=session.library, asked=asked, per_book=per_book, book_id=book_id)
+        return in_library(library, asked=asked, per_book=per_book, book_id=book_id)
 
     found = once()
-    mended = [_mended(services, session, skipped) for skipped in found.skipped]
+    mended = [_mended(library.services, session, skipped) for skipped in found.skipped]
     return once() if any(mended) else found
 
 

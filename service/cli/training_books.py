@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from generation.writing.templating import Templates
     from retrieval.protocols import CountTokens
     from retrieval.types import Passage
+    from service.library import Library
     from service.services import Services
     from service.settings import Settings
     from service.shelf import View
@@ -152,11 +153,9 @@ class Bookcase:
         return sample, view.book.title, view.text_sha256
 
     def _view(self, sample: TrainingSample) -> tuple[View, list[Character]]:
-        from service.usecases.characters import met, open_view
+        from service.usecases.characters import met
 
-        view = open_view(
-            self.services, library=self.session.library, book_id=self._id(sample.book), upto=sample.upto
-        )
+        view = self._library().view(self._id(sample.book), sample.upto)
         return view, [met(view, name) for name in sample.characters]
 
     def _id(self, book: str) -> str:
@@ -166,15 +165,19 @@ class Bookcase:
 
     def _found(self, book: str) -> str:
         from service.errors import BookUnknown
-        from service.usecases import library
 
         for path in _paths(book, self.beside):
             if path.is_file():
                 return take_in(self.services, self.session, file=path).id
         try:
-            return library.get(self.services, library=self.session.library, book_id=book).id
+            return self._library().book(book).id
         except BookUnknown:
             raise BookUnknown(f"There is no book or file “{book}”.", remedy=NO_BOOK) from None
+
+    def _library(self) -> Library:
+        from service.library import Library
+
+        return Library(self.services, self.session.library)
 
     def _mended(self, action: Callable[[], T]) -> T:
         """Repeats the action once if a damaged book was reprocessed."""

@@ -11,7 +11,6 @@ from rich.text import Text
 from service.cli import output
 from service.cli.library import reading
 from service.cli.options import Book, JsonFlag, Name, Upto
-from service.cli.session import Session
 
 if TYPE_CHECKING:
     from coref.traits.summary import ToldTrait, TraitSummary
@@ -34,9 +33,9 @@ def traits(
     from service.usecases import traits as usecases
     from service.wire.traits import Most, TraitsOut
 
-    library = Session.of(context).library
-    with reading(context, book) as (services, book_id):
-        view, found = usecases.traits(services, library=library, book_id=book_id, key=name, upto=upto)
+    with reading(context, book) as (library, book_id):
+        view = library.view(book_id, upto)
+        found = usecases.traits(view, name)
     if json:
         told = TraitsOut.of(found, book=view.book, most=Most(k, PLACES))
         output.write_json(told.model_dump(mode="json"))

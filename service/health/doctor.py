@@ -1,4 +1,4 @@
-"""A full check of the installation, with remedies for what is missing. For `/readyz` see `readiness.py`."""
+"""What works here, what is missing and how to get it. `/readyz` asks less, and often: see `readiness.py`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -16,6 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 from books.errors import BookwormError
+from service.health.checks import Check, Health, told
+from service.health.generators import checks
 
 if TYPE_CHECKING:
     from service.settings import Settings
@@ -24,7 +25,7 @@ GIB: Final = 2**30
 ROOMY: Final = 2 * GIB
 TIGHT: Final = GIB // 4
 """Free disk space below which an ingest may fail."""
-_FOR_GPU: Final = "See docs/operations.md for GPU support."
+_FOR_GPU: Final = "docs/operations.md says how to install for a GPU."
 
 EXTRAS: Final = {
     "postgres": "psycopg",
@@ -43,23 +44,6 @@ class Named(Protocol):
 
     @property
     def name(self) -> str: ...
-
-
-class Health(StrEnum):
-    WORKS = "works"
-    DEGRADED = "degraded"
-    MISSING = "missing"
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    group: str
-    name: str
-    health: Health
-    detail: str
-    remedy: str | None = None
-    needed: bool = True
-    """Whether the settings require it. Optional parts may be missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +167,6 @@ def check_all_engines(settings: Settings) -> Iterator[Check]:
         make_judge,
     )
     from retrieval.registry import EMBEDDERS, make_embedder
-    from service.health.generators import checks
 
     writers = settings.writers
     extractors = ExtractorSetup(writer=settings.extractor_model, writers=writers)
@@ -221,7 +204,7 @@ def check_gpu() -> Check:
     if torch.cuda.is_available():
         memory = torch.cuda.get_device_properties(0).total_memory / GIB
         return check(Health.WORKS, f"{torch.cuda.get_device_name(0)}, {memory:.0f} GiB")
-    return check(Health.MISSING, "none, everything runs on the CPU", _FOR_GPU)
+    return check(Health.MISSING, "none; everything runs on the CPU", _FOR_GPU)
 
 
 def check_faiss() -> Check:
@@ -237,9 +220,9 @@ def check_faiss() -> Check:
     if cards:
         return check(Health.WORKS, f"{faiss.__version__}, uses the GPU")
     if cards is None and torch.cuda.is_available():
-        detail = f"{faiss.__version__}, built without GPU support: uses the CPU although there is a GPU"
+        detail = f"{faiss.__version__}, built without GPUs: searches on the CPU beside an idle one"
         return check(Health.DEGRADED, detail, _FOR_GPU, needed=False)
-    return check(Health.WORKS, f"{faiss.__version__}, uses the CPU")
+    return check(Health.WORKS, f"{faiss.__version__}, searches on the CPU")
 
 
 def check_extras(settings: Settings) -> Iterator[Check]:
@@ -261,9 +244,3 @@ def _installed(module: str) -> bool:
         return find_spec(module) is not None
     except ModuleNotFoundError:  # the parent package is missing
         return False
-
-
-def told(error: Exception) -> tuple[str, str]:
-    if isinstance(error, BookwormError):
-        return error.detail, error.advice
-    return f"{type(error).__name__}: {error}", "Reinstall Bookworm. If the error remains, report it."

@@ -10,7 +10,8 @@ from functools import partial
 
 from generation.registry import GENERATORS
 from retrieval.registry import RETRIEVERS
-from service.health.doctor import Check, Health, check_engine
+from service.health.checks import Check, Health
+from service.health.doctor import check_engine
 from service.health.generators import checks
 from service.services import Services
 from service.usecases.answers import FALLBACK

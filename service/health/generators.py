@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from generation.models.types import LlamaSetup, OpenAISetup, WriterSetup
-from service.health.doctor import Check, Health, told
+from service.health.checks import Check, Health, told
 
 PATIENCE: Final = 3.0
 """Timeout of a server, in seconds."""

@@ -15,7 +15,7 @@ from starlette.types import Scope as AsgiScope
 
 from books.errors import BookwormError
 from db.types import Scope
-from service.access import OPEN, ExposureRefused, Gate, Principal, ScopeMissing, is_loopback
+from service.access import ExposureRefused, Gate, Principal, ScopeMissing, is_loopback
 from service.http import errors as edge
 from service.http import problems
 from service.observability import context
@@ -23,6 +23,8 @@ from service.observability import context
 _bearer = HTTPBearer(auto_error=False, description="An API key. Not needed until the first key is created.")
 _header = APIKeyHeader(name="X-API-Key", auto_error=False, description="The same key in another header.")
 
+_ADMITTED: Final = "bookworm.principal"
+"""Where the scope of a request keeps who calls."""
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _TEST_HOST: Final = "testserver"
 _PROBES: Final = frozenset({"/livez", "/readyz"})
@@ -40,13 +42,8 @@ class Require:
         bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
         header: Annotated[str | None, Depends(_header)],
     ) -> Principal:
-        gate: Gate = request.app.state.gate
-        if gate.believed_open():
-            return OPEN
-        secret = bearer.credentials if bearer else header
-        principal = await to_thread.run_sync(gate.authenticate, secret)
-        if principal.key_id:
-            context.note(key_id=principal.key_id)
+        admitted: Principal | None = request.scope.get(_ADMITTED)
+        principal = admitted or await _admit(request, bearer, header)
         if self._scope not in principal.scopes:
             raise ScopeMissing(f"This requires the scope `{self._scope}`, which the key does not have.")
         return principal
@@ -55,6 +52,26 @@ class Require:
 Reader = Annotated[Principal, Depends(Require(Scope.READ))]
 Writer = Annotated[Principal, Depends(Require(Scope.WRITE))]
 Admin = Annotated[Principal, Depends(Require(Scope.ADMIN))]
+
+
+async def admit(request: Request) -> Principal:
+    """Who calls, before the request has a route; `Require` believes it, so that the key is charged once."""
+    principal = await _admit(request, await _bearer(request), await _header(request))
+    request.scope[_ADMITTED] = principal
+    return principal
+
+
+async def _admit(
+    request: Request, bearer: HTTPAuthorizationCredentials | None, header: str | None
+) -> Principal:
+    gate: Gate = request.app.state.gate
+    secret = bearer.credentials if bearer else header
+    principal = gate.authenticate_from_memory(secret)
+    if principal is None:
+        principal = await to_thread.run_sync(gate.authenticate, secret)
+    if principal.key_id:
+        context.note(key_id=principal.key_id)
+    return principal
 
 
 class OpenModeGuard:

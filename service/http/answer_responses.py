@@ -19,7 +19,6 @@ from service.http.errors import RequestInvalid
 from service.http.parameters import How
 from service.usecases import answers
 from service.usecases.answer_request import OpenRequest, Wanted
-from service.usecases.characters import open_view
 from service.usecases.reader_feedback import counted
 from service.wire.answers import PlanOut, PortraitOut
 
@@ -48,7 +47,7 @@ def _look(
     call: Call, book_id: str, task: Task, names: Sequence[str], wanted: Wanted, how: How
 ) -> Response | tuple[OpenRequest, int]:
     """Return a response that needs no writing, or the request with the number of remarks until now."""
-    view = open_view(call.services, library=call.library, book_id=book_id, upto=wanted.upto)
+    view = call.library.view(book_id, wanted.upto)
     remarks = counted(call.services, view)
     plainly = _keeps(call) and not (wanted.refresh or how.stream or how.dry_run)
     if plainly and (kept := call.kept(view, remarks=remarks)):

@@ -121,4 +121,4 @@ async def _by_name(
 
 def _found(call: Call, name: str, upto: str | None) -> tuple[str, str]:
     """Return the book and the id of the one character of that name in the library."""
-    return name_lookup.only_one(call.services, library=call.library, name=name, upto=upto)
+    return name_lookup.only_one(call.library, name=name, upto=upto)

@@ -19,7 +19,7 @@ from service.http.call import Call, ReadCall, WriteCall
 from service.http.parameters import BookId, Upto
 from service.http.problems import describe
 from service.job_failures import failure_of
-from service.usecases import library
+from service.usecases import books
 from service.usecases.reading_orders import Given
 from service.wire.books import BookOut, BookPage, FormatsOut, UploadOut
 from service.wire.jobs import JobOut
@@ -80,7 +80,7 @@ async def upload_book(
     to process it again. Options that you omit do not change.
     """
     data = await _content(file, most=call.services.settings.max_upload_bytes)
-    take = partial(library.upload, call.services, library=call.library, data=data, filename=file.filename)
+    take = partial(books.upload, call.library, data=data, filename=file.filename)
     taken = await to_thread.run_sync(partial(take, given=given))
     job = await _settled(call, taken.job, wait=wait)
     return await to_thread.run_sync(_receipt, call, taken, job)
@@ -97,16 +97,14 @@ async def _settled(call: Call, job: JobRecord | None, *, wait: float) -> JobReco
     until = time.monotonic() + wait
     while job is not None and not job.state.ended and time.monotonic() < until:
         await asyncio.sleep(min(_POLL_SECONDS, max(0.01, until - time.monotonic())))
-        job = await to_thread.run_sync(
-            partial(library.get_job, call.services, library=call.library, job_id=job.id)
-        )
+        job = await to_thread.run_sync(call.library.job, job.id)
     return job
 
 
-def _receipt(call: Call, taken: library.Upload, job: JobRecord | None) -> Response:
+def _receipt(call: Call, taken: books.Upload, job: JobRecord | None) -> Response:
     if job is not None and job.state in (JobState.FAILED, JobState.CANCELLED):
         raise failure_of(job)
-    book = library.get(call.services, library=call.library, book_id=taken.book.id)
+    book = call.library.book(taken.book.id)
     body = UploadOut(book=BookOut.of(book), job=JobOut.of(job) if job else None, created=taken.created)
     if job is not None and not job.state.ended:
         return call.reply(body, status=202, location=f"/v1/jobs/{job.id}")
@@ -132,7 +130,7 @@ def list_books(
 ) -> Response:
     """The books of your library, newest first."""
     after = pagination.decode(cursor)
-    rows = library.list_books(call.services, library=call.library, after=after, limit=limit + 1, query=q)
+    rows = call.library.books(after=after, limit=limit + 1, query=q)
     items, following = pagination.page(rows, limit=limit, position=lambda b: b.id)
     return call.reply(BookPage(items=[BookOut.of(b) for b in items], next=following))
 
@@ -140,13 +138,13 @@ def list_books(
 @router.get("/books/{book_id}", response_model=BookOut, responses=describe(401, 403, 404, 429, 503))
 def get_book(call: ReadCall, book_id: BookId) -> Response:
     """One book, whether it is ready or still being processed."""
-    return call.reply(BookOut.of(library.get(call.services, library=call.library, book_id=book_id)))
+    return call.reply(BookOut.of(call.library.book(book_id)))
 
 
 @router.delete("/books/{book_id}", status_code=204, responses=describe(401, 403, 404, 429, 503))
 def delete_book(call: WriteCall, book_id: BookId) -> Response:
     """Delete a book and everything made from it. A running job of the book stops."""
-    library.delete(call.services, library=call.library, book_id=book_id)
+    books.delete(call.library, book_id=book_id)
     return Response(status_code=204)
 
 
@@ -167,6 +165,5 @@ def get_text(
     upto: Upto = None,
 ) -> Response:
     """The text of the book, streamed. All offsets in the API refer to it."""
-    call.view(book_id, upto)
-    pieces = library.text(call.services, library=call.library, book_id=book_id, chapter=chapter, upto=upto)
+    pieces = books.text(call.view(book_id, upto), chapter=chapter)
     return StreamingResponse(pieces, media_type="text/plain; charset=utf-8", headers=call.headers)

@@ -41,7 +41,7 @@ def correct_chapters(call: WriteCall, book_id: BookId, given: ChaptersIn) -> Res
     book again, and `upto` refers to the new chapters. The text, all offsets in it, and your corrections of
     characters do not change.
     """
-    done = chapters.correct(call.services, library=call.library, book_id=book_id, marks=given.marks())
+    done = chapters.correct(call.library, book_id=book_id, marks=given.marks())
     return _reply(call, done)
 
 
@@ -52,7 +52,7 @@ def correct_chapters(call: WriteCall, book_id: BookId, given: ChaptersIn) -> Res
 )
 def preview_chapters(call: WriteCall, book_id: BookId, given: ChaptersIn) -> Response:
     """Preview a correction of the chapters and what it would change. Nothing is stored."""
-    plan = chapters.preview(call.services, library=call.library, book_id=book_id, marks=given.marks())
+    plan = chapters.preview(call.library, book_id=book_id, marks=given.marks())
     return call.reply(ChapterPlanOut.of(plan))
 
 
@@ -61,7 +61,7 @@ def preview_chapters(call: WriteCall, book_id: BookId, given: ChaptersIn) -> Res
 )
 def forget_chapters(call: WriteCall, book_id: BookId) -> Response:
     """Undo the correction and restore the chapters that were detected in the book."""
-    return _reply(call, chapters.forget(call.services, library=call.library, book_id=book_id))
+    return _reply(call, chapters.forget(call.library, book_id=book_id))
 
 
 def _reply(call: Call, done: chapters.Corrected) -> Response:

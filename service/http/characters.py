@@ -22,8 +22,7 @@ _RESPONSES: Final = describe(401, 403, 404, 409, 429, 503)
 def list_characters(call: ReadCall, book_id: BookId, upto: Upto = None) -> Response:
     """All characters up to `upto`, most mentioned first."""
     view = call.view(book_id, upto)
-    cast = characters.cast(call.services, library=call.library, book_id=book_id, upto=upto)
-    items = [CharacterOut.of(presence) for presence in cast]
+    items = [CharacterOut.of(presence) for presence in characters.cast(view)]
     said = view.annotations
     return call.reply(CastOut(book=book_id, items=items, narrator=said.narrator, resolver=said.resolver))
 
@@ -40,16 +39,14 @@ def find_characters(
     limit: Annotated[int, Query(ge=1, le=100, description="Maximum number of characters.")] = 20,
 ) -> Response:
     """Search characters by name in all books of your library, including names that appear late in a book."""
-    found = name_lookup.called(call.services, library=call.library, part=q, most=limit)
+    found = name_lookup.called(call.library, part=q, most=limit)
     return call.reply(NamesakesOut(items=[NamesakeOut.of(record) for record in found]))
 
 
 @router.get("/books/{book_id}/characters/{key}", response_model=CharacterOut, responses=_RESPONSES)
 def get_character(call: ReadCall, book_id: BookId, key: Key, upto: Upto = None) -> Response:
     """One character, by id, name or alias."""
-    call.view(book_id, upto)
-    found = characters.one(call.services, library=call.library, book_id=book_id, key=key, upto=upto)
-    return call.reply(CharacterOut.of(found))
+    return call.reply(CharacterOut.of(characters.one(call.view(book_id, upto), key)))
 
 
 @router.get("/books/{book_id}/characters/{key}/mentions", response_model=MentionPage, responses=_RESPONSES)
@@ -63,10 +60,7 @@ def list_mentions(
 ) -> Response:
     """Every mention in story order."""
     start = pagination.decode_number(cursor)
-    call.view(book_id, upto)
-    view, found = characters.mentions(
-        call.services, library=call.library, book_id=book_id, key=key, upto=upto
-    )
-    rows, following = pagination.part(found, start=start, limit=limit)
+    view = call.view(book_id, upto)
+    rows, following = pagination.part(characters.mentions(view, key), start=start, limit=limit)
     items = [MentionOut.of(m, book=view.book) for m in rows]
     return call.reply(MentionPage(items=items, next=following))

@@ -28,8 +28,7 @@ async def check_text(call: ReadCall, book_id: BookId, given: CheckIn, upto: Upto
 
 def _check(call: Call, book_id: str, given: CheckIn, upto: str | None) -> Response:
     checked = checking.check(
-        call.services,
-        library=call.library,
+        call.library,
         book_id=book_id,
         name=given.character,
         text=given.text,

@@ -21,7 +21,7 @@ router = APIRouter(tags=["decisions"])
 )
 def list_decisions(call: ReadCall, book_id: BookId) -> Response:
     """The log of corrections of the book, oldest first."""
-    log = decisions.logged(call.services, library=call.library, book_id=book_id)
+    log = decisions.logged(call.library, book_id=book_id)
     return call.reply(DecisionsOut(items=[LoggedOut.of_entry(entry) for entry in log]))
 
 
@@ -34,8 +34,7 @@ def list_decisions(call: ReadCall, book_id: BookId) -> Response:
 def decide(call: WriteCall, book_id: BookId, given: DecisionIn) -> Response:
     """Correct the cast: merge, split, rename, hide, set the narrator or a speaker, dismiss a doubt, undo."""
     decision = decisions.decide(
-        call.services,
-        library=call.library,
+        call.library,
         book_id=book_id,
         kind=given.kind,
         character=given.character,
@@ -55,7 +54,5 @@ def decide(call: WriteCall, book_id: BookId, given: DecisionIn) -> Response:
 )
 def preview_decision(call: WriteCall, book_id: BookId, given: DecisionIn, upto: Upto = None) -> Response:
     """Preview what a correction would change, up to `upto`. It is validated, but not stored."""
-    found = decisions.preview(
-        call.services, library=call.library, book_id=book_id, wanted=given.wanted(), upto=upto
-    )
+    found = decisions.preview(call.library, book_id=book_id, wanted=given.wanted(), upto=upto)
     return call.reply(PreviewOut.of(found))

@@ -29,10 +29,8 @@ def get_dossier(
     places: Annotated[int, Query(ge=0, le=200, description="Maximum number of citations per entry.")] = 5,
 ) -> Response:
     """The dossier of a character: relationships, roles, traits, events, company, speech and changes."""
-    call.view(book_id, upto)
-    view, character, found = dossiers.dossier(
-        call.services, library=call.library, book_id=book_id, key=key, upto=upto
-    )
+    view = call.view(book_id, upto)
+    character, found = dossiers.dossier(view, key)
     extent = Extent(view.book, k, places)
     told = DossierOut.of(found, character=character, name_of=view.annotations.character, extent=extent)
     return call.reply(told)

@@ -20,6 +20,5 @@ router = APIRouter(tags=["decisions"])
 )
 def list_doubts(call: ReadCall, book_id: BookId, upto: Upto = None) -> Response:
     """Possible duplicates for you to resolve, most important first, each with both possible decisions."""
-    call.view(book_id, upto)
-    found = doubts.questions(call.services, library=call.library, book_id=book_id, upto=upto)
+    found = doubts.questions(call.view(book_id, upto))
     return call.reply(DoubtsOut(items=[DoubtOut.of(question) for question in found]))

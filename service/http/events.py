@@ -13,7 +13,6 @@ from service.http.call import ReadCall
 from service.http.errors import RequestInvalid
 from service.http.parameters import BookId
 from service.http.problems import describe
-from service.usecases import library
 
 router = APIRouter(tags=["books"])
 
@@ -43,12 +42,10 @@ async def stream_events(
 ) -> Response:
     """Stream the events of a book. The stream ends when its job has ended, unless `follow` is set."""
     start = max(after, _number(last_event_id))
-    await to_thread.run_sync(lambda: library.get(call.services, library=call.library, book_id=book_id))
+    await to_thread.run_sync(call.library.book, book_id)
     streams: sse.Streams = call.request.app.state.streams
     streams.enter()
-    frames = sse.follow(
-        call.services, streams, library_name=call.library, book_id=book_id, after=start, forever=follow
-    )
+    frames = sse.follow(call.library, streams, book_id=book_id, after=start, forever=follow)
     return StreamingResponse(frames, media_type=sse.MEDIA_TYPE, headers=sse.HEADERS)
 
 

@@ -12,7 +12,7 @@ from service.http.books import JOB_LINK
 from service.http.call import ReadCall, WriteCall
 from service.http.parameters import JobId
 from service.http.problems import describe
-from service.usecases import library
+from service.usecases import jobs
 from service.wire.jobs import JobOut, JobPage
 
 router = APIRouter(tags=["jobs"])
@@ -30,9 +30,7 @@ def list_jobs(
 ) -> Response:
     """The jobs of your library, newest first."""
     after = pagination.decode(cursor)
-    rows = library.list_jobs(
-        call.services, library=call.library, after=after, limit=limit + 1, state=state, book_id=book
-    )
+    rows = call.library.jobs(after=after, limit=limit + 1, state=state, book_id=book)
     items, following = pagination.page(rows, limit=limit, position=lambda j: j.id)
     return call.reply(JobPage(items=[JobOut.of(j) for j in items], next=following))
 
@@ -40,13 +38,13 @@ def list_jobs(
 @router.get("/jobs/{job_id}", response_model=JobOut, responses=describe(401, 403, 404, 429, 503))
 def get_job(call: ReadCall, job_id: JobId) -> Response:
     """The progress of a job, and the reason if it failed."""
-    return call.reply(JobOut.of(library.get_job(call.services, library=call.library, job_id=job_id)))
+    return call.reply(JobOut.of(call.library.job(job_id)))
 
 
 @router.post("/jobs/{job_id}/cancel", response_model=JobOut, responses=describe(401, 403, 404, 429, 503))
 def cancel_job(call: WriteCall, job_id: JobId) -> Response:
     """Cancel a job. Repeating the request changes nothing."""
-    return call.reply(JobOut.of(library.cancel_job(call.services, library=call.library, job_id=job_id)))
+    return call.reply(JobOut.of(jobs.cancel(call.library, job_id=job_id)))
 
 
 @router.post(
@@ -61,5 +59,5 @@ def retry_job(call: WriteCall, job_id: JobId) -> Response:
     The response is the new job. Repeating the request while it is running returns the same job. If the book
     has been processed since, the response is 409.
     """
-    job = library.retry_job(call.services, library=call.library, job_id=job_id)
+    job = jobs.retry(call.library, job_id=job_id)
     return call.reply(JobOut.of(job), status=202, location=f"/v1/jobs/{job.id}")

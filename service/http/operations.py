@@ -49,7 +49,7 @@ def get_precision(
     Answers are counted when they are generated and checked. Deleting a book, or changing a verdict, does not
     change the counts.
     """
-    found = precision.history(call.services, library=call.library, days=days)
+    found = precision.history(call.library, days=days)
     return call.reply(PrecisionOut.of(found))
 
 
@@ -77,6 +77,6 @@ def get_storage(call: AdminCall, cursor: pagination.Cursor = None, limit: pagina
     """
     space: Space = call.request.app.state.space
     start = pagination.decode_number(cursor)
-    taken = space.taken(library=call.library, start=start, limit=limit)
+    taken = space.taken(library=call.library.name, start=start, limit=limit)
     following = pagination.encode(str(start + limit)) if taken.more else None
     return call.reply(StorageOut.of(taken, following=following))

@@ -22,8 +22,7 @@ _AT: Final = "/books/{book_id}/facts/{fact}/overruling"
 def overrule_fact(call: WriteCall, book_id: BookId, fact: FactId, given: OverrulingIn) -> Response:
     """Change the verdict on a fact. It applies to every answer that makes the same claim."""
     kept = overrulings.overrule(
-        call.services,
-        library=call.library,
+        call.library,
         book_id=book_id,
         fact_id=fact,
         label=given.label,
@@ -36,7 +35,7 @@ def overrule_fact(call: WriteCall, book_id: BookId, fact: FactId, given: Overrul
 @router.delete(_AT, status_code=204, responses=describe(401, 403, 404, 409, 429, 503))
 def restore_fact(call: WriteCall, book_id: BookId, fact: FactId) -> Response:
     """Restore the verdict of the judge."""
-    overrulings.restore(call.services, library=call.library, book_id=book_id, fact_id=fact)
+    overrulings.restore(call.library, book_id=book_id, fact_id=fact)
     return Response(status_code=204)
 
 
@@ -54,9 +53,7 @@ def list_overrulings(
 ) -> Response:
     """Verdicts that readers have changed, oldest first."""
     start = pagination.decode_number(cursor)
-    found = overrulings.listed(
-        call.services, library=call.library, book_id=book_id, upto=upto, start=start, limit=limit
-    )
+    found = overrulings.listed(call.library, book_id=book_id, upto=upto, start=start, limit=limit)
     more = start + len(found.items) < found.total and found.items
     following = pagination.encode(str(start + limit)) if more else None
     items = [OverrulingOut.of(record) for record in found.items]

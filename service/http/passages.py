@@ -74,16 +74,16 @@ def list_passages(
     call: ReadCall, book_id: BookId, key: Key, asked: Annotated[Asked, Depends(_about)]
 ) -> Response:
     """The most relevant passages about a character."""
-    call.view(book_id, asked.upto)
-    found = searching.about(call.services, library=call.library, book_id=book_id, key=key, asked=asked)
+    view = call.view(book_id, asked.upto)
+    found = searching.about(call.services, view, key=key, asked=asked)
     return call.reply(PassagesOut.of(found))
 
 
 @router.get("/books/{book_id}/passages", response_model=PassagesOut, responses=_RESPONSES)
 def search_book(call: ReadCall, book_id: BookId, asked: Annotated[Asked, Depends(_in_book)]) -> Response:
     """The passages of one book that best match some words."""
-    call.view(book_id, asked.upto)
-    found = searching.in_book(call.services, library=call.library, book_id=book_id, asked=asked)
+    view = call.view(book_id, asked.upto)
+    found = searching.in_book(call.services, view, asked=asked)
     return call.reply(PassagesOut.of(found))
 
 
@@ -99,5 +99,5 @@ def search_library(
 
     Scores and ranks are over all books. Books that are not processed yet are omitted and listed.
     """
-    found = searching.in_library(call.services, library=call.library, asked=asked, per_book=per_book)
+    found = searching.in_library(call.library, asked=asked, per_book=per_book)
     return call.reply(SearchOut.of(found))

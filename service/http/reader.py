@@ -26,8 +26,7 @@ def read_chapter(
     upto: Upto = None,
 ) -> Response:
     """The paragraphs of a chapter with mentions and speakers."""
-    call.view(book_id, upto)
-    leaf = reader.leaf(call.services, library=call.library, book_id=book_id, number=number, upto=upto)
+    leaf = reader.leaf(call.view(book_id, upto), number=number)
     return call.reply(LeafOut.of(leaf, book_id=book_id))
 
 
@@ -39,8 +38,7 @@ def show_network(
     k: Annotated[int, Query(ge=2, le=100, description="Maximum number of people.")] = 30,
 ) -> Response:
     """The relationships between people: paragraphs they share, and quotes they say to one another."""
-    call.view(book_id, upto)
-    found = network.network(call.services, library=call.library, book_id=book_id, upto=upto, most=k)
+    found = network.network(call.view(book_id, upto), most=k)
     return call.reply(NetworkOut.of(found, book_id=book_id))
 
 
@@ -60,8 +58,7 @@ def list_meetings(
 ) -> Response:
     """The passages that mention all of the characters, or in which one speaks to another, in story order."""
     start = pagination.decode_number(cursor)
-    call.view(book_id, upto)
-    found = network.meetings(call.services, library=call.library, book_id=book_id, names=names, upto=upto)
+    found = network.meetings(call.view(book_id, upto), names=names)
     rows, following = pagination.part(found.items, start=start, limit=limit)
     items = [MeetingOut.of(m, book=found.view.book) for m in rows]
     people = [person.id for person in found.people]

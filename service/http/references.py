@@ -22,7 +22,7 @@ _Task = Annotated[OfOne, Query(description="Task whose answers are compared with
 @router.get(_AT, response_model=ReferenceOut, responses=describe(401, 403, 404, 409, 429, 503))
 def get_reference(call: ReadCall, book_id: BookId, key: Key, task: _Task = Task.DESCRIPTION) -> Response:
     """The reference text of the character. It may reveal the whole book."""
-    found = references.get(call.services, library=call.library, book_id=book_id, key=key, task=task)
+    found = references.get(call.library, book_id=book_id, key=key, task=task)
     return call.reply(ReferenceOut.of(found))
 
 
@@ -30,8 +30,7 @@ def get_reference(call: ReadCall, book_id: BookId, key: Key, task: _Task = Task.
 def put_reference(call: WriteCall, book_id: BookId, key: Key, given: ReferenceIn) -> Response:
     """Store a reference text about the character. Answers then include a comparison with it."""
     kept = references.put(
-        call.services,
-        library=call.library,
+        call.library,
         book_id=book_id,
         key=key,
         task=given.task,
@@ -44,7 +43,7 @@ def put_reference(call: WriteCall, book_id: BookId, key: Key, given: ReferenceIn
 @router.delete(_AT, status_code=204, responses=describe(401, 403, 404, 409, 429, 503))
 def delete_reference(call: WriteCall, book_id: BookId, key: Key, task: _Task = Task.DESCRIPTION) -> Response:
     """Delete the text. If a character with a text was merged into this one, that text is used instead."""
-    references.delete(call.services, library=call.library, book_id=book_id, key=key, task=task)
+    references.delete(call.library, book_id=book_id, key=key, task=task)
     return Response(status_code=204)
 
 
@@ -55,5 +54,5 @@ def delete_reference(call: WriteCall, book_id: BookId, key: Key, task: _Task = T
 )
 def list_references(call: ReadCall, book_id: BookId) -> Response:
     """All reference texts of a book, including those of merged and hidden characters."""
-    found = references.listed(call.services, library=call.library, book_id=book_id)
+    found = references.listed(call.library, book_id=book_id)
     return call.reply(ReferencesOut(items=[ReferenceOut.of(one) for one in found]))

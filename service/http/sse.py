@@ -17,9 +17,9 @@ from anyio import to_thread
 from books.errors import BookwormError
 from db.types import EventRecord
 from service.http.errors import TooManyStreams
+from service.library import Library
 from service.observability import metrics
-from service.services import Services
-from service.usecases import library
+from service.usecases import jobs
 from service.wire.jobs import EventOut
 
 MEDIA_TYPE: Final = "text/event-stream"
@@ -57,7 +57,7 @@ class Streams:
 
 
 async def follow(
-    services: Services, streams: Streams, *, library_name: str, book_id: str, after: int, forever: bool
+    library: Library, streams: Streams, *, book_id: str, after: int, forever: bool
 ) -> AsyncIterator[str]:
     """Frames until the book has no running job and all events are sent; without end if `forever`."""
     pace, last = streams.pace, after
@@ -67,7 +67,7 @@ async def follow(
         yield f"retry: {int(pace.poll * 1000) + 700}\n\n"
         while time.monotonic() < until:
             try:
-                working, found = await to_thread.run_sync(_look, services, library_name, book_id, last)
+                working, found = await to_thread.run_sync(_look, library, book_id, last)
             except BookwormError as error:
                 yield event_frame("error", error.code)
                 return
@@ -87,10 +87,10 @@ async def follow(
         streams.leave()
 
 
-def _look(services: Services, library_name: str, book_id: str, after: int) -> tuple[bool, list[EventRecord]]:
+def _look(library: Library, book_id: str, after: int) -> tuple[bool, list[EventRecord]]:
     # The job is checked first: if it ends in between, its last event is among those read next.
-    working = library.active_job(services, book_id=book_id) is not None
-    return working, library.events(services, library=library_name, book_id=book_id, after=after, limit=_BATCH)
+    working = jobs.active(library.services, book_id=book_id) is not None
+    return working, jobs.events(library, book_id=book_id, after=after, limit=_BATCH)
 
 
 def frame(event: EventRecord) -> str:

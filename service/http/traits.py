@@ -29,6 +29,5 @@ def list_traits(
     places: Annotated[int, Query(ge=0, le=200, description="Maximum number of places per trait.")] = 5,
 ) -> Response:
     """What a character does, undergoes, is and has, and their relations to others, most distinctive first."""
-    call.view(book_id, upto)
-    view, found = traits.traits(call.services, library=call.library, book_id=book_id, key=key, upto=upto)
-    return call.reply(TraitsOut.of(found, book=view.book, most=Most(k, places)))
+    view = call.view(book_id, upto)
+    return call.reply(TraitsOut.of(traits.traits(view, key), book=view.book, most=Most(k, places)))

@@ -13,10 +13,8 @@ from books.types import Book, Chapter, ChaptersBy, Span, count_words
 from db.database import Session
 from db.repositories import BookRepository, ChapterEditRepository
 from db.types import BookRecord, JobRecord
-from service.services import Services
+from service.library import Library
 from service.shelf import OpenBook
-from service.usecases import spoiler_gate
-from service.usecases.library import get
 from service.usecases.reading_orders import order
 
 
@@ -27,24 +25,19 @@ class Corrected:
     """The job that applies these chapters; None if the book already has them."""
 
 
-def of_book(services: Services, *, library: str, book_id: str, upto: str | None = None) -> Book:
-    """The book up to where the reader has read, because later titles are spoilers too."""
-    return spoiler_gate.view(services.shelf.open(book_id, library=library), upto).book
-
-
-def correct(services: Services, *, library: str, book_id: str, marks: Sequence[ChapterMark]) -> Corrected:
+def correct(library: Library, *, book_id: str, marks: Sequence[ChapterMark]) -> Corrected:
     """Replaces the chapters. The correction is kept when the book is reprocessed.
 
     Raises ChaptersInvalid, BookNotReady, BookFailed, JobRunning.
     """
     while True:
-        published = services.shelf.open(book_id, library=library)
+        published = library.open(book_id)
         edit = make_edit(published.book, marks)
         try:
-            job = order(services, book=published.record, change=partial(_keep, published, edit))
+            job = order(library.services, book=published.record, change=partial(_keep, published, edit))
         except _Outdated:
             continue
-        return _ordered(services, published.record, job)
+        return _ordered(library, published.record, job)
 
 
 class Change(StrEnum):
@@ -73,9 +66,9 @@ class ChapterPlan:
     gone: tuple[Chapter, ...]
 
 
-def preview(services: Services, *, library: str, book_id: str, marks: Sequence[ChapterMark]) -> ChapterPlan:
+def preview(library: Library, *, book_id: str, marks: Sequence[ChapterMark]) -> ChapterPlan:
     """The chapters that `correct` would create. Nothing is stored. Raises ChaptersInvalid."""
-    book = services.shelf.open(book_id, library=library).book
+    book = library.open(book_id).book
     kept = make_edit(book, marks).marks
     starts = [mark.start for mark in kept]
     ending = book.chapters[-1].span.end
@@ -136,14 +129,14 @@ def _keep(published: OpenBook, edit: ChapterEdit, session: Session) -> bool:
     return edits.put(book.id, edit)
 
 
-def forget(services: Services, *, library: str, book_id: str) -> Corrected:
+def forget(library: Library, *, book_id: str) -> Corrected:
     """Restores the detected chapters. Raises JobRunning."""
-    book = get(services, library=library, book_id=book_id)
+    book = library.book(book_id)
 
     def change(session: Session) -> bool:
         return ChapterEditRepository(session).clear(book.id)
 
-    return _ordered(services, book, order(services, book=book, change=change))
+    return _ordered(library, book, order(library.services, book=book, change=change))
 
 
 def _found_so(book: Book, marks: Sequence[ChapterMark]) -> bool:
@@ -152,5 +145,5 @@ def _found_so(book: Book, marks: Sequence[ChapterMark]) -> bool:
     return not by_a_reader and [(mark.start, mark.title) for mark in marks] == found
 
 
-def _ordered(services: Services, book: BookRecord, job: JobRecord | None) -> Corrected:
-    return Corrected(get(services, library=book.library, book_id=book.id), job)
+def _ordered(library: Library, book: BookRecord, job: JobRecord | None) -> Corrected:
+    return Corrected(library.book(book.id), job)

@@ -12,9 +12,7 @@ from coref.types import Character, Mention, Merge
 from generation.errors import NotYetMet
 from generation.writing import passage_selection
 from retrieval.types import Query
-from service.services import Services
 from service.shelf import View
-from service.usecases import spoiler_gate
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,27 +28,18 @@ class Presence:
     """Evidence for names that were merged into this character."""
 
 
-def open_view(services: Services, *, library: str, book_id: str, upto: str | None) -> View:
-    return spoiler_gate.view(services.shelf.open(book_id, library=library), upto)
-
-
-def cast(services: Services, *, library: str, book_id: str, upto: str | None = None) -> tuple[Presence, ...]:
+def cast(view: View) -> tuple[Presence, ...]:
     """All characters up to `upto`, most mentioned first."""
-    view = open_view(services, library=library, book_id=book_id, upto=upto)
     return presences(view, view.annotations.characters)
 
 
-def one(services: Services, *, library: str, book_id: str, key: str, upto: str | None = None) -> Presence:
-    view = open_view(services, library=library, book_id=book_id, upto=upto)
+def one(view: View, key: str) -> Presence:
     return presences(view, [met(view, key)])[0]
 
 
-def mentions(
-    services: Services, *, library: str, book_id: str, key: str, upto: str | None = None
-) -> tuple[View, tuple[Mention, ...]]:
-    """Every mention of a character in story order, with the view that their offsets refer to."""
-    view = open_view(services, library=library, book_id=book_id, upto=upto)
-    return view, view.annotations.mentions_of(met(view, key).id)
+def mentions(view: View, key: str) -> tuple[Mention, ...]:
+    """Every mention of a character in story order."""
+    return view.annotations.mentions_of(met(view, key).id)
 
 
 def met(view: View, name: str) -> Character:

@@ -13,9 +13,9 @@ from generation.checking import prisma
 from generation.checking.reference_comparison import drafted, spans
 from generation.types import Fact, Prisma, Sentence, Task, Usage
 from service.errors import ReferenceMissing
-from service.services import Services
+from service.library import Library
 from service.shelf import View
-from service.usecases.characters import met, open_view
+from service.usecases.characters import met
 from service.usecases.fact_evidence import context_about, evidence_retriever
 from service.usecases.given_texts import clean
 from service.usecases.reader_feedback import GATED, Remarks, beside, remarks
@@ -42,9 +42,8 @@ class Checked:
 
 
 def check(
-    services: Services,
+    library: Library,
     *,
-    library: str,
     book_id: str,
     name: str,
     text: str,
@@ -57,7 +56,7 @@ def check(
     Raises TextMissing, TextTooLong, JudgeUnavailable, ReferenceMissing.
     """
     plain = clean(text, what="text")
-    view = open_view(services, library=library, book_id=book_id, upto=upto)
+    services, view = library.services, library.view(book_id, upto)
     person, given = met(view, name), remarks(services, view)
     judging, finding = services.engines.judge_called(judge), services.engines.extractor
     reference = None if against is None else _reference(given, view, person, against)

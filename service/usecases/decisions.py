@@ -14,10 +14,9 @@ from coref.decisions.types import Decision, DecisionKind
 from coref.gate import gate
 from coref.types import Annotations
 from db.repositories import BookRepository, CharacterRepository, DecisionRepository, PortraitRepository
-from service.services import Services
+from service import spoiler_gate
+from service.library import Library
 from service.shelf import OpenBook
-from service.usecases import spoiler_gate
-from service.usecases.library import get
 from service.usecases.places import Place, place
 
 _EXAMPLES: Final = 8
@@ -25,9 +24,9 @@ _EXAMPLE_QUOTES: Final = 3
 """Maximum number of quotes in the examples if mentions are moved too."""
 
 
-def log(services: Services, *, library: str, book_id: str) -> tuple[Decision, ...]:
-    opened = services.shelf.open(book_id, library=library)
-    with services.database.session(read_only=True) as session:
+def log(library: Library, *, book_id: str) -> tuple[Decision, ...]:
+    opened = library.open(book_id)
+    with library.services.database.session(read_only=True) as session:
         return DecisionRepository(session).log(opened.record.id)
 
 
@@ -44,11 +43,11 @@ class Logged:
     """The place of the first of its spans."""
 
 
-def logged(services: Services, *, library: str, book_id: str) -> tuple[Logged, ...]:
-    entries = log(services, library=library, book_id=book_id)
+def logged(library: Library, *, book_id: str) -> tuple[Logged, ...]:
+    entries = log(library, book_id=book_id)
     if not entries:
         return ()
-    opened, dead = services.shelf.open(book_id, library=library), undone(entries)
+    opened, dead = library.open(book_id), undone(entries)
     names = {c.id: c.name for c in (*opened.annotations.characters, *opened.resolved.characters)}
     names |= {split_off(d): d.name for d in entries if d.kind is DecisionKind.SPLIT and d.name}
 
@@ -61,9 +60,8 @@ def logged(services: Services, *, library: str, book_id: str) -> tuple[Logged, .
 
 
 def decide(
-    services: Services,
+    library: Library,
     *,
-    library: str,
     book_id: str,
     kind: DecisionKind,
     character: str | None = None,
@@ -78,9 +76,9 @@ def decide(
     The book is locked in the meantime, so that of two contradictory decisions the second is refused.
     """
     wanted = Decision(0, kind, character, other, name, tuple(aliases), tuple(spans), undoes)
-    with services.database.session() as session:
-        BookRepository(session).lock(get(services, library=library, book_id=book_id).id)
-        opened = services.shelf.open(book_id, library=library)
+    with library.services.database.session() as session:
+        BookRepository(session).lock(library.book(book_id).id)
+        opened = library.open(book_id)
         repository = DecisionRepository(session)
         after = _after(opened, wanted, repository.log(book_id))
         decision = repository.append(
@@ -108,13 +106,11 @@ class Preview:
     """Number of stored answers about the book, which are generated again when they are next requested."""
 
 
-def preview(
-    services: Services, *, library: str, book_id: str, wanted: Decision, upto: str | None = None
-) -> Preview:
+def preview(library: Library, *, book_id: str, wanted: Decision, upto: str | None = None) -> Preview:
     """Raises the same errors as the decision itself. Nothing is stored. The number of `wanted` is ignored."""
-    opened = services.shelf.open(book_id, library=library)
+    opened = library.open(book_id)
     view = spoiler_gate.view(opened, upto)
-    with services.database.session(read_only=True) as session:
+    with library.services.database.session(read_only=True) as session:
         log = DecisionRepository(session).log(book_id)[: opened.decisions]
         answers = PortraitRepository(session).count(book_id, decisions=opened.decisions)
     after = _after(opened, wanted, log)

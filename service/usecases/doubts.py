@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from books.types import Span
 from coref.types import Character, Doubt, Mention, MentionKind
-from service.services import Services
-from service.usecases.characters import open_view
+from service.shelf import View
 from service.usecases.places import Place, place
 
 
@@ -34,11 +33,8 @@ class Question:
         return self.impact * self.doubt.confidence
 
 
-def questions(
-    services: Services, *, library: str, book_id: str, upto: str | None = None
-) -> tuple[Question, ...]:
+def questions(view: View) -> tuple[Question, ...]:
     """Unresolved questions, sorted by the expected number of wrongly assigned mentions."""
-    view = open_view(services, library=library, book_id=book_id, upto=upto)
     annotations = view.annotations
     rank = {c.id: number for number, c in enumerate(annotations.characters)}
     seen = _first_named(annotations.mentions, {who for d in annotations.doubts for who in (d.one, d.other)})

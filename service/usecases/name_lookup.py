@@ -10,17 +10,17 @@ from coref.errors import CharacterAmbiguous, CharacterUnknown
 from db.repositories import CharacterRepository
 from db.types import CharacterRecord
 from generation.errors import NotYetMet
-from service.services import Services
-from service.usecases.characters import met, open_view
+from service.library import Library
+from service.usecases.characters import met
 
 
-def only_one(services: Services, *, library: str, name: str, upto: str | None = None) -> tuple[str, str]:
+def only_one(library: Library, *, name: str, upto: str | None = None) -> tuple[str, str]:
     """The book and id of the only character with that name. If there are several, the error lists them."""
-    with services.database.session(read_only=True) as session:
-        found = CharacterRepository(session).search(library=library, name=name)
+    with library.services.database.session(read_only=True) as session:
+        found = CharacterRepository(session).search(library=library.name, name=name)
     people = [(c.book_id, c.book_title, c.key, c.name) for c in found]
     if upto is not None:
-        people = _met_in(services, library, name, dict.fromkeys(c.book_id for c in found), upto)
+        people = _met_in(library, name, dict.fromkeys(c.book_id for c in found), upto)
     if not people:
         raise _nobody(name, gated=upto is not None)
     if len(people) > 1:
@@ -34,14 +34,14 @@ def only_one(services: Services, *, library: str, name: str, upto: str | None = 
     return book_id, key
 
 
-def called(services: Services, *, library: str, part: str, most: int) -> list[CharacterRecord]:
+def called(library: Library, *, part: str, most: int) -> list[CharacterRecord]:
     """Characters in whole books whose names have words with these prefixes, most mentioned first."""
-    with services.database.session(read_only=True) as session:
-        return CharacterRepository(session).beginning(library=library, part=part, limit=most)
+    with library.services.database.session(read_only=True) as session:
+        return CharacterRepository(session).beginning(library=library.name, part=part, limit=most)
 
 
 def _met_in(
-    services: Services, library: str, name: str, books: Iterable[str], upto: str
+    library: Library, name: str, books: Iterable[str], upto: str
 ) -> list[tuple[str, str | None, str, str]]:
     """The characters with this name in each book, up to `upto`.
 
@@ -50,7 +50,7 @@ def _met_in(
     """
     people: list[tuple[str, str | None, str, str]] = []
     for book_id in books:
-        view = open_view(services, library=library, book_id=book_id, upto=upto)
+        view = library.view(book_id, upto)
         with suppress(NotYetMet):
             person = met(view, name)
             people.append((book_id, view.book.title, person.id, person.name))

@@ -10,9 +10,8 @@ from itertools import combinations
 from books.types import Paragraph
 from coref.types import Character, CharacterKind, Quote
 from generation.story.cast import CastIndex, cast_of
-from service.services import Services
 from service.shelf import View
-from service.usecases.characters import met, open_view
+from service.usecases.characters import met
 
 _SPOKEN = 1.5
 """Weight of a quote from one to the other, relative to a shared paragraph."""
@@ -39,11 +38,8 @@ class Network:
     """Edges, highest weight first."""
 
 
-def network(
-    services: Services, *, library: str, book_id: str, upto: str | None = None, most: int = 30
-) -> Network:
+def network(view: View, *, most: int = 30) -> Network:
     """The network of the `most` most mentioned people, without groups."""
-    view = open_view(services, library=library, book_id=book_id, upto=upto)
     cast = cast_of(view.book, view.annotations)
     people = tuple(c for c in view.annotations.characters if c.kind is not CharacterKind.GROUP)[:most]
     spoken = Counter(frozenset((str(q.speaker), str(q.addressee))) for q in view.annotations.quotes)
@@ -87,11 +83,8 @@ class Meetings:
     """Passages in story order."""
 
 
-def meetings(
-    services: Services, *, library: str, book_id: str, names: Sequence[str], upto: str | None = None
-) -> Meetings:
+def meetings(view: View, *, names: Sequence[str]) -> Meetings:
     """The passages behind the edges: they mention all of them, or one speaks to another."""
-    view = open_view(services, library=library, book_id=book_id, upto=upto)
     people = {person.id: person for person in (met(view, name) for name in names)}
     cast = cast_of(view.book, view.annotations)
     shared = set.intersection(*(set(cast.paragraphs_of(person)) for person in people))

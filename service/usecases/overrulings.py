@@ -9,8 +9,7 @@ from db.repositories import EventRepository, OverrulingRepository, PortraitRepos
 from db.types import FactRecord, OverrulingRecord
 from generation.types import Label
 from service.errors import FactUnknown
-from service.services import Services
-from service.usecases.characters import open_view
+from service.library import Library
 from service.usecases.given_texts import COMMENT_MOST, clean
 
 
@@ -21,9 +20,8 @@ class Listed:
 
 
 def overrule(
-    services: Services,
+    library: Library,
     *,
-    library: str,
     book_id: str,
     fact_id: str,
     label: Label,
@@ -31,9 +29,9 @@ def overrule(
     by: str | None = None,
 ) -> OverrulingRecord:
     """`by` is the name of the key. Raises FactUnknown unless a stored answer has this fact."""
-    view = open_view(services, library=library, book_id=book_id, upto=None)
+    view = library.view(book_id)
     said = clean(comment, what="comment", most=COMMENT_MOST) if comment and comment.strip() else None
-    with services.database.session() as session:
+    with library.services.database.session() as session:
         fact = _fact(session, view.record.id, fact_id)
         person = view.annotations.character(fact.subject) if fact.subject else None
         record = OverrulingRepository(session).put(
@@ -44,10 +42,10 @@ def overrule(
     return record
 
 
-def restore(services: Services, *, library: str, book_id: str, fact_id: str) -> bool:
+def restore(library: Library, *, book_id: str, fact_id: str) -> bool:
     """Restores the verdict of the judge. Returns whether it had been changed. Raises FactUnknown."""
-    view = open_view(services, library=library, book_id=book_id, upto=None)
-    with services.database.session() as session:
+    view = library.view(book_id)
+    with library.services.database.session() as session:
         fact = _fact(session, view.record.id, fact_id)
         gone = OverrulingRepository(session).delete(view.record.id, fact.id)
         if gone:
@@ -57,17 +55,16 @@ def restore(services: Services, *, library: str, book_id: str, fact_id: str) -> 
 
 
 def listed(
-    services: Services,
+    library: Library,
     *,
-    library: str,
     book_id: str,
     upto: str | None = None,
     start: int = 0,
     limit: int | None = None,
 ) -> Listed:
     """Oldest first. With `upto`, only those made with the same or an earlier limit: others are spoilers."""
-    view = open_view(services, library=library, book_id=book_id, upto=upto)
-    with services.database.session(read_only=True) as session:
+    view = library.view(book_id, upto)
+    with library.services.database.session(read_only=True) as session:
         overrulings = OverrulingRepository(session)
         found = overrulings.of_book(view.record.id, upto=view.upto, start=start, limit=limit)
         return Listed(tuple(found), overrulings.count(view.record.id, upto=view.upto))

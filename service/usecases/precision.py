@@ -8,7 +8,7 @@ from typing import Final
 
 from db.repositories import CountRepository
 from db.types import AnswerCounts
-from service.services import Services
+from service.library import Library
 
 DAYS_MOST: Final = 366
 _ROWS_MOST: Final = 5000
@@ -22,10 +22,10 @@ class History:
     days: tuple[AnswerCounts, ...]
 
 
-def history(services: Services, *, library: str, days: int) -> History:
+def history(library: Library, *, days: int) -> History:
     """The last `days` days including today. Days without answers have no entry."""
     until = datetime.now(UTC).date()
     since = until - timedelta(days=days - 1)
-    with services.database.session(read_only=True) as session:
-        found = CountRepository(session).since(since, library=library, limit=_ROWS_MOST)
+    with library.services.database.session(read_only=True) as session:
+        found = CountRepository(session).since(since, library=library.name, limit=_ROWS_MOST)
     return History(since, until, tuple(found))

@@ -9,9 +9,8 @@ from typing import TypeVar
 
 from books.types import Book, Chapter, Paragraph, Span
 from coref.types import Mention, Quote
-from service.services import Services
-from service.usecases import spoiler_gate
-from service.usecases.characters import open_view
+from service import spoiler_gate
+from service.shelf import View
 
 M = TypeVar("M", Mention, Quote)
 _AROUND = 20_000
@@ -34,9 +33,8 @@ class Leaf:
     paragraphs: tuple[Marked, ...]
 
 
-def leaf(services: Services, *, library: str, book_id: str, number: int, upto: str | None = None) -> Leaf:
+def leaf(view: View, *, number: int) -> Leaf:
     """`number` counts from 1. A chapter after `upto` raises an error."""
-    view = open_view(services, library=library, book_id=book_id, upto=upto)
     chapter = spoiler_gate.chapter(view.book, number)
     known = {character.id for character in view.annotations.characters}
     mentions = [m for m in _within(view.annotations.mentions, chapter.span) if m.character in known]

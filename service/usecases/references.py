@@ -12,9 +12,9 @@ from db.repositories import BookRepository, DecisionRepository, EventRepository,
 from db.types import ReferenceRecord
 from generation.types import Task
 from service.errors import ReferenceMissing
-from service.services import Services
+from service.library import Library
 from service.shelf import View
-from service.usecases.characters import met, open_view
+from service.usecases.characters import met
 from service.usecases.given_texts import SOURCE_MOST, clean, clean_line
 from service.usecases.merged_characters import Heirs
 
@@ -28,34 +28,32 @@ class Kept:
     """Whether answers are compared with it. Only one text per character is used."""
 
 
-def put(
-    services: Services, *, library: str, book_id: str, key: str, task: Task, text: str, source: str
-) -> Kept:
+def put(library: Library, *, book_id: str, key: str, task: Task, text: str, source: str) -> Kept:
     """Stores a reference text, with which answers about the character are then compared."""
-    view = open_view(services, library=library, book_id=book_id, upto=None)
+    view = library.view(book_id)
     person = met(view, key)
     plain = clean(text, what="reference text")
     named = clean_line(source, what="source", most=SOURCE_MOST)
-    with services.database.session() as session:
+    with library.services.database.session() as session:
         references = ReferenceRepository(session)
         if references.put(view.record.id, person.id, task, name=person.name, text=plain, source=named):
             _tell(session, view, "reference.put", person.id, task)
         return _counting(_of(session, view), person.id, person.name, task)
 
 
-def get(services: Services, *, library: str, book_id: str, key: str, task: Task) -> Kept:
+def get(library: Library, *, book_id: str, key: str, task: Task) -> Kept:
     """The text that is used. Raises ReferenceMissing."""
-    view = open_view(services, library=library, book_id=book_id, upto=None)
+    view = library.view(book_id)
     person = met(view, key)
-    with services.database.session(read_only=True) as session:
+    with library.services.database.session(read_only=True) as session:
         return _counting(_of(session, view), person.id, person.name, task)
 
 
-def delete(services: Services, *, library: str, book_id: str, key: str, task: Task) -> bool:
+def delete(library: Library, *, book_id: str, key: str, task: Task) -> bool:
     """Deletes the text that is used, if there is one. That of a merged character may be used then."""
-    view = open_view(services, library=library, book_id=book_id, upto=None)
+    view = library.view(book_id)
     person = met(view, key)
-    with services.database.session() as session:
+    with library.services.database.session() as session:
         BookRepository(session).lock(view.record.id)
         found = counting(_of(session, view), person.id, task)
         if found is None:
@@ -65,10 +63,10 @@ def delete(services: Services, *, library: str, book_id: str, key: str, task: Ta
     return True
 
 
-def listed(services: Services, *, library: str, book_id: str) -> tuple[Kept, ...]:
+def listed(library: Library, *, book_id: str) -> tuple[Kept, ...]:
     """All reference texts of a book, newest first."""
-    view = open_view(services, library=library, book_id=book_id, upto=None)
-    with services.database.session(read_only=True) as session:
+    view = library.view(book_id)
+    with library.services.database.session(read_only=True) as session:
         return _of(session, view)
 
 

@@ -17,11 +17,12 @@ from retrieval.library_search import LIBRARY_RETRIEVERS, Opener, SearchedBook, s
 from retrieval.protocols import CountTokens
 from retrieval.retrievers.meaning import same_model
 from retrieval.types import Order, Passage, Query
+from service import spoiler_gate
 from service.errors import BookFailed, BookNotReady, BookUnknown
+from service.library import Library
 from service.services import Services
 from service.shelf import NOBODY, UNSOUND, OpenBook, View
-from service.usecases import library, spoiler_gate
-from service.usecases.characters import met, open_view, query_for
+from service.usecases.characters import met, query_for
 
 DEFAULT: Final = "hybrid"
 """Default retriever for queries that are not about a character."""
@@ -86,17 +87,15 @@ class Searched:
     skipped: tuple[Skipped, ...]
 
 
-def about(services: Services, *, library: str, book_id: str, key: str, asked: Asked) -> Found:
-    """Passages about a character, optionally for some words."""
-    view = open_view(services, library=library, book_id=book_id, upto=asked.upto)
+def about(services: Services, view: View, *, key: str, asked: Asked) -> Found:
+    """Passages about a character, or for words in which they play a part, as far as the view goes."""
     person = met(view, key)
     query = query_for(view, (person,), k=asked.k)
     return _found(services, view, query, asked, person, asked.retriever or services.settings.retriever)
 
 
-def in_book(services: Services, *, library: str, book_id: str, asked: Asked) -> Found:
-    """Passages for some words in one book. Raises RetrieverUnknown."""
-    view = open_view(services, library=library, book_id=book_id, upto=asked.upto)
+def in_book(services: Services, view: View, *, asked: Asked) -> Found:
+    """Passages for words, about whomever they are, as far as the view goes. Raises RetrieverUnknown."""
     return _found(services, view, Query(upto=view.upto), asked, None, _for_words(asked.retriever))
 
 
@@ -123,15 +122,15 @@ def _found(
 
 
 def in_library(
-    services: Services, *, library: str, asked: Asked, per_book: int | None = None, book_id: str | None = None
+    library: Library, *, asked: Asked, per_book: int | None = None, book_id: str | None = None
 ) -> Searched:
     """The best passages of all books or of one, best first. Books that cannot be searched are listed.
 
     Raises RetrieverUnknown, and if only one book is searched, the error that prevents it.
     """
-    name = _for_words(asked.retriever)
-    hand = _Hand(services, library, name)
-    records = _asked_for(services, library, book_id)
+    name, services = _for_words(asked.retriever), library.services
+    hand = _Hand(library, name)
+    records = list(library.every_book()) if book_id is None else [library.book(book_id)]
     skipped = tuple(hand.skipped(records)) if book_id is None else ()
     left_out = {one.record.id for one in skipped}
     sound = {record.id: record for record in records if record.id not in left_out}
@@ -177,17 +176,11 @@ def _counter(services: Services, budget: int | None) -> CountTokens | None:
         return None
 
 
-def _asked_for(services: Services, name: str, book_id: str | None) -> list[BookRecord]:
-    if book_id is None:
-        return list(library.every_book(services, library=name))
-    return [library.get(services, library=name, book_id=book_id)]
-
-
 class _Hand:
     """The books of one search. They are opened one by one, and held while the shelf would cache them."""
 
-    def __init__(self, services: Services, library: str, retriever: str) -> None:
-        self._services = services
+    def __init__(self, library: Library, retriever: str) -> None:
+        self._services = library.services
         self._library = library
         self._retriever = retriever
         self._held: dict[str, OpenBook] = {}
@@ -195,7 +188,7 @@ class _Hand:
     def open(self, record: BookRecord) -> OpenBook:
         held = self._held.get(record.id)
         if held is None:
-            held = self._services.shelf.open(record.id, library=self._library)
+            held = self._library.open(record.id)
             if len(self._held) < self._services.settings.open_books:
                 self._held[record.id] = held
         return held

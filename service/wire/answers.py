@@ -27,7 +27,7 @@ from generation.types import (
 )
 from service.usecases.answer_request import SUMMARY_MOST, Wanted
 from service.usecases.answers import Estimate
-from service.wire.shapes import LOCATOR, Out, SpanOut, locator_at
+from service.wire.shapes import LOCATOR, Copy, Out, SpanOut, locator_at
 
 
 class CitationOut(Out):
@@ -46,20 +46,11 @@ class CitationOut(Out):
         )
 
 
-class PersonOut(Out):
+class PersonOut(Copy[Character]):
     id: str
     name: str
     pronouns: str | None
     mention_count: int
-
-    @classmethod
-    def of(cls, character: Character) -> PersonOut:
-        return cls(
-            id=character.id,
-            name=character.name,
-            pronouns=character.pronouns,
-            mention_count=character.mention_count,
-        )
 
 
 class SentenceOut(Out):
@@ -119,7 +110,7 @@ class CountOut(Out):
     facts: int
 
 
-class ComparedOut(Out):
+class ComparedOut(Copy[Compared]):
     borne_out: int = Field(description="Facts of the answer that the reference supports.")
     said: int = Field(description="Facts in the answer.")
     found: int = Field(description="Facts of the reference that the answer covers.")
@@ -127,18 +118,6 @@ class ComparedOut(Out):
     precision: float | None
     recall: float | None
     f1: float | None
-
-    @classmethod
-    def of(cls, compared: Compared) -> ComparedOut:
-        return cls(
-            borne_out=compared.borne_out,
-            said=compared.said,
-            found=compared.found,
-            wanted=compared.wanted,
-            precision=compared.precision,
-            recall=compared.recall,
-            f1=compared.f1,
-        )
 
 
 class AgainstOut(Out):
@@ -179,7 +158,7 @@ class PrismaOut(Out):
         )
 
 
-class ProvenanceOut(Out):
+class ProvenanceOut(Copy[Provenance]):
     """How the answer was made. The same provenance gives the same answer."""
 
     text_sha256: str
@@ -194,48 +173,19 @@ class ProvenanceOut(Out):
     prompts: str | None = Field(description="Hash of the prompt templates, if any were used.")
     extractor: str | None = Field(description="Engine that split it into facts; null for older answers.")
 
-    @classmethod
-    def of(cls, provenance: Provenance) -> ProvenanceOut:
-        return cls(
-            text_sha256=provenance.text_sha256,
-            resolver=provenance.resolver,
-            retriever=provenance.retriever,
-            generator=provenance.generator,
-            judge=provenance.judge,
-            decisions=provenance.decisions,
-            upto=provenance.upto,
-            seed=provenance.seed,
-            strategy=provenance.strategy,
-            prompts=provenance.prompts,
-            extractor=provenance.extractor,
-        )
 
-
-class UsageOut(Out):
+class UsageOut(Copy[Usage]):
     prompt_tokens: int
     completion_tokens: int
     calls: int
     seconds: float
 
-    @classmethod
-    def of(cls, usage: Usage) -> UsageOut:
-        return cls(
-            prompt_tokens=usage.prompt_tokens,
-            completion_tokens=usage.completion_tokens,
-            calls=usage.calls,
-            seconds=usage.seconds,
-        )
 
-
-class RejectedOut(Out):
+class RejectedOut(Copy[RejectedDraft]):
     """A draft of a language model that was rejected and replaced by the offline answer."""
 
     generator: str
     reason: str
-
-    @classmethod
-    def of(cls, rejected: RejectedDraft) -> RejectedOut:
-        return cls(generator=rejected.generator, reason=rejected.reason)
 
 
 class PortraitOut(Out):

@@ -10,20 +10,16 @@ from db.types import BookRecord, BookState, ReadingOptions
 from service.formats import FORMATS
 from service.wire.jobs import JobOut
 from service.wire.reports import ReportOut
-from service.wire.shapes import Out, Page
+from service.wire.shapes import Copy, Out, Page
 
 
-class OptionsOut(Out):
+class OptionsOut(Copy[ReadingOptions]):
     """Options of the upload. Null means that the value is taken from the file."""
 
     title: str | None
     author: str | None
     encoding: str | None
     force: bool = Field(description="Process the book although its language is not supported.")
-
-    @classmethod
-    def of(cls, options: ReadingOptions) -> OptionsOut:
-        return cls(title=options.title, author=options.author, encoding=options.encoding, force=options.force)
 
 
 class BookOut(Out):

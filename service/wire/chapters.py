@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pydantic import BaseModel, Field
+from pydantic import AliasPath, BaseModel, Field
 
 from books.edits import MOST_CHAPTERS, ChapterMark
 from books.types import Book, Chapter
 from service.usecases.chapters import Change, ChapterPlan, Corrected, Planned
 from service.wire.books import BookOut
 from service.wire.jobs import JobOut
-from service.wire.shapes import LOCATOR, Out, locator_at
+from service.wire.shapes import LOCATOR, Copy, Out, locator_at
 
 
 class ChapterOut(Out):
@@ -63,21 +63,17 @@ class ChaptersIn(BaseModel):
         return [ChapterMark(chapter.start, chapter.title) for chapter in self.chapters]
 
 
-class FormerOut(Out):
+class FormerOut(Copy[Chapter]):
     number: int
     title: str
-    start: int
-
-    @classmethod
-    def of(cls, chapter: Chapter) -> FormerOut:
-        return cls(number=chapter.number, title=chapter.title, start=chapter.span.start)
+    start: int = Field(validation_alias=AliasPath("span", "start"))
 
 
-class PlannedOut(Out):
+class PlannedOut(Copy[Planned]):
     number: int = Field(description="Counted from 1.")
     title: str
-    start: int
-    end: int
+    start: int = Field(validation_alias=AliasPath("span", "start"))
+    end: int = Field(validation_alias=AliasPath("span", "end"))
     words: int
     change: Change = Field(
         description="`same`, `retitled`, `moved` (the same title with another start) or `new`. The number "
@@ -85,28 +81,10 @@ class PlannedOut(Out):
     )
     was: FormerOut | None = Field(description="The current chapter that it replaces; null for a new one.")
 
-    @classmethod
-    def of(cls, planned: Planned) -> PlannedOut:
-        return cls(
-            number=planned.number,
-            title=planned.title,
-            start=planned.span.start,
-            end=planned.span.end,
-            words=planned.words,
-            change=planned.change,
-            was=planned.was and FormerOut.of(planned.was),
-        )
 
-
-class ChapterPlanOut(Out):
+class ChapterPlanOut(Copy[ChapterPlan]):
     chapters: list[PlannedOut]
     gone: list[FormerOut] = Field(description="Current chapters whose text would become part of another.")
-
-    @classmethod
-    def of(cls, plan: ChapterPlan) -> ChapterPlanOut:
-        return cls(
-            chapters=[PlannedOut.of(p) for p in plan.chapters], gone=[FormerOut.of(c) for c in plan.gone]
-        )
 
 
 class CorrectedOut(Out):

@@ -9,28 +9,20 @@ from coref.types import Alias, CharacterKind, Mention, MentionKind, Merge
 from db.types import CharacterRecord
 from service.usecases.characters import Presence
 from service.wire.passages import TitleOut
-from service.wire.shapes import Out, Page, SpanOut
+from service.wire.shapes import Copy, Out, Page, SpanOut
 
 
-class AliasOut(Out):
+class AliasOut(Copy[Alias]):
     text: str
     count: int
     first: int = Field(description="Offset of its first use in the book.")
 
-    @classmethod
-    def of(cls, alias: Alias) -> AliasOut:
-        return cls(text=alias.text, count=alias.count, first=alias.first)
 
-
-class MergeOut(Out):
+class MergeOut(Copy[Merge]):
     name: str
     other: str
     confidence: float = Field(description="Confidence, from 0 to 1.")
     evidence: str
-
-    @classmethod
-    def of(cls, merge: Merge) -> MergeOut:
-        return cls(name=merge.name, other=merge.other, confidence=merge.confidence, evidence=merge.evidence)
 
 
 class CharacterOut(Out):

@@ -8,7 +8,7 @@ from books.types import Span
 from coref.decisions.types import Decision, DecisionKind
 from service.usecases.decisions import Logged
 from service.wire.previews import PlaceOut
-from service.wire.shapes import Out, SpanOut
+from service.wire.shapes import Copy, Out, SpanOut
 
 
 class SpanIn(BaseModel):
@@ -64,7 +64,7 @@ class DecisionIn(BaseModel):
         )
 
 
-class DecisionOut(Out):
+class DecisionOut(Copy[Decision]):
     number: int = Field(description="Position in the log of the book, from 1.")
     kind: DecisionKind
     character: str | None
@@ -73,19 +73,6 @@ class DecisionOut(Out):
     aliases: list[str]
     spans: list[SpanOut]
     undoes: int | None
-
-    @classmethod
-    def of(cls, decision: Decision) -> DecisionOut:
-        return cls(
-            number=decision.number,
-            kind=decision.kind,
-            character=decision.character,
-            other=decision.other,
-            name=decision.name,
-            aliases=list(decision.aliases),
-            spans=[SpanOut.of(s) for s in decision.spans],
-            undoes=decision.undoes,
-        )
 
 
 class LoggedOut(DecisionOut):

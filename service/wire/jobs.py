@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import Field
 
 from db.types import EventRecord, JobRecord, JobState
-from service.wire.shapes import Out, Page
+from service.wire.shapes import Copy, Out, Page
 
 
 class JobOut(Out):
@@ -53,15 +53,11 @@ class JobPage(Page[JobOut]):
     pass
 
 
-class EventOut(Out):
+class EventOut(Copy[EventRecord]):
     """The content of the `data:` line of a server-sent event."""
 
     id: int
-    job: str | None
+    job: str | None = Field(validation_alias="job_id")
     kind: str
     data: dict[str, Any]
     created: datetime
-
-    @classmethod
-    def of(cls, event: EventRecord) -> EventOut:
-        return cls(id=event.id, job=event.job_id, kind=event.kind, data=event.data, created=event.created)

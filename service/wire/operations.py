@@ -13,7 +13,7 @@ from service.health.engine_status import Condition
 from service.observability.slowest import RouteTimes, Slow
 from service.usecases.precision import History
 from service.usecases.storage_use import Bytes, Taken
-from service.wire.shapes import Out, Page
+from service.wire.shapes import Copy, Out, Page
 
 
 class EngineOut(Out):
@@ -150,22 +150,12 @@ class RequestsOut(Out):
     )
 
 
-class BytesOut(Out):
+class BytesOut(Copy[Bytes]):
     source: int = Field(description="The uploaded file.")
     reading: int = Field(description="The processed book: text, chapters, characters, mentions.")
     index: int = Field(description="The search index.")
     other: int = Field(description="Old versions and unfinished work, which are deleted automatically.")
     total: int
-
-    @classmethod
-    def of(cls, taken: Bytes) -> BytesOut:
-        return cls(
-            source=taken.source,
-            reading=taken.reading,
-            index=taken.index,
-            other=taken.other,
-            total=taken.total,
-        )
 
 
 class BookBytesOut(Out):

@@ -8,19 +8,15 @@ from books.types import Book
 from db.types import BookRecord
 from retrieval.types import Finding, Passage
 from service.usecases.searching import Found, Hit, Searched, Skipped
-from service.wire.shapes import LOCATOR, Out, SpanOut, locator_at
+from service.wire.shapes import LOCATOR, Copy, Out, SpanOut, locator_at
 
 
-class FindingOut(Out):
+class FindingOut(Copy[Finding]):
     source: str = Field(description="The retriever that found it, or `neighbour`.")
     score: float = Field(description="Score from that retriever; 0 for a neighbour.")
     rank: int = Field(
         description="Rank by that retriever, from 1. A neighbour has the rank of the passage next to it."
     )
-
-    @classmethod
-    def of(cls, finding: Finding) -> FindingOut:
-        return cls(source=finding.source, score=finding.score, rank=finding.rank)
 
 
 class PassageOut(Out):
@@ -63,13 +59,9 @@ class PassagesOut(Out):
         )
 
 
-class TitleOut(Out):
+class TitleOut(Copy[BookRecord]):
     id: str
     title: str | None
-
-    @classmethod
-    def of(cls, record: BookRecord) -> TitleOut:
-        return cls(id=record.id, title=record.title)
 
 
 class HitOut(PassageOut):

@@ -8,57 +8,34 @@ from coref.decisions.changes import CharacterChange, CharacterCount, ReassignedS
 from coref.types import Character
 from service.usecases.decisions import Preview
 from service.usecases.places import Place
-from service.wire.shapes import Out, SpanOut
+from service.wire.shapes import Copy, Out, SpanOut
 
 
-class NamedOut(Out):
+class NamedOut(Copy[Character]):
     id: str
     name: str
 
-    @classmethod
-    def of(cls, character: Character) -> NamedOut:
-        return cls(id=character.id, name=character.name)
 
-
-class PlaceOut(Out):
+class PlaceOut(Copy[Place]):
     """Some words with their context, on one line. `…` marks omitted text."""
 
     span: SpanOut
     chapter: int | None = Field(description="Counted from 1.")
     before: str
-    text: str
+    text: str = Field(validation_alias="words")
     after: str
 
-    @classmethod
-    def of(cls, place: Place) -> PlaceOut:
-        return cls(
-            span=SpanOut.of(place.span),
-            chapter=place.chapter,
-            before=place.before,
-            text=place.words,
-            after=place.after,
-        )
 
-
-class CountedOut(Out):
+class CountedOut(Copy[CharacterCount]):
     name: str
-    mention_count: int
+    mention_count: int = Field(validation_alias="mentions")
     quotes: int = Field(description="Number of quotes they speak.")
 
-    @classmethod
-    def of(cls, counted: CharacterCount) -> CountedOut:
-        return cls(name=counted.name, mention_count=counted.mentions, quotes=counted.quotes)
 
-
-class PersonChangeOut(Out):
+class PersonChangeOut(Copy[CharacterChange]):
     id: str
     before: CountedOut | None = Field(description="Null for a new character.")
     after: CountedOut | None = Field(description="Null for a character that is removed.")
-
-    @classmethod
-    def of(cls, person: CharacterChange) -> PersonChangeOut:
-        before, after = (c and CountedOut.of(c) for c in (person.before, person.after))
-        return cls(id=person.id, before=before, after=after)
 
 
 class HandedOut(Out):

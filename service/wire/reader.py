@@ -8,7 +8,7 @@ from books.types import Book, ParagraphKind
 from coref.types import Mention, MentionKind, Quote
 from service.usecases.network import Edge, Meeting, Network
 from service.usecases.reader import Leaf, Marked
-from service.wire.shapes import LOCATOR, Out, Page, SpanOut
+from service.wire.shapes import LOCATOR, Copy, Out, Page, SpanOut
 
 
 class MarkOut(Out):
@@ -21,20 +21,11 @@ class MarkOut(Out):
         return cls(span=SpanOut.of(mention.span), character=str(mention.character), kind=mention.kind)
 
 
-class SpokenOut(Out):
+class SpokenOut(Copy[Quote]):
     span: SpanOut
     speaker: str | None = Field(description="Id of the speaker; null if unknown.")
     addressee: str | None
     confidence: float
-
-    @classmethod
-    def of(cls, quote: Quote) -> SpokenOut:
-        return cls(
-            span=SpanOut.of(quote.span),
-            speaker=quote.speaker,
-            addressee=quote.addressee,
-            confidence=quote.confidence,
-        )
 
 
 class ParagraphOut(Out):
@@ -86,24 +77,13 @@ class NodeOut(Out):
     mention_count: int
 
 
-class EdgeOut(Out):
+class EdgeOut(Copy[Edge]):
     one: str
     other: str
     together: int = Field(description="Number of paragraphs that mention both.")
     spoken: int = Field(description="Number of quotes that one says to the other.")
     weight: float
     chapters: list[int] = Field(description="Chapters in which they meet, counted from 1.")
-
-    @classmethod
-    def of(cls, edge: Edge) -> EdgeOut:
-        return cls(
-            one=edge.one,
-            other=edge.other,
-            together=edge.together,
-            spoken=edge.spoken,
-            weight=edge.weight,
-            chapters=list(edge.chapters),
-        )
 
 
 class NetworkOut(Out):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -25,13 +25,17 @@ class Out(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class SpanOut(Out):
-    start: int = Field(ge=0, description="Code-point offset in the text of the book.")
-    end: int = Field(ge=0, description="Offset after the last character.")
+class Copy(Out, Generic[T]):
+    """An answer whose fields are those of a value; a field of another name has the value's as its alias."""
 
     @classmethod
-    def of(cls, span: Span) -> SpanOut:
-        return cls(start=span.start, end=span.end)
+    def of(cls, value: T) -> Self:
+        return cls.model_validate(value, from_attributes=True)
+
+
+class SpanOut(Copy[Span]):
+    start: int = Field(ge=0, description="Code-point offset in the text of the book.")
+    end: int = Field(ge=0, description="Offset after the last character.")
 
 
 class Page(Out, Generic[T]):

@@ -14,7 +14,7 @@ import pytest
 from generation.models.types import LlamaSetup, OpenAISetup
 from service.cli.exits import Exit
 from service.health import doctor, generators
-from service.health.doctor import Check, Health
+from service.health.checks import Check, Health
 from service.health.generators import check_llama, check_openai
 from service.settings import Settings
 from tests.cli.conftest import Bookworm

@@ -252,12 +252,12 @@ def test_stopping_from_the_keyboard_cancels_the_job(
 def test_whatever_else_goes_wrong_is_one_line_and_a_trace_if_wanted(
     bookworm: Bookworm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from service.usecases import library
+    from service.library import Library
 
     def burst(*_: object, **__: object) -> None:
         raise RuntimeError("burst")
 
-    monkeypatch.setattr(library, "list_books", burst)
+    monkeypatch.setattr(Library, "books", burst)
     ran = bookworm("books", "--json")
     assert (ran.status, ran.json["code"]) == (Exit.ERROR, "unforeseen")
     with pytest.raises(RuntimeError, match="burst"):

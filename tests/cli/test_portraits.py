@@ -148,7 +148,7 @@ def test_a_server_that_is_down(bookworm: Bookworm, book: str, monkeypatch: pytes
         (("--generator", "openai"), Exit.UNAVAILABLE, "generator_unavailable"),
     ],
 )
-@pytest.mark.parametrize("command", ["describe", "joint"])
+@pytest.mark.parametrize("command", ["describe", pytest.param("joint", marks=pytest.mark.soak)])
 def test_what_is_refused(
     bookworm: Bookworm,
     book: str,

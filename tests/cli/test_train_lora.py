@@ -162,6 +162,7 @@ def test_every_part_of_a_recipe_has_an_option(lora: Bookworm) -> None:
     assert set(told) == {field.name for field in fields(Recipe)}
 
 
+@pytest.mark.soak
 def test_how_prompts_are_made(lora: Bookworm) -> None:
     usually = lora("--dry-run", "--json").json
     fewer = lora("--dry-run", "--json", "--budget", "30").json
@@ -198,6 +199,7 @@ def test_an_encoder_decoder_in_full(lora: Bookworm, tmp_path: Path) -> None:
     assert (tmp_path / "to" / "model" / "model.safetensors").is_file()
 
 
+@pytest.mark.soak
 def test_how_often_the_state_is_saved(
     lora: Bookworm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,4 +1,4 @@
-"""For any book: an honest result, lawful annotations, bounded time and memory, and the same result twice."""
+"""For any book: an honest result, lawful annotations, bounded time and memory."""
 
 from __future__ import annotations
 
@@ -28,8 +28,6 @@ SECONDS = {1: 60.0, SHARE: 5.0}
 Most books take a tenth of it. For a quarter of a book it is a twelfth, so that quadratic time shows there
 too.
 """
-LARGE = 50_000
-"""Number of characters up to which a book is resolved twice."""
 HUGE = 200_000
 LONG_SECONDS, LONG_MIB = 900.0, 4096
 SENSIBLE = ("rules", "chinese", "native")
@@ -55,6 +53,7 @@ def test_lawful_and_in_time(name: str, resolver: Resolver) -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("name", BAD)
 @pytest.mark.parametrize("resolver_name", OFFLINE)
@@ -70,8 +69,12 @@ def check(name: str, resolver: Resolver, *, share: int) -> None:
     found = resolver.annotate(book)
     assert time.process_time() - started < SECONDS[share] * (1 + whole // HUGE)
     assert_lawful(book, found)
-    if whole <= LARGE:
-        assert resolver.annotate(book) == found
+
+
+@pytest.mark.parametrize("name", ["diary", "many_people_zh", "every_sentence"])
+def test_twice_it_is_the_same(name: str, resolver: Resolver) -> None:
+    book = book_of(name)
+    assert resolver.annotate(book) == resolver.annotate(book)
 
 
 def resolve(resolver: str, name: str) -> Annotations:
@@ -133,6 +136,7 @@ def test_quotes_that_never_close_go_on_only_where_the_next_paragraph_opens_one()
 
 
 @pytest.mark.soak
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize(
     ("resolver_name", "name"),

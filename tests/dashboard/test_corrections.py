@@ -64,6 +64,7 @@ def test_merging_by_keyboard_and_taking_it_back(page: Page, desk: Desk) -> None:
     expect(page.locator(".log .changes")).to_contain_text("Agnes Vane is removed")
 
 
+@pytest.mark.soak
 def test_splitting_by_names_that_are_picked_and_renaming(page: Page, desk: Desk) -> None:
     corrections(page, desk)
     page.get_by_label("Split a person").check()
@@ -91,6 +92,7 @@ def test_what_does_not_fit_any_more_is_said_beside_its_form(page: Page, desk: De
     expect(page.get_by_role("button", name="Set narrator")).to_be_disabled()
 
 
+@pytest.mark.soak
 def test_the_queue_shows_both_and_is_settled(page: Page, client: httpx.Client) -> None:
     desk = Desk(client, TWO_ROES)
     doubts = desk.get("/doubts")["items"]

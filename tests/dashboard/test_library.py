@@ -43,6 +43,7 @@ def files(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.soak
 def test_one_bad_file_does_not_stop_the_others(page: Page, files: Path) -> None:
     at_home(page)
     before = page.locator(".card").count()
@@ -109,6 +110,7 @@ COLLECT = """async (book) => {
 }"""
 
 
+@pytest.mark.soak
 def test_a_stream_that_breaks_again_and_again_tells_everything_once(
     far_page: Page, wire: Wire, client: httpx.Client
 ) -> None:
@@ -139,6 +141,7 @@ def test_nothing_is_held_open_while_nobody_looks(page: Page, client: httpx.Clien
     assert len(asked) == 1
 
 
+@pytest.mark.soak
 def test_progress_goes_on_to_the_end_when_the_connection_was_away(
     far_page: Page, wire: Wire, client: httpx.Client, tmp_path: Path
 ) -> None:
@@ -251,6 +254,7 @@ def test_an_empty_shelf_offers_the_novella(page: Page, client: httpx.Client) -> 
     client.delete(f"/books/{book['id']}")
 
 
+@pytest.mark.soak
 def test_a_long_shelf_comes_a_page_at_a_time(page: Page, client: httpx.Client) -> None:
     book = upload(client)
     asked: list[str] = []
@@ -289,6 +293,7 @@ GUESSES = """async (guesses) => {
 }"""
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("guesses", "said"),
     [

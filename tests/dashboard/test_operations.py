@@ -116,6 +116,7 @@ def test_precision_is_drawn_and_told(desk: Desk) -> None:
     expect(charts).to_have_count(len(WRITERS))
 
 
+@pytest.mark.soak
 def test_a_failed_job_is_tried_again_and_cancelled(desk: Desk) -> None:
     desk.open()
     part = desk.page.locator(desk.section("Jobs"))
@@ -135,6 +136,7 @@ def test_a_failed_job_is_tried_again_and_cancelled(desk: Desk) -> None:
     expect(rows.first).to_contain_text("Failed")
 
 
+@pytest.mark.soak
 def test_on_a_phone_in_the_dark(desk: Desk) -> None:
     page = desk.page
     page.set_viewport_size(PHONE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 SISTERS = ("Margaret Vane", "Agnes Vane")
@@ -43,6 +44,7 @@ def test_what_two_sisters_share_rests_on_passages(page: Page, book: dict[str, An
     assert set(page.locator(".answer h3").all_inner_texts()) >= set(SISTERS)
 
 
+@pytest.mark.soak
 def test_those_who_share_nothing_are_told_so_in_one_sentence(page: Page, book: dict[str, Any]) -> None:
     choose(page, book, "Dr. Pell", "Captain Roe")
     shared = page.locator(".shared")
@@ -56,6 +58,7 @@ def test_those_who_share_nothing_are_told_so_in_one_sentence(page: Page, book: d
     expect(page.locator(".warning")).to_have_text("Choose at least one person.")
 
 
+@pytest.mark.soak
 def test_behind_the_gate_nothing_is_shared_that_comes_later(page: Page, book: dict[str, Any]) -> None:
     page.goto(f"/library/{book['id']}/together")
     page.locator("#gate").select_option("1")

@@ -58,7 +58,11 @@ def postgres_live(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFac
         yield live
 
 
-@pytest.fixture(scope="session", params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+ON_POSTGRES = pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.soak])
+"""All SQL is in `db/`, whose tests run on both databases, and `test_postgres` has a journey."""
+
+
+@pytest.fixture(scope="session", params=["sqlite", ON_POSTGRES])
 def live(request: pytest.FixtureRequest) -> Live:
     """Both stay: this fixture ends whenever the database changes, once or twice a file, and they do not."""
     found: Live = request.getfixturevalue(f"{request.param}_live")

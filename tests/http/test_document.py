@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -13,6 +13,9 @@ import schemathesis
 from fastapi.routing import APIRoute
 from hypothesis import settings
 from schemathesis.checks import not_a_server_error
+from schemathesis.generation.feedback import FeedbackSources
+from schemathesis.pytest._test_builder import build_operation_test
+from schemathesis.python._constants.orchestrator import make_constants_value_source
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
     negative_data_rejection,
@@ -37,8 +40,8 @@ CHECKS: tuple[Check, ...] = (
     response_schema_conformance,
     status_code_conformance,
 )
-EXAMPLES = 12
-"""Drawn, after those at every bound of every parameter, of which there are up to two hundred an operation."""
+FEW, MANY = 4, 50
+"""Examples drawn, after those at every bound of every parameter: up to two hundred for an operation."""
 
 _turns = count()
 
@@ -53,6 +56,7 @@ def without_keys() -> dict[str, Any]:
 
 
 api = schemathesis.openapi.from_dict(without_keys())
+OPERATIONS = [f"{method.upper()} {path}" for path, item in api.raw_schema["paths"].items() for method in item]
 
 
 @pytest.fixture(scope="module")
@@ -131,42 +135,71 @@ class Target:
     book: dict[str, Any]
 
 
-@pytest.fixture(scope="session", params=[pytest.param("both", marks=pytest.mark.postgres)])
-def targets(postgres_live: Live, sqlite_live: Live) -> tuple[Target, Target]:
-    """The stricter database first: PostgreSQL refuses zero bytes, numbers for text, text that is too long.
+def target_on(live: Live) -> Target:
+    key = live.key(library="fuzzed", scope=Scope.ADMIN)
+    with live.client(key) as client:
+        return Target(live.base, key, upload(client, story(7)))
 
-    Without a parameter all operations would be tests of one name, of which pytest-xdist runs one.
-    """
 
-    def target(live: Live) -> Target:
-        key = live.key(library="fuzzed", scope=Scope.ADMIN)
-        with live.client(key) as client:
-            return Target(live.base, key, upload(client, story(7)))
+@pytest.fixture(scope="session")
+def postgres_target(postgres_live: Live) -> Target:
+    return target_on(postgres_live)
 
-    return target(postgres_live), target(sqlite_live)
+
+@pytest.fixture(scope="session")
+def sqlite_target(sqlite_live: Live) -> Target:
+    return target_on(sqlite_live)
+
+
+@pytest.fixture(scope="session")
+def feedback() -> FeedbackSources:
+    return FeedbackSources(constants_value_source=make_constants_value_source(api))
 
 
 @pytest.mark.slow
-@api.parametrize()
-@settings(max_examples=EXAMPLES)
-def test_the_service_keeps_to_the_document(case: schemathesis.Case, targets: tuple[Target, Target]) -> None:
+@pytest.mark.postgres
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_the_service_keeps_to_the_document(
+    operation: str, postgres_target: Target, feedback: FeedbackSources
+) -> None:
+    """On the stricter database: PostgreSQL refuses zero bytes, numbers for text, text that is too long."""
+    call(operation, [postgres_target], examples=FEW, feedback=feedback)
+
+
+@pytest.mark.soak
+@pytest.mark.postgres
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_the_service_keeps_to_the_document_on_either_database(
+    operation: str, postgres_target: Target, sqlite_target: Target, feedback: FeedbackSources
+) -> None:
+    """Of nonsense, which is mostly refused before any database is asked, only the stricter one hears."""
+    call(operation, [postgres_target, sqlite_target], examples=MANY, feedback=feedback)
+
+
+def call(label: str, targets: Sequence[Target], *, examples: int, feedback: FeedbackSources) -> None:
     """No 5xx, no status, header, type or body that is not in the document; nonsense is refused.
 
-    Both databases are told the same, for thinking of it takes longest; of nonsense, which is mostly refused
-    before any is asked, only the stricter one hears.
+    What `@api.parametrize` does when it collects, done here: to think of the calls takes seconds.
     """
-    there = next(_turns) % 2 == 1
-    for target in targets if is_valid(case) else targets[:1]:
-        aim(case, target.book, there=there)
-        case.call_and_validate(
-            base_url=target.base, headers={"X-API-Key": target.key}, checks=checks_for(case), timeout=30
-        )
+
+    @settings(max_examples=examples)
+    def keeps(case: schemathesis.Case) -> None:
+        there = next(_turns) % 2 == 1
+        for target in targets if is_valid(case) else targets[:1]:
+            aim(case, target.book, there=there)
+            case.call_and_validate(
+                base_url=target.base, headers={"X-API-Key": target.key}, checks=checks_for(case), timeout=30
+            )
+
+    method, _, path = label.partition(" ")
+    build_operation_test(
+        config=api.config, operation=api[path][method], test_func=keeps, given_kwargs={}, feedback=feedback
+    )()
 
 
-def test_every_operation_has_a_test_of_its_name(request: pytest.FixtureRequest) -> None:
-    """What has the name of another is left out where tests run in several processes."""
-    names = [i.nodeid for i in request.session.items if "test_the_service_keeps_to" in i.nodeid]
-    assert len(names) == len(set(names))
+def test_operations_are_all_that_the_document_has(document: dict[str, Any]) -> None:
+    assert [f"{method.upper()} {path}" for method, path, _ in operations(document)] == OPERATIONS
 
 
 def is_valid(case: schemathesis.Case) -> bool:

@@ -94,7 +94,7 @@ def test_what_nobody_foresaw_says_nothing_internal(
     def broken(*_: Any, **__: Any) -> None:
         raise KeyError("Mr Rochester's wife, at /srv/secret/path")
 
-    monkeypatch.setattr("service.usecases.library.list_books", broken)
+    monkeypatch.setattr("service.library.Library.books", broken)
     logs.configure(stream=(stream := io.StringIO()))
     answer = client.get("/v1/books", headers={"X-Request-ID": "oops"})
     assert (answer.status_code, answer.json()["code"]) == (500, "internal_error")
@@ -105,7 +105,7 @@ def test_what_nobody_foresaw_says_nothing_internal(
 
 
 def test_an_answer_that_takes_too_long(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.usecases.library.list_books", lambda *_, **__: time.sleep(2))
+    monkeypatch.setattr("service.library.Library.books", lambda *_, **__: time.sleep(2))
     with TestClient(create_app(settings.model_copy(update={"request_timeout": 0.2}))) as client:
         started = time.monotonic()
         answer = client.get("/v1/books")

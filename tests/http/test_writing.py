@@ -125,7 +125,7 @@ def test_a_rejected_draft_is_told_and_not_kept(shelf: Shelf) -> None:
         ({"generator": "llama"}, 503, "generator_unavailable"),
     ],
 )
-@pytest.mark.parametrize("path", [AT, "/descriptions"])
+@pytest.mark.parametrize("path", [AT, pytest.param("/descriptions", marks=pytest.mark.soak)])
 def test_what_is_refused(shelf: Shelf, path: str, parameters: dict[str, Any], status: int, code: str) -> None:
     assert refused(shelf.get(path, **parameters)) == (status, code)
     assert refused(shelf.get(path, **parameters, stream="true")) == (status, code), "before a stream begins"

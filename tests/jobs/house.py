@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import os
 import signal
+import sqlite3
 import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from typing import Any, Self
@@ -201,12 +203,33 @@ class House:
         self.workers.append(worker)
         return worker
 
+    def stall(self, worker: Worker) -> None:
+        """Stops a worker between two transactions: within one it keeps SQLite's lock, and everybody waits."""
+
+        def stopped() -> bool:
+            worker.send_signal(signal.SIGSTOP)
+            if all(map(_may_be_written, self.settings.data_dir.parent.rglob("*.db"))):
+                return True
+            worker.send_signal(signal.SIGCONT)
+            return False
+
+        until(stopped, "the worker was in a transaction each time that it was stopped")
+
     def left_over(self, book_id: str) -> list[str]:
         """Files of a book other than its source and its published version."""
         book = self.book(book_id)
         home = Path(self.settings.artefacts) / book_id
         kept = {"source"} | ({book.version} if book and book.version else set())
         return sorted(p.name for p in home.glob("*") if p.name not in kept) if home.exists() else []
+
+
+def _may_be_written(database: Path) -> bool:
+    with closing(sqlite3.connect(database, timeout=0.2, isolation_level=None)) as connection:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            return False
+    return True
 
 
 def kill(worker: Worker) -> None:

@@ -9,6 +9,15 @@ import pytest
 from db.types import JobState
 from tests.jobs.house import House, kill, until
 
+SQLITE, POSTGRES = "sqlite", pytest.param("postgres", marks=pytest.mark.postgres)
+SOAK_SQLITE = pytest.param("sqlite", marks=pytest.mark.soak)
+SOAK_POSTGRES = pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.soak])
+
+
+def on(*databases: object) -> pytest.MarkDecorator:
+    """Each kind of death on one database here, and on the other in the soak."""
+    return pytest.mark.parametrize("database_url", databases, indirect=True)
+
 
 @pytest.fixture
 def watched(idle_house: House) -> House:
@@ -18,6 +27,7 @@ def watched(idle_house: House) -> House:
 
 
 @pytest.mark.slow
+@on(SQLITE, SOAK_POSTGRES)
 def test_worker_killed_in_every_stage_goes_on_when_it_comes_back(watched: House) -> None:
     job = watched.upload()
     for stage in ("read", "resolve", "index"):
@@ -36,6 +46,7 @@ def test_worker_killed_in_every_stage_goes_on_when_it_comes_back(watched: House)
 
 
 @pytest.mark.slow
+@on(SOAK_SQLITE, POSTGRES)
 def test_another_worker_takes_over_from_a_dead_one(watched: House) -> None:
     watched.hold("resolve")
     dying = watched.worker("one")
@@ -53,6 +64,7 @@ def test_another_worker_takes_over_from_a_dead_one(watched: House) -> None:
 
 
 @pytest.mark.slow
+@on(SOAK_SQLITE, SOAK_POSTGRES)
 def test_another_worker_goes_on_at_once_when_one_is_told_to_stop(watched: House) -> None:
     watched.hold("resolve")
     leaving = watched.worker("one")
@@ -67,13 +79,14 @@ def test_another_worker_goes_on_at_once_when_one_is_told_to_stop(watched: House)
 
 
 @pytest.mark.slow
+@on(SQLITE, SOAK_POSTGRES)
 def test_stalled_worker_that_wakes_up_finds_that_it_was_replaced(watched: House) -> None:
     """It was only stopped, as by a suspended laptop: its stage process and its thread are still there."""
     watched.hold("resolve")
     stalled = watched.worker("one")
     job = watched.upload()
     watched.until_started(job, "resolve")
-    stalled.send_signal(signal.SIGSTOP)
+    watched.stall(stalled)
     watched.worker("two")
     watched.until_started(job, "resolve", times=2)
     stalled.send_signal(signal.SIGCONT)

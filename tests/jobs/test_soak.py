@@ -9,7 +9,7 @@ from benchmarks.crash import Options, run
 BOTH = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("database", ["sqlite"])
 def test_a_few_books_survive_a_few_kills(database: str) -> None:
     result = run(Options(database=database, books=3, kills=2, paragraphs=400, timeout=200))
@@ -18,6 +18,7 @@ def test_a_few_books_survive_a_few_kills(database: str) -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.long
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("database", BOTH)

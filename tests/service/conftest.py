@@ -9,9 +9,10 @@ import pytest
 from coref.decisions.types import DecisionKind
 from generation.types import Task
 from service.assembly import assembled
+from service.library import Library
 from service.services import Services
 from service.settings import Settings
-from service.usecases import answers, characters, decisions, library
+from service.usecases import answers, books, characters, decisions
 from service.usecases.answer_request import Wanted
 from service.usecases.reading_orders import Given
 
@@ -40,17 +41,16 @@ def read_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Settings, str]:
     """The book is ingested by a process that does jobs; the tests run in one that does none."""
     settings = Settings(data_dir=tmp_path_factory.mktemp("use_cases"), embedder="hashing")
     with assembled(settings, jobs_here=True) as services:
-        taken = library.upload(services, library=HOME, data=STORY.encode(), given=Given(title="The Mill"))
+        taken = books.upload(Library(services, HOME), data=STORY.encode(), given=Given(title="The Mill"))
         assert taken.job is not None
-        ended = library.wait_for(services, job=taken.job, timeout=120)
+        ended = services.jobs.wait(taken.job.id, timeout=120)
         assert ended.state == "succeeded", ended.error
         names = {c.character.name: c.character.id for c in cast_of(services, taken.book.id)}
         lane = next(key for name, key in names.items() if "Lane" in name)
         ward = next(key for name, key in names.items() if "Ward" in name)
         if lane != ward:
             decisions.decide(
-                services,
-                library=HOME,
+                Library(services, HOME),
                 book_id=taken.book.id,
                 kind=DecisionKind.MERGE,
                 character=lane,
@@ -60,7 +60,7 @@ def read_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Settings, str]:
 
 
 def cast_of(services: Services, book_id: str, upto: str | None = None) -> tuple[characters.Presence, ...]:
-    return characters.cast(services, library=HOME, book_id=book_id, upto=upto)
+    return characters.cast(Library(services, HOME).view(book_id, upto))
 
 
 def describe(
@@ -68,7 +68,7 @@ def describe(
 ) -> answers.Answer:
     """What is answered about Mr. Ford, or about `names`."""
     how = Wanted(**wanted)  # type: ignore[arg-type]
-    view = characters.open_view(services, library=HOME, book_id=book_id, upto=how.upto)
+    view = Library(services, HOME).view(book_id, how.upto)
     asked = answers.ask(services, view, task=task, names=names or ["Mr. Ford"], wanted=how)
     return answers.answer(services, asked)
 

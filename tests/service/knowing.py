@@ -88,10 +88,11 @@ def shelve(folder: Path, data: bytes, *, library: str, given: Given | None = Non
     from db.store import ArtefactStore
     from service.engines import Engines
     from service.jobs.engine import Jobs
+    from service.library import Library
     from service.services import Services
     from service.settings import Settings
     from service.shelf import Shelf
-    from service.usecases import library as usecases
+    from service.usecases import books as usecases
     from service.usecases.reading_orders import AS_BEFORE
 
     settings = Settings(data_dir=folder, embedder="hashing", resolver=NAME)
@@ -103,9 +104,9 @@ def shelve(folder: Path, data: bytes, *, library: str, given: Given | None = Non
     services = Services(settings, database, store, Engines(settings), shelf, jobs)
     jobs.start(working=True)
     try:
-        taken = usecases.upload(services, library=library, data=data, given=given or AS_BEFORE)
+        taken = usecases.upload(Library(services, library), data=data, given=given or AS_BEFORE)
         assert taken.job is not None
-        ended = usecases.wait_for(services, job=taken.job, timeout=120)
+        ended = services.jobs.wait(taken.job.id, timeout=120)
         assert ended.state == "succeeded", ended.error
         return taken.book.id
     finally:

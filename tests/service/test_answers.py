@@ -12,10 +12,10 @@ from db.repositories import BookRepository, CharacterRepository
 from db.types import ReadingOptions
 from generation.types import Label, Task
 from service.errors import BookNotReady, BookUnknown, TooManyCharacters
+from service.library import Library
 from service.services import Services
-from service.usecases import decisions, library, name_lookup
+from service.usecases import books, decisions, name_lookup
 from service.usecases.answers import JOINT_MOST
-from service.usecases.chapters import of_book
 from tests.service.conftest import HOME, STORY, describe
 
 
@@ -44,7 +44,7 @@ def test_every_sentence_is_cited_and_every_fact_judged(services: Services, book_
     assert all(sentence.citations for sentence in portrait.sentences)
     assert portrait.facts
     assert portrait.prisma.facts == len(portrait.facts)
-    text = of_book(services, library=HOME, book_id=book_id).text
+    text = Library(services, HOME).view(book_id).book.text
     assert all(c.span.of(text).strip() for f in portrait.facts for c in f.verdict.evidence)
 
 
@@ -60,15 +60,18 @@ def test_a_decision_makes_older_answers_unused(services: Services, book_id: str)
     before = describe(services, book_id)
     key = before.portrait.characters[0].id
     made = decisions.decide(
-        services, library=HOME, book_id=book_id, kind=DecisionKind.RENAME, character=key, name="The miller"
+        Library(services, HOME), book_id=book_id, kind=DecisionKind.RENAME, character=key, name="The miller"
     )
     after = describe(services, book_id)
     assert not after.cached
     assert after.portrait.characters[0].name == "The miller"
-    decisions.decide(services, library=HOME, book_id=book_id, kind=DecisionKind.UNDO, undoes=made.number)
+    decisions.decide(Library(services, HOME), book_id=book_id, kind=DecisionKind.UNDO, undoes=made.number)
     undone = describe(services, book_id)
     assert undone.portrait.characters[0].name == before.portrait.characters[0].name
-    assert [d.kind for d in decisions.log(services, library=HOME, book_id=book_id)][-2:] == ["rename", "undo"]
+    assert [d.kind for d in decisions.log(Library(services, HOME), book_id=book_id)][-2:] == [
+        "rename",
+        "undo",
+    ]
 
 
 def test_of_contradictory_decisions_made_at_once_one_counts(services: Services, book_id: str) -> None:
@@ -77,7 +80,7 @@ def test_of_contradictory_decisions_made_at_once_one_counts(services: Services, 
     def hide(_: int) -> int | None:
         try:
             return decisions.decide(
-                services, library=HOME, book_id=book_id, kind=DecisionKind.HIDE, character=key
+                Library(services, HOME), book_id=book_id, kind=DecisionKind.HIDE, character=key
             ).number
         except DecisionInvalid:
             return None
@@ -86,9 +89,9 @@ def test_of_contradictory_decisions_made_at_once_one_counts(services: Services, 
         made = [number for number in pool.map(hide, range(6)) if number]
     assert len(made) == 1
     with pytest.raises(CharacterUnknown):
-        name_lookup.only_one(services, library=HOME, name="Mr. Ford")
-    decisions.decide(services, library=HOME, book_id=book_id, kind=DecisionKind.UNDO, undoes=made[0])
-    assert name_lookup.only_one(services, library=HOME, name="Mr. Ford") == (book_id, key)
+        name_lookup.only_one(Library(services, HOME), name="Mr. Ford")
+    decisions.decide(Library(services, HOME), book_id=book_id, kind=DecisionKind.UNDO, undoes=made[0])
+    assert name_lookup.only_one(Library(services, HOME), name="Mr. Ford") == (book_id, key)
 
 
 def test_joint_answers_are_about_each_and_bounded(services: Services, book_id: str) -> None:
@@ -106,14 +109,14 @@ def test_a_book_of_another_library_is_unknown(services: Services, book_id: str) 
 
 
 def test_a_book_that_nobody_has_read_yet_says_which_job_to_watch(services: Services) -> None:
-    taken = library.upload(services, library="queue", data=STORY.encode() + b"More.")
+    taken = books.upload(Library(services, "queue"), data=STORY.encode() + b"More.")
     assert taken.job is not None
     with pytest.raises(BookNotReady) as caught:
         services.shelf.open(taken.book.id, library="queue")
     assert caught.value.job == taken.job.id
-    again = library.upload(services, library="queue", data=STORY.encode() + b"More.")
+    again = books.upload(Library(services, "queue"), data=STORY.encode() + b"More.")
     assert (again.book.id, again.job and again.job.id, again.created) == (taken.book.id, taken.job.id, False)
-    library.delete(services, library="queue", book_id=taken.book.id)
+    books.delete(Library(services, "queue"), book_id=taken.book.id)
     with services.database.session() as session:
         assert BookRepository(session).get(taken.book.id) is None
 
@@ -132,10 +135,10 @@ def test_a_name_in_two_books_is_ambiguous_over_the_library(services: Services, b
         CharacterRepository(session).replace(twin.id, cast)
     try:
         with pytest.raises(CharacterAmbiguous) as caught:
-            name_lookup.only_one(services, library=HOME, name="Mr. Ford")
+            name_lookup.only_one(Library(services, HOME), name="Mr. Ford")
         assert {c.split("/")[0] for c in caught.value.candidates} == {book_id, twin.id}
     finally:
-        library.delete(services, library=HOME, book_id=twin.id)
+        books.delete(Library(services, HOME), book_id=twin.id)
 
 
 def test_one_book_is_opened_once_however_many_ask(services: Services, book_id: str) -> None:

@@ -16,9 +16,10 @@ from db.repositories import ChapterEditRepository, JobRepository
 from db.types import JobRecord, JobState
 from service.assembly import assembled
 from service.jobs import stages
+from service.library import Library
 from service.services import Services
 from service.settings import Settings
-from service.usecases import chapters, decisions, library
+from service.usecases import books, chapters, decisions
 from service.usecases.reading_orders import Given
 from tests.service.conftest import HOME, STORY, cast_of
 
@@ -41,25 +42,25 @@ def data() -> bytes:
 
 @pytest.fixture
 def book_id(working: Services, data: bytes) -> str:
-    taken = library.upload(working, library=HOME, data=data)
+    taken = books.upload(Library(working, HOME), data=data)
     ended(working, taken.job)
     return taken.book.id
 
 
 def ended(services: Services, job: JobRecord | None) -> JobRecord:
     assert job is not None
-    done = library.wait_for(services, job=job, timeout=60)
+    done = services.jobs.wait(job.id, timeout=60)
     assert done.state is JobState.SUCCEEDED, done.error
     return done
 
 
 def titles(services: Services, book_id: str) -> list[str]:
-    return [c.title for c in chapters.of_book(services, library=HOME, book_id=book_id).chapters]
+    return [c.title for c in Library(services, HOME).view(book_id).book.chapters]
 
 
 def correct(services: Services, book_id: str, *marks: tuple[int, str]) -> chapters.Corrected:
     given = [ChapterMark(start, title) for start, title in marks]
-    return chapters.correct(services, library=HOME, book_id=book_id, marks=given)
+    return chapters.correct(Library(services, HOME), book_id=book_id, marks=given)
 
 
 TWO = ((STORY.index("CHAPTER I"), "The Mill"), (STORY.index("Mrs. Ward opened"), "The Door"))
@@ -84,7 +85,7 @@ def test_the_gate_follows_the_corrected_chapters(working: Services, book_id: str
 
 
 def test_the_same_again_starts_nothing(working: Services, book_id: str) -> None:
-    book = chapters.of_book(working, library=HOME, book_id=book_id)
+    book = Library(working, HOME).view(book_id).book
     as_found = [(c.span.start, c.title) for c in book.chapters]
     assert correct(working, book_id, *as_found).job is None
     ended(working, correct(working, book_id, *TWO).job)
@@ -92,17 +93,17 @@ def test_the_same_again_starts_nothing(working: Services, book_id: str) -> None:
 
 
 def test_a_correction_can_be_taken_back(working: Services, book_id: str) -> None:
-    assert chapters.forget(working, library=HOME, book_id=book_id).job is None
+    assert chapters.forget(Library(working, HOME), book_id=book_id).job is None
     ended(working, correct(working, book_id, *TWO).job)
-    job = ended(working, chapters.forget(working, library=HOME, book_id=book_id).job)
+    job = ended(working, chapters.forget(Library(working, HOME), book_id=book_id).job)
     assert titles(working, book_id) == FOUND
     assert job.timings.keys() >= {"publish"}
 
 
 def test_the_same_upload_keeps_the_correction(working: Services, book_id: str, data: bytes) -> None:
     ended(working, correct(working, book_id, *TWO).job)
-    assert library.upload(working, library=HOME, data=data).job is None
-    ended(working, library.upload(working, library=HOME, data=data, given=Given(title="The Mill")).job)
+    assert books.upload(Library(working, HOME), data=data).job is None
+    ended(working, books.upload(Library(working, HOME), data=data, given=Given(title="The Mill")).job)
     assert titles(working, book_id) == ["The Mill", "The Door"]
 
 
@@ -110,10 +111,10 @@ def test_the_same_upload_keeps_the_correction(working: Services, book_id: str, d
 def test_a_book_that_an_older_version_wrote_is_read_again(
     working: Services, book_id: str, data: bytes, written: str
 ) -> None:
-    assert library.upload(working, library=HOME, data=data).job is None
+    assert books.upload(Library(working, HOME), data=data).job is None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(written, 99)
-        again = library.upload(working, library=HOME, data=data)
+        again = books.upload(Library(working, HOME), data=data)
     assert again.book.id == book_id
     ended(working, again.job)
 
@@ -124,7 +125,7 @@ def test_a_text_that_is_read_otherwise_keeps_the_correction(
     """Read with a wrong encoding the text is another one, but the chapters begin with the same words."""
     ended(working, correct(working, book_id, *TWO).job)
     sha256 = working.shelf.open(book_id, library=HOME).book.sha256
-    ended(working, library.upload(working, library=HOME, data=data, given=Given(encoding="cp437")).job)
+    ended(working, books.upload(Library(working, HOME), data=data, given=Given(encoding="cp437")).job)
     opened = working.shelf.open(book_id, library=HOME)
     assert opened.book.sha256 != sha256
     assert [c.title for c in opened.book.chapters] == ["The Mill", "The Door"]
@@ -141,7 +142,7 @@ def test_a_reader_of_a_new_version_keeps_the_correction(
     version = working.shelf.open(book_id, library=HOME).record.version
     newer = tuple(replace(s, version=s.version + (s.name == "read")) for s in stages.WRITING)
     monkeypatch.setattr(stages, "WRITING", newer)
-    book = library.get(working, library=HOME, book_id=book_id)
+    book = Library(working, HOME).book(book_id)
     ended(working, order(working, book=book, change=lambda _: False, anew=True))
     assert working.shelf.open(book_id, library=HOME).record.version != version
     assert titles(working, book_id) == ["The Mill", "The Door"]
@@ -150,8 +151,7 @@ def test_a_reader_of_a_new_version_keeps_the_correction(
 def test_decisions_hold_on_the_corrected_book(working: Services, book_id: str) -> None:
     cast = cast_of(working, book_id)
     decisions.decide(
-        working,
-        library=HOME,
+        Library(working, HOME),
         book_id=book_id,
         kind=DecisionKind.RENAME,
         character=cast[0].character.id,
@@ -192,7 +192,7 @@ def test_a_correction_whose_job_was_cancelled_is_done_when_it_is_sent_again(
     job = correct(working, book_id, *TWO).job
     assert job is not None
     working.jobs.cancel(job.id)
-    library.wait_for(working, job=job, timeout=60)
+    working.jobs.wait(job.id, timeout=60)
     again = correct(working, book_id, *TWO)
     if again.job is not None:
         ended(working, again.job)

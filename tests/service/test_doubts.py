@@ -14,6 +14,7 @@ from coref.errors import DecisionInvalid
 from coref.types import Doubt, TraitKind
 from generation.errors import NotYetMet
 from service.assembly import assembled
+from service.library import Library
 from service.services import Services
 from service.settings import Settings
 from service.shelf import People
@@ -43,7 +44,7 @@ def services(folder: Path) -> Iterator[Services]:
 
 
 def pairs(services: Services, book_id: str, upto: str | None = None) -> list[tuple[str, str]]:
-    found = doubts.questions(services, library=HOME, book_id=book_id, upto=upto)
+    found = doubts.questions(Library(services, HOME).view(book_id, upto))
     return [(q.one.id, q.other.id) for q in found]
 
 
@@ -52,10 +53,10 @@ def decide(services: Services, book_id: str) -> Iterator[Decide]:
     """Decides, and undoes it all when the test has ended."""
 
     def call(kind: DecisionKind, **how: object) -> Decision:
-        return decisions.decide(services, library=HOME, book_id=book_id, kind=kind, **how)  # type: ignore[arg-type]
+        return decisions.decide(Library(services, HOME), book_id=book_id, kind=kind, **how)  # type: ignore[arg-type]
 
     yield call
-    for decision in standing(decisions.log(services, library=HOME, book_id=book_id)):
+    for decision in standing(decisions.log(Library(services, HOME), book_id=book_id)):
         call(DecisionKind.UNDO, undoes=decision.number)
 
 
@@ -72,7 +73,7 @@ def test_what_is_likely_to_move_more_mentions_comes_first(services: Services, bo
     unlikely, likelier = Doubt("ford", "lane", 0.5, "so it seems"), Doubt("ward", "lane", 0.6, "so it seems")
     opened._people = People(opened.resolved, replace(opened.annotations, doubts=(likelier, unlikely)))
     try:
-        found = doubts.questions(services, library=HOME, book_id=book_id)
+        found = doubts.questions(Library(services, HOME).view(book_id))
         assert [(q.other.id, q.impact) for q in found] == [("ford", counts["ford"]), ("ward", counts["ward"])]
         assert [opened.book.slice(q.other_at.span) for q in found] == ["Mr. Ford", "Mrs. Ward"]
     finally:
@@ -96,9 +97,9 @@ def test_a_dismissal_settles_it(services: Services, book_id: str, decide: Decide
 def test_a_merge_settles_it_and_is_told_why(services: Services, book_id: str, decide: Decide) -> None:
     decide(DecisionKind.MERGE, character="lane", other="ward")
     assert pairs(services, book_id) == [("lane", "ford")]
-    lane = characters.one(services, library=HOME, book_id=book_id, key="lane")
+    lane = characters.one(Library(services, HOME).view(book_id), "lane")
     assert [(m.name, m.other) for m in lane.merges] == [("Miss Lane", "Anna"), ("Miss Lane", "Mrs. Ward")]
-    early = characters.one(services, library=HOME, book_id=book_id, key="lane", upto="2")
+    early = characters.one(Library(services, HOME).view(book_id, "2"), "lane")
     assert [m.other for m in early.merges] == ["Anna"]
 
 
@@ -115,18 +116,19 @@ def test_a_dismissal_outlives_another_reading(
 
 
 def test_traits_of_as_much_as_was_read(services: Services, book_id: str) -> None:
-    view, ford = traits(services, library=HOME, book_id=book_id, key="Mr. Ford")
+    view = Library(services, HOME).view(book_id)
+    ford = traits(view, "Mr. Ford")
     assert [t.lemma for t in ford.said[TraitKind.IS]] == ["miller"]
     assert [t.lemma for t in ford.denied[TraitKind.DOES]] == ["expect"]
     assert [t.lemma for t in ford.possible[TraitKind.IS]] == ["wet"]
     assert view.book.slice(ford.said[TraitKind.IS][0].spans[0]) == "miller"
-    _, lane = traits(services, library=HOME, book_id=book_id, key="Anna", upto="1")
+    lane = traits(Library(services, HOME).view(book_id, "1"), "Anna")
     assert {t.lemma for things in lane.said.values() for t in things} == {"careful", "stranger"}
     with pytest.raises(NotYetMet):
-        traits(services, library=HOME, book_id=book_id, key="Mrs. Ward", upto="2")
+        traits(Library(services, HOME).view(book_id, "2"), "Mrs. Ward")
 
 
 def test_traits_follow_a_merge(services: Services, book_id: str, decide: Decide) -> None:
     decide(DecisionKind.MERGE, character="lane", other="ward")
-    _, lane = traits(services, library=HOME, book_id=book_id, key="Mrs. Ward")
+    lane = traits(Library(services, HOME).view(book_id), "Mrs. Ward")
     assert {t.lemma for t in lane.said[TraitKind.DOES]} == {"smile", "open", "laugh"}

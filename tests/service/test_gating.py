@@ -12,9 +12,9 @@ from generation import serialise
 from generation.errors import NotYetMet
 from generation.types import Task
 from service.errors import GateInvalid
+from service.library import Library
 from service.services import Services
-from service.usecases import characters, library, name_lookup, searching
-from service.usecases.chapters import of_book
+from service.usecases import books, characters, name_lookup, searching
 from service.usecases.searching import Asked
 from tests.service.conftest import HOME, cast_of, describe
 
@@ -25,13 +25,13 @@ from tests.service.conftest import HOME, cast_of, describe
 def test_a_gate_is_a_chapter_that_was_finished(
     services: Services, book_id: str, written: str, chapters: int
 ) -> None:
-    seen = of_book(services, library=HOME, book_id=book_id, upto=written)
+    seen = Library(services, HOME).view(book_id, written).book
     assert len(seen.chapters) == chapters
 
 
 def test_a_gate_may_be_a_paragraph(services: Services, book_id: str) -> None:
-    whole = of_book(services, library=HOME, book_id=book_id)
-    gated = of_book(services, library=HOME, book_id=book_id, upto="p:1")
+    whole = Library(services, HOME).view(book_id).book
+    gated = Library(services, HOME).view(book_id, "p:1").book
     assert gated.paragraphs == whole.paragraphs[:2]
 
 
@@ -40,7 +40,7 @@ def test_a_gate_that_is_no_place_in_the_book_is_refused(
     services: Services, book_id: str, written: str
 ) -> None:
     with pytest.raises(GateInvalid):
-        of_book(services, library=HOME, book_id=book_id, upto=written)
+        Library(services, HOME).view(book_id, written)
 
 
 def test_later_names_do_not_exist_before_the_gate(services: Services, book_id: str) -> None:
@@ -60,7 +60,7 @@ def test_no_answer_tells_what_comes_later(services: Services, book_id: str, task
     assert "Lane" in told
     assert "Ward" not in told
     assert "ward-" not in told
-    end = of_book(services, library=HOME, book_id=book_id, upto="2").chapters[-1].span.end
+    end = Library(services, HOME).view(book_id, "2").book.chapters[-1].span.end
     spans = [c.span.end for s in answer.portrait.sentences for c in s.citations]
     spans += [c.span.end for f in answer.portrait.facts for c in f.verdict.evidence]
     assert spans
@@ -68,14 +68,15 @@ def test_no_answer_tells_what_comes_later(services: Services, book_id: str, task
 
 
 def test_passages_end_at_the_gate(services: Services, book_id: str) -> None:
-    found = searching.about(services, library=HOME, book_id=book_id, key="Miss Lane", asked=Asked(upto="1"))
+    mine = Library(services, HOME)
+    found = searching.about(services, mine.view(book_id, "1"), key="Miss Lane", asked=Asked(upto="1"))
     assert found.passages
     assert all(p.chapter == 0 for p in found.passages)
     asked = Asked("Ward", retriever="bm25", upto="2")
-    assert not searching.in_book(services, library=HOME, book_id=book_id, asked=asked).passages
-    assert not searching.in_library(services, library=HOME, book_id=book_id, asked=asked).hits
+    assert not searching.in_book(services, mine.view(book_id, asked.upto), asked=asked).passages
+    assert not searching.in_library(mine, book_id=book_id, asked=asked).hits
     open_ = replace(asked, upto=None)
-    assert searching.in_book(services, library=HOME, book_id=book_id, asked=open_).passages
+    assert searching.in_book(services, mine.view(book_id), asked=open_).passages
 
 
 def test_a_name_from_later_is_not_known_yet_and_nothing_says_whether_it_comes(
@@ -84,27 +85,27 @@ def test_a_name_from_later_is_not_known_yet_and_nothing_says_whether_it_comes(
     details = []
     for name in ("Mrs. Ward", "Mrs. Nobody"):
         with pytest.raises(NotYetMet) as caught:
-            characters.one(services, library=HOME, book_id=book_id, key=name, upto="2")
+            characters.one(Library(services, HOME).view(book_id, "2"), name)
         details.append(caught.value.detail.replace(name, "X"))
     assert details[0] == details[1]
 
 
 def test_a_name_over_the_library_is_gated_too(services: Services, book_id: str) -> None:
     """Behind the gate Mrs. Ward may not turn out to be Miss Lane."""
-    book, ward = name_lookup.only_one(services, library=HOME, name="Mrs. Ward")
-    found = characters.one(services, library=HOME, book_id=book, key=ward).character
+    book, ward = name_lookup.only_one(Library(services, HOME), name="Mrs. Ward")
+    found = characters.one(Library(services, HOME).view(book), ward).character
     assert {a.text for a in found.aliases} >= {"Miss Lane", "Mrs. Ward"}
     with pytest.raises(NotYetMet):
-        name_lookup.only_one(services, library=HOME, name="Mrs. Ward", upto="2")
-    assert name_lookup.only_one(services, library=HOME, name="Miss Lane", upto="2") == (book_id, ward)
+        name_lookup.only_one(Library(services, HOME), name="Mrs. Ward", upto="2")
+    assert name_lookup.only_one(Library(services, HOME), name="Miss Lane", upto="2") == (book_id, ward)
     with pytest.raises(CharacterUnknown):
-        name_lookup.only_one(services, library=HOME, name="Mrs. Nobody")
+        name_lookup.only_one(Library(services, HOME), name="Mrs. Nobody")
 
 
 def test_the_text_ends_at_the_gate(services: Services, book_id: str) -> None:
-    told = "".join(library.text(services, library=HOME, book_id=book_id, upto="2"))
+    told = "".join(books.text(Library(services, HOME).view(book_id, "2")))
     assert "Ward" not in told
-    chapter = "".join(library.text(services, library=HOME, book_id=book_id, chapter=2))
+    chapter = "".join(books.text(Library(services, HOME).view(book_id), chapter=2))
     assert chapter.startswith("CHAPTER II")
     with pytest.raises(GateInvalid):
-        library.text(services, library=HOME, book_id=book_id, chapter=3, upto="2")
+        books.text(Library(services, HOME).view(book_id, "2"), chapter=3)

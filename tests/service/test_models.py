@@ -12,11 +12,11 @@ from generation.errors import ModelServerFailed
 from generation.models.llama import loaded_model
 from generation.types import Strategy
 from service.assembly import assembled
+from service.library import Library
 from service.services import Services
 from service.settings import Settings
 from service.usecases import answers
 from service.usecases.answer_request import OpenRequest, Wanted
-from service.usecases.characters import open_view
 from tests.generation.models import tiny
 from tests.generation.models.openai import fake
 from tests.service.conftest import HOME
@@ -38,7 +38,7 @@ def other(read_once: tuple[Settings, str], **settings: object) -> Iterator[Servi
 
 
 def ask(services: Services, book_id: str, **wanted: object) -> OpenRequest:
-    view = open_view(services, library=HOME, book_id=book_id, upto=None)
+    view = Library(services, HOME).view(book_id)
     how = Wanted(**wanted)  # type: ignore[arg-type]
     return answers.ask(services, view, task=answers.Task.DESCRIPTION, names=["Mr. Ford"], wanted=how)
 

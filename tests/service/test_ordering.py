@@ -19,9 +19,10 @@ from db.repositories import BookRepository, ChapterEditRepository, JobRepository
 from db.types import BookRecord, JobRecord, JobState, ReadingOptions
 from service.assembly import assembled
 from service.errors import BookFailed, BookNotReady
+from service.library import Library
 from service.services import Services
 from service.settings import Settings
-from service.usecases import chapters, library
+from service.usecases import books, chapters
 from service.usecases.reading_orders import Given
 from tests.service.conftest import HOME, STORY
 
@@ -42,8 +43,8 @@ def data() -> bytes:
     return f"{STORY}\n\nCopy number {next(_copies)}.\n".encode()
 
 
-def send(services: Services, data: bytes, **given: Any) -> library.Upload:
-    return library.upload(services, library=HOME, data=data, given=Given(**given))
+def send(services: Services, data: bytes, **given: Any) -> books.Upload:
+    return books.upload(Library(services, HOME), data=data, given=Given(**given))
 
 
 def move(services: Services, job: JobRecord | None, state: JobState) -> None:
@@ -59,7 +60,7 @@ def move(services: Services, job: JobRecord | None, state: JobState) -> None:
 
 
 def options(services: Services, book: BookRecord) -> ReadingOptions:
-    return library.get(services, library=HOME, book_id=book.id).options
+    return Library(services, HOME).book(book.id).options
 
 
 def test_what_is_said_of_a_book_is_kept_with_it(idle: Services, data: bytes) -> None:
@@ -158,7 +159,7 @@ def test_a_failed_book_says_why(idle: Services, data: bytes) -> None:
 def test_chapters_of_a_book_that_is_not_read_cannot_be_corrected(idle: Services, data: bytes) -> None:
     taken = send(idle, data)
     with pytest.raises(BookNotReady):
-        chapters.correct(idle, library=HOME, book_id=taken.book.id, marks=[ChapterMark(0, "One")])
+        chapters.correct(Library(idle, HOME), book_id=taken.book.id, marks=[ChapterMark(0, "One")])
     with idle.database.session() as session:
         assert ChapterEditRepository(session).get(taken.book.id) is None
 

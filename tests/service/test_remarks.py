@@ -14,6 +14,7 @@ from generation.errors import JudgeUnavailable
 from generation.registry import JUDGES
 from generation.types import Task
 from service.errors import TextMissing, TextTooLong
+from service.library import Library
 from service.services import Services
 from service.usecases import answers, references
 from service.usecases.given_texts import clean, clean_line
@@ -96,10 +97,11 @@ def test_a_text_has_an_end() -> None:
 
 @pytest.fixture
 def referred(services: Services, book_id: str) -> Iterator[None]:
-    who = {"library": HOME, "book_id": book_id, "key": "Mr. Ford", "task": Task.DESCRIPTION}
-    references.put(services, text="Mr. Ford was the miller.", source="a reader", **who)  # type: ignore[arg-type]
+    who = {"book_id": book_id, "key": "Mr. Ford", "task": Task.DESCRIPTION}
+    mine = Library(services, HOME)
+    references.put(mine, text="Mr. Ford was the miller.", source="a reader", **who)  # type: ignore[arg-type]
     yield
-    references.delete(services, **who)  # type: ignore[arg-type]
+    references.delete(mine, **who)  # type: ignore[arg-type]
 
 
 @pytest.mark.usefixtures("referred")
@@ -118,8 +120,7 @@ def test_an_answer_that_cannot_be_compared_now_is_given_all_the_same(
             raise JudgeUnavailable("The judge sleeps.")
 
     ask()  # kept from now on
-    references.put(
-        services, library=HOME, book_id=book_id, key="Mr. Ford", task=Task.DESCRIPTION,
+    references.put(Library(services, HOME), book_id=book_id, key="Mr. Ford", task=Task.DESCRIPTION,
         text="Mr. Ford was the miller. He was wet.", source="a reader",
     )  # fmt: skip
     away = Away()

@@ -11,9 +11,10 @@ from generation.errors import GeneratorUnavailable
 from retrieval.errors import RetrieverUnknown
 from retrieval.types import Bm25Formula, Order
 from service.errors import BookUnknown
+from service.library import Library
 from service.services import Services
 from service.shelf import Shelf
-from service.usecases import library, searching
+from service.usecases import books, searching
 from service.usecases.searching import Asked
 from tests.service.conftest import HOME, STORY, describe
 
@@ -27,9 +28,10 @@ def okapi(services: Services) -> Services:
 
 def scores(services: Services, book_id: str, retriever: str = "bm25") -> list[list[float]]:
     asked = Asked("Miss Lane kept the books", retriever, order=Order.SCORE)
-    found = searching.in_book(services, library=HOME, book_id=book_id, asked=asked)
-    about = searching.about(services, library=HOME, book_id=book_id, key="Mr. Ford", asked=asked)
-    over = searching.in_library(services, library=HOME, asked=asked, book_id=book_id)
+    view = Library(services, HOME).view(book_id)
+    found = searching.in_book(services, view, asked=asked)
+    about = searching.about(services, view, key="Mr. Ford", asked=asked)
+    over = searching.in_library(Library(services, HOME), asked=asked, book_id=book_id)
     passages = (found.passages, about.passages, [hit.passage for hit in over.hits])
     return [[f.score for p in each for f in p.findings if f.source == "bm25"] for each in passages]
 
@@ -63,7 +65,7 @@ def test_tokens_are_counted_as_the_generator_counts(
     def found(count: object) -> int:
         monkeypatch.setattr(type(services.engines), "generator", count)
         asked = Asked(WORDS, budget=40)
-        return len(searching.in_book(services, library=HOME, book_id=book_id, asked=asked).passages)
+        return len(searching.in_book(services, Library(services, HOME).view(book_id), asked=asked).passages)
 
     def away(*_: object) -> object:
         raise GeneratorUnavailable("It is not there.")
@@ -74,12 +76,12 @@ def test_tokens_are_counted_as_the_generator_counts(
 
 
 def test_one_that_is_not_read_yet_is_told_and_left_out(services: Services) -> None:
-    taken = library.upload(services, library="waiting", data=STORY.encode() + b"\n\nAnd more.")
-    found = searching.in_library(services, library="waiting", asked=Asked(WORDS))
+    taken = books.upload(Library(services, "waiting"), data=STORY.encode() + b"\n\nAnd more.")
+    found = searching.in_library(Library(services, "waiting"), asked=Asked(WORDS))
     assert (found.hits, found.books) == ((), 0)
     (skipped,) = found.skipped
     assert (skipped.record.id, skipped.why.code) == (taken.book.id, "book_not_ready")
-    library.delete(services, library="waiting", book_id=taken.book.id)
+    books.delete(Library(services, "waiting"), book_id=taken.book.id)
 
 
 def test_books_beyond_what_is_kept_open_are_searched_too(services: Services, book_id: str) -> None:
@@ -88,17 +90,17 @@ def test_books_beyond_what_is_kept_open_are_searched_too(services: Services, boo
         settings=services.settings.model_copy(update={"open_books": 0}),
         shelf=Shelf(services.database, services.store, capacity=1, memory=1),
     )
-    whole = searching.in_library(services, library=HOME, asked=Asked(WORDS))
+    whole = searching.in_library(Library(services, HOME), asked=Asked(WORDS))
     assert whole.hits
-    assert searching.in_library(tight, library=HOME, asked=Asked(WORDS)) == whole
+    assert searching.in_library(Library(tight, HOME), asked=Asked(WORDS)) == whole
 
 
 def test_what_cannot_be_asked(services: Services, book_id: str) -> None:
     for retriever in ("mentions", "lead", "oracle"):
         asked = Asked(WORDS, retriever)
         with pytest.raises(RetrieverUnknown):
-            searching.in_book(services, library=HOME, book_id=book_id, asked=asked)
+            searching.in_book(services, Library(services, HOME).view(book_id), asked=asked)
         with pytest.raises(RetrieverUnknown):
-            searching.in_library(services, library=HOME, asked=asked)
+            searching.in_library(Library(services, HOME), asked=asked)
     with pytest.raises(BookUnknown):
-        searching.in_library(services, library="elsewhere", asked=Asked(WORDS), book_id=book_id)
+        searching.in_library(Library(services, "elsewhere"), asked=Asked(WORDS), book_id=book_id)

@@ -27,11 +27,11 @@ from generation.types import Prompt, Strategy, Task
 from retrieval.passages import split
 from service.assembly import assembled
 from service.errors import SummaryTooLong
+from service.library import Library
 from service.services import Services
 from service.settings import Settings
 from service.usecases import answers as portraits
 from service.usecases.answer_request import SUMMARY_MOST, OpenRequest, Wanted
-from service.usecases.characters import open_view
 from tests.service.conftest import HOME
 from tests.service.writers import KINDS, REASON, SPENT, Double, Slow
 
@@ -67,7 +67,7 @@ class Ear:
 
 def ask(services: Services, book_id: str, *, task: Task = Task.DESCRIPTION, **wanted: object) -> OpenRequest:
     asked = Wanted(**{"generator": "watched", **wanted})  # type: ignore[arg-type]
-    view = open_view(services, library=HOME, book_id=book_id, upto=asked.upto)
+    view = Library(services, HOME).view(book_id, asked.upto)
     return portraits.ask(services, view, task=task, names=["Mr. Ford"], wanted=asked)
 
 

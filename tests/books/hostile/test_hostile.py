@@ -26,6 +26,12 @@ MOST_SECONDS = 5.0
 MOST_MIB = 1024
 SECRETS = ("root:x:", "steal")
 
+SOAK = (
+    *("bomb_in_docx", "bomb_in_what_is_not_read", "bomb_of_many", "bomb_that_lies", "empty_paragraphs"),
+    *("endless_chapter_pairs", "headings_only", "many_elements", "markdown_tables", "tiny_paragraphs"),
+)
+"""Files that take seconds; each has a relative that takes less."""
+
 Reading = Callable[[str], dict[str, Any]]
 
 
@@ -50,7 +56,11 @@ def reading() -> Iterator[Reading]:
         asked.close()
 
 
-@pytest.mark.parametrize("name", CORPUS)
+def names() -> list[Any]:
+    return [pytest.param(name, marks=[pytest.mark.soak] * (name in SOAK)) for name in CORPUS]
+
+
+@pytest.mark.parametrize("name", names())
 def test_a_hostile_file_is_refused_or_read_safely(name: str, reading: Reading) -> None:
     answer = reading(name)
     assert answer["outcome"] == CORPUS[name].outcome

@@ -116,10 +116,10 @@ def test_nothing_said_and_nothing_to_say(tiny: Path) -> None:
 
 def test_of_thirty_thousand_words_the_beginning_is_compared(tiny: Path) -> None:
     text = "she walked to the harbour . " * 5_000
-    start = time.perf_counter()
+    start = time.process_time()
     scores, more = BertScore(tiny).score([sample(text, text), sample(text, f"{text} lydia drowned")])
     assert scores["bertscore"] == more["bertscore"] == pytest.approx(1, abs=1e-4)
-    assert time.perf_counter() - start < 40
+    assert time.process_time() - start < 40
 
 
 def test_the_house_has_an_encoder() -> None:

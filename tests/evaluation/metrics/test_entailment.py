@@ -99,10 +99,10 @@ def test_nothing_said_and_no_book(tiny: Path) -> None:
 
 
 def test_a_very_long_answer_takes_bounded_time(tiny: Path) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     found = Entailment(tiny, paragraphs=2).score([sample("Bess walked to the harbour. " * 20_000, book=BOOK)])
     assert found[0]["nli"] in (0.0, 1.0)
-    assert time.perf_counter() - start < 60
+    assert time.process_time() - start < 60
 
 
 def test_no_model_or_another_kind_of_model_is_refused(tiny: Path, tmp_path: Path) -> None:

@@ -108,15 +108,15 @@ def test_chinese_is_parted_by_the_dictionary_whichever_its_script() -> None:
 def test_thirty_thousand_words_of_one_kind_take_seconds(word: str) -> None:
     """Every position begins a run as long as the rest: comparing at each of them would take an hour."""
     text = word * 30_000
-    start = time.perf_counter()
+    start = time.process_time()
     assert coverage(text, text) == 1
     assert novel_ngrams(text, text, 4) == 0
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
 def test_long_texts_without_a_common_word_take_seconds() -> None:
     one, other = (" ".join(f"{letter}{n % 9973}" for n in range(100_000)) for letter in "xy")
-    start = time.perf_counter()
+    start = time.process_time()
     assert coverage(one, other) == 0
     assert novel_ngrams(other, one, 1) == 1
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10

@@ -186,13 +186,13 @@ def test_the_reader_finds_the_likeliest_span_or_none(tmp_path: Path) -> None:
 
 
 def test_the_reader_reads_long_texts_and_questions_in_bounded_time(tiny: Path) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     reader = ExtractiveReader(tiny)
     text = "She walked to the harbour. " * 20_000 + REFERENCE
     found = reader.answers(
         [(text, ["Who is the sister of Tom? " * 100, "Where?"]), ("", ["Who?"]), (text, [])]
     )
-    assert time.perf_counter() - start < 90
+    assert time.process_time() - start < 90
     assert [len(answers or []) for answers in found] == [2, 1, 0]
     assert found[1] == [""]
 

@@ -148,6 +148,6 @@ def test_lists_of_unlike_length_are_refused() -> None:
 
 def test_a_large_set_takes_seconds() -> None:
     many = [float(v) for v in RANDOM.normal(size=6_000)]
-    start = time.perf_counter()
+    start = time.process_time()
     assert interval(many) is not None
-    assert time.perf_counter() - start < 15
+    assert time.process_time() - start < 15

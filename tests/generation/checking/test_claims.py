@@ -243,7 +243,14 @@ def test_what_was_composed_is_passed_through_and_nothing_is_parsed(context: Cont
     assert not parser.asked
 
 
-@pytest.mark.parametrize("piece", ["Bess saved Tom and left. ", "word ", "[", "“", "and "])
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "Bess saved Tom and left. ",
+        "[",
+        *(pytest.param(p, marks=pytest.mark.soak) for p in ("word ", "“", "and ")),
+    ],
+)
 def test_twenty_thousand_words_take_seconds(piece: str, context: Context) -> None:
     """Processor time: quadratic work would take minutes."""
     draft = drafted(piece * (100_000 // len(piece)))

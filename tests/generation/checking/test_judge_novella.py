@@ -71,6 +71,7 @@ def test_a_floor_of_true_facts_is_supported(gold: Gold, supported: Judged) -> No
     assert len(supported([f.text for f in gold.facts])) >= 0.1 * len(gold.facts)
 
 
+@pytest.mark.soak
 def test_facts_of_somebody_else_are_not_supported(gold: Gold, supported: Judged) -> None:
     swapped = [text for f in gold.facts if (text := _of_another(f, gold))]
     assert len(swapped) > 100
@@ -83,6 +84,7 @@ def test_denied_facts_are_not_supported(gold: Gold, supported: Judged) -> None:
     assert len(supported(denied)) <= 0.03 * len(denied)
 
 
+@pytest.mark.soak
 def test_facts_with_a_false_detail_are_not_supported(gold: Gold, supported: Judged) -> None:
     drawn = random.Random(7)
     details = [w for f in gold.facts for w in _details(f.text)]

@@ -9,6 +9,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from safetensors.torch import load_file
 
 from generation.training import training_checkpoint
@@ -24,6 +25,7 @@ def told(folder: Path) -> tuple[object, object]:
     return points, {name: value for name, value in metrics.items() if name != "seconds"}
 
 
+@pytest.mark.soak
 def test_killed_it_goes_on_to_the_same_end(tiny_llama: Path, tmp_path: Path) -> None:
     killed.work(tiny_llama, tmp_path / "whole", lessons(tiny_llama, tmp_path))
     (tmp_path / "parts").mkdir()

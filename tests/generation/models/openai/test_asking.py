@@ -143,8 +143,8 @@ def test_whoever_leaves_ends_the_stream(fake: Fake, make: Make) -> None:
     begun = time.monotonic()
     with pytest.raises(WritingCancelled):
         make().complete([ask(), ask()], listener=Ear(until=3))
-    assert time.monotonic() - begun < 2
-    assert fake.hung_up.wait(2), "the server is told"
+    assert time.monotonic() - begun < 15
+    assert fake.hung_up.wait(15), "the server is told"
 
 
 def test_whoever_leaves_before_the_first_word_is_not_kept(fake: Fake, make: Make) -> None:
@@ -154,8 +154,8 @@ def test_whoever_leaves_before_the_first_word_is_not_kept(fake: Fake, make: Make
     begun = time.monotonic()
     with pytest.raises(WritingCancelled):
         make(timeout=30.0).complete([ask()], listener=ear)
-    assert time.monotonic() - begun < 2
-    assert fake.hung_up.wait(2), "the server is told"
+    assert time.monotonic() - begun < 15
+    assert fake.hung_up.wait(15), "the server is told"
 
 
 def test_whoever_leaves_between_attempts_is_not_kept(fake: Fake, make: Make) -> None:
@@ -165,7 +165,7 @@ def test_whoever_leaves_between_attempts_is_not_kept(fake: Fake, make: Make) -> 
     begun = time.monotonic()
     with pytest.raises(WritingCancelled):
         make().complete([ask()], listener=ear)
-    assert time.monotonic() - begun < 2
+    assert time.monotonic() - begun < 15
 
 
 def test_a_listener_that_fails_ends_the_calls(fake: Fake, make: Make) -> None:
@@ -178,7 +178,7 @@ def test_a_listener_that_fails_ends_the_calls(fake: Fake, make: Make) -> None:
     ear.hear = fail  # type: ignore[method-assign]
     with pytest.raises(RuntimeError, match="deaf"):
         make().complete([ask()], listener=ear)
-    assert fake.hung_up.wait(2)
+    assert fake.hung_up.wait(15)
 
 
 def test_the_first_failure_ends_the_others(fake: Fake, make: Make) -> None:
@@ -193,8 +193,8 @@ def test_the_first_failure_ends_the_others(fake: Fake, make: Make) -> None:
     begun = time.monotonic()
     with pytest.raises(GeneratorUnavailable):
         make(timeout=20.0).complete([ask("good"), ask("bad")])
-    assert time.monotonic() - begun < 5
-    assert fake.hung_up.wait(5)
+    assert time.monotonic() - begun < 15
+    assert fake.hung_up.wait(15)
 
 
 def test_a_model_for_each_task(fake: Fake, make: Make) -> None:

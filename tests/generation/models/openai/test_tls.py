@@ -64,7 +64,7 @@ def test_a_server_that_never_ends(fake: Fake, reply: Reply) -> None:
     begun = time.monotonic()
     with pytest.raises(ModelServerFailed, match="did not finish"):
         model(fake, timeout=0.2).complete([ask()])
-    assert time.monotonic() - begun < 4
+    assert time.monotonic() - begun < 15
 
 
 @pytest.mark.usefixtures("trusted")
@@ -74,7 +74,7 @@ def test_whoever_leaves_is_not_kept(fake: Fake) -> None:
     ear.gone = lambda: len(fake.asked()) > 0  # type: ignore[method-assign]
     with pytest.raises(WritingCancelled):
         model(fake, timeout=30.0).complete([ask()], listener=ear)
-    assert fake.hung_up.wait(2)
+    assert fake.hung_up.wait(15)
 
 
 def test_a_stranger_gets_nothing(fake: Fake) -> None:

@@ -34,7 +34,7 @@ from tests.generation.writing.told import Heard, Told, prompt
 
 START_SECONDS = 90
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.soak
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,31 @@
+"""What is found when something that the service needs is tried."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from books.errors import BookwormError
+
+
+class Health(StrEnum):
+    WORKS = "works"
+    DEGRADED = "degraded"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    group: str
+    name: str
+    health: Health
+    detail: str
+    remedy: str | None = None
+    needed: bool = True
+    """Whether the settings require it. Optional parts may be missing."""
+
+
+def told(error: Exception) -> tuple[str, str]:
+    if isinstance(error, BookwormError):
+        return error.detail, error.advice
+    return f"{type(error).__name__}: {error}", "Reinstall Bookworm. If the error remains, report it."

@@ -1,0 +1,101 @@
+"""The books of a library: taken in, read out, deleted."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import books.storage
+import coref.storage
+from books.formats.detect import glance
+from db.repositories import BookRepository
+from db.types import BookRecord, BookState, JobRecord, ReadingOptions
+from retrieval.errors import IndexMissing, IndexStale
+from service import spoiler_gate
+from service.library import Library
+from service.services import Services
+from service.shelf import View
+from service.usecases.jobs import active
+from service.usecases.reading_orders import AS_BEFORE, Given, order
+
+_CHUNK = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    book: BookRecord
+    job: JobRecord | None
+    """The job that processes the book; None if the same book was ready already."""
+    created: bool
+
+
+def upload(
+    library: Library,
+    *,
+    data: bytes,
+    filename: str | None = None,
+    given: Given = AS_BEFORE,
+) -> Upload:
+    """Adds a book. The same bytes give the same book. It is processed again if it failed, is damaged, or has
+    other options than before.
+
+    The source is stored before the job exists, so that a crash between the two leaves a book that the next
+    upload of the same bytes continues. Raises JobRunning.
+    """
+    wanted = given.over(ReadingOptions())
+    glance(data)  # rejects unreadable files while the uploader is still connected
+    services = library.services
+    book, created = _shelve(library, data, filename, wanted)
+    wanted = given.over(book.options)
+    sound = book.state is BookState.READY and _sound(services, book)
+    if not sound and active(services, book_id=book.id) is None:
+        services.store.put_source(book.id, data)
+    job = order(
+        services,
+        book=book,
+        change=lambda session: BookRepository(session).instruct(book.id, wanted),
+        anew=not sound,
+    )
+    return Upload(book, job, created=created)
+
+
+def _sound(services: Services, book: BookRecord) -> bool:
+    """Whether the published version is undamaged and was not made by an older version of Bookworm."""
+    try:
+        folder = services.store.open(book.id, book.version or "")
+        books.storage.load(folder)
+    except (IndexMissing, IndexStale, books.storage.BookDamaged):
+        return False
+    return coref.storage.is_current(folder / coref.storage.FILE)
+
+
+def _shelve(
+    library: Library, data: bytes, filename: str | None, options: ReadingOptions
+) -> tuple[BookRecord, bool]:
+    digest = hashlib.sha256(data).hexdigest()
+    with library.services.database.session() as session:
+        return BookRepository(session).ensure(
+            library=library.name, content_sha256=digest, filename=filename, size=len(data), options=options
+        )
+
+
+def text(view: View, *, chapter: int | None = None) -> Iterator[str]:
+    """The text in pieces, whole or one chapter (counted from 1)."""
+    book = view.book
+    start, end = 0, len(book.text)
+    if chapter is not None:
+        span = spoiler_gate.chapter(book, chapter).span
+        start, end = span.start, span.end
+    return (book.text[at : min(at + _CHUNK, end)] for at in range(start, end, _CHUNK))
+
+
+def delete(library: Library, *, book_id: str) -> None:
+    """Deletes a book and everything made from it. A running stage notices and stops."""
+    book, services = library.book(book_id), library.services
+    running = active(services, book_id=book.id)
+    if running is not None:
+        services.jobs.cancel(running.id)
+    with services.database.session() as session:
+        BookRepository(session).delete(book.id)
+    services.store.delete(book.id)

@@ -1,0 +1,45 @@
+"""The jobs that read the books of a library: watched, cancelled, tried again."""
+
+from __future__ import annotations
+
+from db.database import Session
+from db.repositories import EventRepository, JobRepository
+from db.types import EventRecord, JobRecord, JobState
+from service.errors import JobNotFailed
+from service.library import Library
+from service.services import Services
+from service.usecases.reading_orders import order
+
+
+def active(services: Services, *, book_id: str) -> JobRecord | None:
+    with services.database.session(read_only=True) as session:
+        return JobRepository(session).active(book_id)
+
+
+def cancel(library: Library, *, job_id: str) -> JobRecord:
+    """Cancels a job. A second request, or one for a finished job, changes nothing."""
+    if not library.job(job_id).state.ended:
+        library.services.jobs.cancel(job_id)
+    return library.job(job_id)
+
+
+def retry(library: Library, *, job_id: str) -> JobRecord:
+    """Retries a failed or cancelled job without repeating completed stages. Returns a new job, or the running
+    one. Raises JobNotFailed if the book has been processed."""
+    book = library.book(library.job(job_id).book_id)
+
+    def nothing_changes(session: Session) -> bool:
+        latest = JobRepository(session).latest(book.id)
+        if latest is not None and latest.state is JobState.SUCCEEDED:
+            raise JobNotFailed("The last job for this book succeeded.")
+        return False
+
+    again = order(library.services, book=book, change=nothing_changes, anew=True)
+    assert again is not None
+    return again
+
+
+def events(library: Library, *, book_id: str, after: int = 0, limit: int = 100) -> list[EventRecord]:
+    library.book(book_id)
+    with library.services.database.session(read_only=True) as session:
+        return EventRepository(session).since(book_id, after=after, limit=limit)
