@@ -240,7 +240,7 @@ class Gate:
         return _principal(record)
 
     def authenticate_from_memory(self, secret: str | None) -> Principal | None:
-        """As `authenticate`, without the database; None, and nothing is spent, when that is needed."""
+        """Like `authenticate`, without the database. Returns None and counts nothing if it is needed."""
         open_here = self.believed_open()
         if open_here:
             return OPEN

@@ -1,4 +1,4 @@
-"""What is found when something that the service needs is tried."""
+"""The result of a health check."""
 
 from __future__ import annotations
 

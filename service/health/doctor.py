@@ -25,7 +25,7 @@ GIB: Final = 2**30
 ROOMY: Final = 2 * GIB
 TIGHT: Final = GIB // 4
 """Free disk space below which an ingest may fail."""
-_FOR_GPU: Final = "docs/operations.md says how to install for a GPU."
+_FOR_GPU: Final = "See docs/operations.md for GPU support."
 
 EXTRAS: Final = {
     "postgres": "psycopg",
@@ -204,7 +204,7 @@ def check_gpu() -> Check:
     if torch.cuda.is_available():
         memory = torch.cuda.get_device_properties(0).total_memory / GIB
         return check(Health.WORKS, f"{torch.cuda.get_device_name(0)}, {memory:.0f} GiB")
-    return check(Health.MISSING, "none; everything runs on the CPU", _FOR_GPU)
+    return check(Health.MISSING, "none, everything runs on the CPU", _FOR_GPU)
 
 
 def check_faiss() -> Check:
@@ -220,9 +220,9 @@ def check_faiss() -> Check:
     if cards:
         return check(Health.WORKS, f"{faiss.__version__}, uses the GPU")
     if cards is None and torch.cuda.is_available():
-        detail = f"{faiss.__version__}, built without GPUs: searches on the CPU beside an idle one"
+        detail = f"{faiss.__version__}, built without GPU support: uses the CPU although there is a GPU"
         return check(Health.DEGRADED, detail, _FOR_GPU, needed=False)
-    return check(Health.WORKS, f"{faiss.__version__}, searches on the CPU")
+    return check(Health.WORKS, f"{faiss.__version__}, uses the CPU")
 
 
 def check_extras(settings: Settings) -> Iterator[Check]:

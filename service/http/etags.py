@@ -1,4 +1,4 @@
-"""ETags: what an answer depends on, hashed; and whether a caller has the answer already."""
+"""ETags: a hash of everything a response depends on, and the check whether the client already has it."""
 
 from __future__ import annotations
 

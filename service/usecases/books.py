@@ -1,4 +1,4 @@
-"""The books of a library: taken in, read out, deleted."""
+"""The books of a library: add, read and delete them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The jobs that read the books of a library: watched, cancelled, tried again."""
+"""The jobs that process the books of a library: watch, cancel and retry them."""
 
 from __future__ import annotations
 
