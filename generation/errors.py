@@ -25,7 +25,7 @@ class NotYetMet(BookwormError):
     """The character exists, but only past the spoiler gate."""
 
     code = "not_yet_met"
-    remedy = "Read on, or move the gate."
+    remedy = "Choose a later chapter under 'I have read up to' (API: a later `upto`)."
 
 
 class StrategyUnsupported(BookwormError):

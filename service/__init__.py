@@ -1,1 +1,1 @@
-"""See `types.py` for the values of this room."""
+"""The service: HTTP API, command line, background jobs and dashboard over one library of books."""

@@ -1,7 +1,7 @@
-"""Who may do what: API keys, their scopes, rates and quotas, and when the service may be open without any.
+"""Access control: API keys with their scopes, rate limits and quotas, and open mode, which needs no key.
 
-A key is `bw_` and 32 random bytes; only its SHA-256 is kept. Each key opens exactly one library. Without any
-key the service is open, and then it must listen on loopback only.
+A key is `bw_` followed by 32 random bytes; only its SHA-256 is stored. Each key gives access to exactly one
+library. Until the first key is created the service is open, and then it may listen on loopback only.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class KeyMissing(BookwormError):
 
 class KeyInvalid(BookwormError):
     code = "key_invalid"
-    remedy = "Check the key, or ask whoever runs the service for a new one."
+    remedy = "Check the key, or ask the administrator of the service for a new one."
 
 
 class KeyUnknown(BookwormError):
@@ -61,14 +61,14 @@ class ScopeMissing(BookwormError):
 
 
 class ExposureRefused(BookwormError):
-    """Open mode beyond loopback would hand the library to the network."""
+    """Open mode on an address other than loopback would expose the library to the network."""
 
     code = "exposure_refused"
     remedy = "Create a key first with `bookworm keys create`, or listen on 127.0.0.1."
 
 
 class Throttled(BookwormError):
-    """Too many calls; `retry_after` says in how many seconds the next one may be made."""
+    """Too many requests; `retry_after` is the number of seconds until the next one is allowed."""
 
     retryable = True
 
@@ -79,17 +79,17 @@ class Throttled(BookwormError):
 
 class RateLimited(Throttled):
     code = "rate_limited"
-    remedy = "Slow down: wait the seconds that `Retry-After` names."
+    remedy = "Wait for the number of seconds in `Retry-After`, then send the request again."
 
 
 class QuotaExceeded(Throttled):
     code = "quota_exceeded"
-    remedy = "Wait until midnight UTC, or ask for a larger quota."
+    remedy = "Wait until midnight UTC, or ask the administrator for a larger quota."
 
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Who calls: which library, and what may be done to it."""
+    """The authenticated caller: the library it works with, and the scopes it has."""
 
     library: str
     scopes: frozenset[Scope]
@@ -109,13 +109,13 @@ def create_key(
     rate_per_minute: int = 600,
     quota_per_day: int = 50_000,
 ) -> tuple[KeyRecord, str]:
-    """The record and the secret, which is shown once and never stored. A scope includes the weaker ones."""
+    """Returns the record and the secret, which is never stored. A scope includes the weaker ones."""
     if not _LIBRARY.fullmatch(library):
-        raise KeyFieldsInvalid("A library's name is made of a-z, 0-9, dot, dash and underscore.")
+        raise KeyFieldsInvalid("A library name may contain only a-z, 0-9, dots, dashes and underscores.")
     if not name.strip() or len(name) > NAME_MOST or not name.isprintable():
-        raise KeyFieldsInvalid(f"A key's name is one line of 1 to {NAME_MOST} characters.")
+        raise KeyFieldsInvalid(f"A key name must be a single line of 1 to {NAME_MOST} characters.")
     if rate_per_minute < 1 or quota_per_day < 1:
-        raise KeyFieldsInvalid("Rate and quota are at least 1.")
+        raise KeyFieldsInvalid("Rate limit and daily quota must be at least 1.")
     secret = PREFIX + secrets.token_urlsafe(32)
     with services.database.session() as session:
         record = KeyRepository(session).create(
@@ -132,7 +132,7 @@ def create_key(
 def list_keys(
     services: Services, *, library: str | None = None, after: str | None = None, limit: int | None = None
 ) -> list[KeyRecord]:
-    """Oldest first, of one library or of all."""
+    """Lists the keys of one library or of all, oldest first."""
     with services.database.session(read_only=True) as session:
         return list(KeyRepository(session).list(library=library, after=after, limit=limit))
 
@@ -144,7 +144,7 @@ def revoke_key(
     library: str | None = None,
     check: Callable[[list[KeyRecord]], None] | None = None,
 ) -> None:
-    """With `library` only one of its keys; `check` sees those of them that work, and may raise."""
+    """Given `library`, revokes only a key of that library. `check` receives its active keys and may raise."""
     with services.database.session() as session:
         keys = KeyRepository(session)
         if library is not None:
@@ -158,19 +158,19 @@ def revoke_key(
 
 
 def _unknown(key_id: str) -> KeyUnknown:
-    return KeyUnknown(f"There is no key with the id {key_id!r} that still works.")
+    return KeyUnknown(f"There is no active key with the id {key_id!r}.")
 
 
 def has_keys(database: Database) -> bool:
-    """Whether a key was ever made: revoking the last one locks the service rather than opening it."""
+    """Whether a key was ever created. Revoking the last one locks the service; it does not open it again."""
     with database.session(read_only=True) as session:
         return KeyRepository(session).any()
 
 
 def check_exposure(host: str, *, has_keys: bool) -> None:
-    """The service never listens beyond loopback unless keys guard it."""
+    """Raises unless the service listens on loopback or requires API keys."""
     if not has_keys and not is_loopback(host):
-        raise ExposureRefused(f"The service would listen on {host} with no key to guard it.")
+        raise ExposureRefused(f"The service would listen on {host} without requiring an API key.")
 
 
 @lru_cache(maxsize=256)
@@ -192,12 +192,12 @@ def with_weaker(scopes: Iterable[Scope]) -> frozenset[Scope]:
 
 
 def digest(secret: str) -> str:
-    """Plain SHA-256 is enough: nobody can guess 32 random bytes, so a slow hash would slow down only us."""
+    """Plain SHA-256 is enough: 32 random bytes cannot be guessed, so a slow hash would gain nothing."""
     return hashlib.sha256(secret.encode("utf-8")).hexdigest()
 
 
 class Gate:
-    """Lets callers in. One per process: it holds the token buckets, and what was last read about keys."""
+    """Authenticates callers. One per process: it holds the token buckets and a short cache of keys."""
 
     def __init__(self, database: Database, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._database = database
@@ -209,12 +209,12 @@ class Gate:
         self._uses: dict[str, Use] = {}
 
     def look_again(self) -> None:
-        """Forget what was read about keys: one was made or revoked here."""
+        """Discards the cached keys, because one was created or revoked in this process."""
         self._keyed = None
         self._known.clear()
 
     def believed_open(self) -> bool | None:
-        """Without asking the database: None when what was read is too old."""
+        """Whether the service is open, without a database query; None when the cached answer is too old."""
         keyed = self._keyed
         if keyed is None or (not keyed[1] and self._clock() - keyed[0] > FRESH_SECONDS):
             return None
@@ -229,18 +229,18 @@ class Gate:
         return believed
 
     def authenticate(self, secret: str | None) -> Principal:
-        """Who calls. Costs the key one of its requests; without any key made, everyone is `local`."""
+        """Identifies the caller and counts one request. Before any key is created, everyone is `local`."""
         if self.is_open():
             return OPEN
         if not secret:
-            raise KeyMissing("This service wants a key.")
+            raise KeyMissing("This service requires an API key.")
         record = self._record(secret)
         self._take(record)
         self._spend(record)
         return _principal(record)
 
     def authenticate_from_memory(self, secret: str | None) -> Principal | None:
-        """As `authenticate`, without the database; None, and nothing is spent, when that is needed."""
+        """Like `authenticate`, without the database. Returns None and counts nothing if it is needed."""
         open_here = self.believed_open()
         if open_here:
             return OPEN
@@ -259,7 +259,7 @@ class Gate:
 
     def _record(self, secret: str) -> KeyRecord:
         if not _SHAPE.fullmatch(secret):
-            raise KeyInvalid("This is not a key that works.")
+            raise KeyInvalid("The API key is invalid or has been revoked.")
         hashed = digest(secret)
         known = self._known.get(hashed)
         if known is None or self._clock() - known[0] > FRESH_SECONDS:
@@ -267,7 +267,7 @@ class Gate:
                 record = KeyRepository(session).by_hash(hashed)
             if record is None or record.revoked is not None:
                 self._known.pop(hashed, None)
-                raise KeyInvalid("This is not a key that works.")
+                raise KeyInvalid("The API key is invalid or has been revoked.")
             if len(self._known) >= _MOST_CACHED:
                 self._known.clear()
             known = self._known[hashed] = (self._clock(), record)
@@ -279,11 +279,11 @@ class Gate:
             wait = bucket.take(self._clock(), per_minute=record.rate_per_minute)
         if wait:
             raise RateLimited(
-                f"This key may make {record.rate_per_minute} requests a minute.", retry_after=wait
+                f"This key is limited to {record.rate_per_minute} requests per minute.", retry_after=wait
             )
 
     def _spend(self, record: KeyRecord) -> None:
-        """Counts in memory and writes the sum once a second: reading does not wait for the database."""
+        """Counts in memory and writes the sum once a second, so that requests need not wait for it."""
         today = datetime.now(UTC).date()
         with self._lock:
             use = self._uses.get(record.id)
@@ -310,7 +310,7 @@ class Gate:
             use.total = max(use.total, total)
 
     def flush(self) -> None:
-        """Write what is still only in memory; called at the end."""
+        """Writes the counts that are still only in memory; called at shutdown."""
         for key_id, use in list(self._uses.items()):
             if amount := use.take(float("inf")):
                 self._write(key_id, use, amount)
@@ -321,7 +321,7 @@ def _principal(record: KeyRecord) -> Principal:
 
 
 def _quota_exceeded(record: KeyRecord) -> QuotaExceeded:
-    allowed = f"This key has made its {record.quota_per_day} requests of today."
+    allowed = f"This key has used its daily quota of {record.quota_per_day} requests."
     return QuotaExceeded(allowed, retry_after=_until_midnight())
 
 

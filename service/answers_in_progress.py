@@ -1,4 +1,4 @@
-"""Answers in the making: who asks what is being answered already waits for that answer, and pays nothing."""
+"""Answers in progress: a second request for the same answer waits for the first one and costs nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from generation.protocols import Audience
 T = TypeVar("T")
 
 _LOOK: Final = 0.2
-"""Seconds between two looks whether the one who waits is still there."""
+"""Seconds between two checks that the waiting client is still connected."""
 
 
 class Making(Generic[T]):
@@ -25,7 +25,7 @@ class Making(Generic[T]):
         return len(self._going)
 
     def once(self, key: str, make: Callable[[], T], *, audience: Audience | None = None) -> tuple[T, bool]:
-        """What `make` makes, and whether it was made here; raises what it raises, for all who wait."""
+        """Returns the result of `make`, and whether this call made it. All waiters get its exception."""
         while True:
             with self._lock:
                 going = self._going.get(key)
@@ -37,7 +37,7 @@ class Making(Generic[T]):
             except WritingCancelled:
                 if audience is not None and audience.gone():
                     raise
-                # Whoever had it made has left: now it is made here.
+                # The client that requested it has disconnected, so this call makes it.
         try:
             made = make()
         except BaseException as error:
@@ -59,6 +59,6 @@ def _wait(going: Future[T], audience: Audience | None) -> T:
             return going.result(None if audience is None else _LOOK)
         except TimeoutError:
             if going.done():
-                raise  # it is the maker's own
+                raise  # this call made it, so the cancellation is its own
             if audience is not None and audience.gone():
-                raise WritingCancelled("Nobody waits for this answer any more.") from None
+                raise WritingCancelled("No client is waiting for this answer any more.") from None

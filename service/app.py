@@ -1,4 +1,4 @@
-"""The HTTP application, put together: `uvicorn --factory service.app:create_app`."""
+"""The HTTP application factory: `uvicorn --factory service.app:create_app`."""
 
 from __future__ import annotations
 
@@ -69,21 +69,21 @@ ROUTERS = (
     operations.router,
 )
 _FORM_OVERHEAD = 64 * 1024
-"""Bytes of a multipart body beside the file."""
+"""Bytes of a multipart body in addition to the file."""
 _BODY_LIMIT = 1024 * 1024
 _ADDRESS_LIMIT = 64 * 1024
 _STALL_SECONDS = 30.0
 _WRITERS = 64
-"""Answers that are written at a time; others wait, and requests of other kinds don't."""
+"""Maximum number of answers generated at the same time; others wait. Requests of other kinds do not wait."""
 _GZIP_FROM = 1024
 _DESCRIPTION = (
-    "Reads whole novels; says who the characters are, every mention of them, and who speaks; "
-    "writes descriptions whose every sentence is cited and whose every fact is checked against the book."
+    "Reads whole novels. Finds the characters, every mention of them, and the speaker of every quote. "
+    "Writes descriptions in which every sentence is cited and every fact is checked against the book."
 )
 
 
 def create_app(settings: Settings | None = None, *, pace: Pace | None = None) -> FastAPI:
-    """Built and described without touching a disk; `lifespan` opens the database and starts the jobs."""
+    """Builds the application without accessing a disk; `lifespan` opens the database and starts the jobs."""
     settings = settings or Settings()
     logs.configure(level=settings.log_level, json=settings.log_format == "json")
     app = FastAPI(
@@ -132,13 +132,13 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 def _wrap(app: FastAPI, settings: Settings) -> None:
-    """Added from the inside out: the last one meets a request first."""
+    """Adds the middleware from the inside out: a request passes the last one first."""
 
     def limit_for(scope: Scope) -> int:
         return settings.max_upload_bytes + _FORM_OVERHEAD if is_upload(scope) else _BODY_LIMIT
 
     def seconds_for(scope: Scope) -> float | None:
-        if is_upload(scope):  # may take long to arrive and may wait for its job: bounded where that happens
+        if is_upload(scope):  # may arrive slowly and may wait for its job; both have time limits of their own
             return None
         return settings.writing_timeout if is_writing(scope) else settings.request_timeout
 

@@ -1,4 +1,4 @@
-"""Puts the services together from the settings: the one place where the rooms meet their configuration."""
+"""Builds the services from the settings: the only place where packages receive their configuration."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from service.shelf import Shelf
 
 @contextmanager
 def assembled(settings: Settings, *, jobs_here: bool) -> Iterator[Services]:
-    """Services over a migrated database; `jobs_here`: this process does jobs, not only queues them."""
+    """Services over a migrated database. `jobs_here`: this process runs jobs and does not only queue them."""
     from service.jobs.engine import Jobs
 
     settings.data_dir.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
-"""A book that turns out to be unsound is read anew: once, whoever asks, and as little of it as need be.
+"""Repairs damaged or outdated books: the book is reprocessed once, however many requests find the problem.
 
-Whatever stages are still sound keep their keys and are taken over (`service/jobs`), so a damaged index costs
-an index, and a new embedder too.
+Stages whose results are intact keep their keys and are reused (`service/jobs`). A damaged index or a new
+embedder therefore costs only a new index.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from service.services import Services
 from service.usecases.reading_orders import order
 
 PAUSE: Final = timedelta(minutes=5)
-"""For so long what failed is not tried again by itself."""
-WAIT: Final = "It is being read anew by itself: wait for the job to end, then ask again."
-ASK_AGAIN: Final = "It has been read anew meanwhile: ask again."
-ALIKE: Final = "Set `BOOKWORM_EMBEDDER` alike for the service and all its workers."
+"""How long a failed repair is not retried automatically."""
+WAIT: Final = "The book is being reprocessed automatically. Wait for the job to finish, then try again."
+ASK_AGAIN: Final = "The book has been reprocessed in the meantime. Try again."
+ALIKE: Final = "Set `BOOKWORM_EMBEDDER` to the same value for the service and all its workers."
 
 log = logger("bookworm.mending")
 
 
 class _Settled(Exception):
-    """A job has ended since, or lately, and another would not help."""
+    """A job has ended since the problem was found, or recently, and another one would not help."""
 
     def __init__(self, job: JobRecord, remedy: str, why: str = "") -> None:
         super().__init__(why)
@@ -39,18 +39,18 @@ class _Settled(Exception):
 
 
 class Mending:
-    """Mends the books of one process's services."""
+    """Repairs the books that the services of one process find unsound."""
 
     def __init__(self, services: Services, *, pause: timedelta = PAUSE) -> None:
         self._services = services
         self._pause = pause
         self._for_model: dict[str, datetime] = {}
-        """When a book was last read anew for this process's embedder."""
+        """When each book was last reprocessed for the embedder of this process."""
 
     def __call__(
         self, book: BookRecord, found: BookwormError, *, since: datetime, other_model: bool
     ) -> BookwormError:
-        """What to tell those who asked for `book`, where this was found; a job is at it, or has been."""
+        """The error for requests for `book`. A repair job is queued, running or has just ended."""
         if getattr(found, "job", None) is not None:
             return found
         self._services.shelf.drop(book.id)
@@ -74,15 +74,15 @@ class Mending:
         return IndexStale(found.detail, remedy=WAIT, job=job.id)
 
     def _check(self, job: JobRecord, ended: datetime, *, since: datetime, in_vain: bool) -> None:
-        """Raises `_Settled` where the book need not or cannot be read anew now."""
+        """Raises `_Settled` if the book does not need to be reprocessed, or cannot be at this time."""
         succeeded = job.state is JobState.SUCCEEDED
         if succeeded and ended >= since:
             raise _Settled(job, ASK_AGAIN)
         if succeeded and in_vain:
-            raise _Settled(job, ALIKE, "Reading it anew did not change that.")
+            raise _Settled(job, ALIKE, "Reprocessing the book did not solve the problem.")
         if not succeeded and self._lately(ended):
             why = failure_of(job)
-            raise _Settled(job, why.advice, f"Reading it anew failed: {why.detail}")
+            raise _Settled(job, why.advice, f"Reprocessing the book failed: {why.detail}")
 
     def _lately(self, moment: datetime | None) -> bool:
         return moment is not None and datetime.now(UTC) - moment <= self._pause

@@ -1,4 +1,4 @@
-"""The engines that the settings name, each made when first needed and then kept."""
+"""The engines that the settings name. Each is created when it is first needed and then kept."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from service.settings import Settings
 
 T = TypeVar("T")
 PARSER = "native"
-"""The resolver that parses texts, whichever resolves the books."""
+"""The resolver that parses generated texts, whichever resolver is used for the books."""
 
 
 class Engines:
-    """One of each per process: a model is loaded once, whoever asks first."""
+    """One instance of each engine per process, so that a model is loaded only once."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -48,12 +48,11 @@ class Engines:
         return self._once("extractor", name, lambda: make_extractor(name, setup=self.extracting()))
 
     def extracting(self) -> ExtractorSetup:
-        """What an extractor is given."""
         told = self._settings
         return ExtractorSetup(parser=self.parser, writer=told.extractor_model, writers=told.writers)
 
     def parser(self) -> ParsesText:
-        """Whoever resolves the books: the one that comes with Bookworm reads what is written of them."""
+        """The bundled resolver, which parses generated texts whichever resolver is used for the books."""
         return bundled_parser.of(self._once("resolver", PARSER, lambda: make_resolver(PARSER)))
 
     @property
@@ -73,7 +72,7 @@ class Engines:
         return self._once("generator", chosen, lambda: make_generator(chosen, setup=self._settings.writers))
 
     def _once(self, kind: str, name: str, make: Callable[[], T]) -> T:
-        """Who wants another engine does not wait while this one is made: a large model takes minutes."""
+        """Creates an engine without blocking the others: a large model takes minutes to load."""
         with self._lock:
             making = self._making.setdefault((kind, name), Lock())
         with making:

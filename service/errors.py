@@ -1,4 +1,4 @@
-"""What can go wrong between a request and its answer, before any engine is asked."""
+"""Errors in a request that are found before an engine is called."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from books.errors import BookwormError
 
 class BookUnknown(BookwormError):
     code = "book_unknown"
-    remedy = "List the library to see its books."
+    remedy = "List the books to see their ids."
 
 
 class BookNotReady(BookwormError):
-    """The book is known but nothing of it is published; `job` says which job to watch."""
+    """The book exists but has not been processed yet; `job` is the id of its job."""
 
     code = "book_not_ready"
-    remedy = "Wait for its ingest job to end, then ask again."
+    remedy = "Wait for its ingest job to finish, then try again."
     retryable = True
 
     def __init__(self, detail: str, *, job: str | None = None, remedy: str | None = None) -> None:
@@ -24,65 +24,65 @@ class BookNotReady(BookwormError):
 
 class BookFailed(BookwormError):
     code = "book_failed"
-    remedy = "See why its job failed, then upload the book again."
+    remedy = "Check why its job failed, then upload the book again."
 
 
 class JobUnknown(BookwormError):
     code = "job_unknown"
-    remedy = "List the jobs to see the ones of this library."
+    remedy = "List the jobs to see those of this library."
 
 
 class JobNotFailed(BookwormError):
-    """There is nothing to try again: the book has been read."""
+    """The job cannot be retried, because the book was processed."""
 
     code = "job_not_failed"
-    remedy = "Look at the book: it is ready. Upload it again to have it read in another way."
+    remedy = "The book is ready. Upload it again with other options to reprocess it."
 
 
 class KeyNeeded(BookwormError):
-    """Revoking it would lock somebody out, and nobody said that this is meant."""
+    """Revoking the key would lock its user out, and the request does not confirm this."""
 
     code = "key_needed"
-    remedy = "Make another key with the scope `admin` and use that one, or say `anyway=true`."
+    remedy = "Create another admin key first, or pass `anyway=true`."
 
 
 class FirstKeyRefused(BookwormError):
     code = "first_key_refused"
-    remedy = "Give the first key the scope `admin`, and weaker keys are made with it."
+    remedy = "Give the first key the scope `admin`, then use it to create other keys."
 
 
 class GateInvalid(BookwormError):
     code = "gate_invalid"
-    remedy = "Give a chapter number, such as `upto=5`, or a paragraph, such as `upto=p:120`."
+    remedy = "Use a chapter number, for example `upto=5`, or a paragraph, for example `upto=p:120`."
 
 
 class TooManyCharacters(BookwormError):
     code = "too_many_characters"
-    remedy = "Ask for fewer characters at a time."
+    remedy = "Request fewer characters at a time."
 
 
 class SummaryTooLong(BookwormError):
     code = "summary_too_long"
-    remedy = "Give a shorter summary."
+    remedy = "Shorten the summary."
 
 
 class TextMissing(BookwormError):
-    """Something was to be said in words, and no words were left once it was cleaned."""
+    """A required text is empty after whitespace and control characters are removed."""
 
     code = "text_missing"
-    remedy = "Give some text."
+    remedy = "Enter some text."
 
 
 class TextTooLong(BookwormError):
     code = "text_too_long"
-    remedy = "Give a shorter text, or give it in parts."
+    remedy = "Shorten the text, or send it in parts."
 
 
 class ReferenceMissing(BookwormError):
     code = "reference_missing"
-    remedy = "Give one with `PUT …/reference` or `bookworm reference`."
+    remedy = "Store one with `PUT …/reference` or `bookworm reference`."
 
 
 class FactUnknown(BookwormError):
     code = "fact_unknown"
-    remedy = "Take the id of a fact from an answer that is kept; ask for the answer again if need be."
+    remedy = "Use the id of a fact in a stored answer. Request the answer again if necessary."

@@ -1,4 +1,4 @@
-"""What people call the formats that are read, for the API, the help and `docs/formats.md`."""
+"""Display names of the supported formats, for the API, the command line help and `docs/formats.md`."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from books.formats.registry import READERS
 class Format:
     name: str
     endings: str
-    """Of files as they usually are; nothing is decided by them."""
+    """Usual file name extensions. They are only for display: the format is detected from the content."""
     gives: str
-    """What the format says of a book, beside its words."""
+    """What Bookworm reads from the format in addition to the text."""
 
 
 _ALL: Final[Mapping[str, Format]] = {
-    "text": Format("Plain text", ".txt", "The text as it is, to the letter; all else is found in it."),
+    "text": Format("Plain text", ".txt", "The unchanged text; everything else is detected in it."),
     "epub": Format(
         "EPUB 2 and 3", ".epub", "Reading order, table of contents, headings, notes; title, author, language."
     ),
@@ -31,11 +31,11 @@ _ALL: Final[Mapping[str, Format]] = {
 }
 
 FORMATS: Final[Mapping[str, Format]] = {name: _ALL[name] for name in READERS}
-"""By the names of the registry."""
+"""Formats by their name in the registry."""
 
 
 def listed(last: str = "or") -> str:
-    """`plain text, EPUB or HTML`"""
+    """Returns a list such as `plain text, EPUB or HTML`."""
     names = [_plain(one.name) for one in FORMATS.values()]
     return f" {last} ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 

@@ -1,4 +1,4 @@
-"""A job that failed, told again as the error that ended it: with its word, its sentence and its remedy."""
+"""Turns a failed job back into the error that ended it, with its code, message and remedy."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _OF_THE_FILE: Final = {
     for kind in vars(errors).values()
     if isinstance(kind, type) and issubclass(kind, errors.BookwormError)
 }
-"""What whoever uploaded a file can mend is told under its own name."""
+"""Errors that the uploader can fix keep their own class."""
 
 
 def failure_of(job: JobRecord) -> errors.BookwormError:
     if job.state is JobState.CANCELLED:
-        return BookFailed("The job that read this book was cancelled.", remedy="Upload the book again.")
+        return BookFailed("Processing of this book was cancelled.", remedy="Upload the book again.")
     kind = _OF_THE_FILE.get(job.error_code or "", BookFailed)
-    return kind(job.error or "The book could not be read.", remedy=job.remedy)
+    return kind(job.error or "The book could not be processed.", remedy=job.remedy)

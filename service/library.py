@@ -1,4 +1,4 @@
-"""One library of books, as a process serves it: what HTTP and the command line give to the use cases."""
+"""Access to one library of books, which HTTP and the command line pass to the use cases."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Library:
     name: str
 
     def book(self, book_id: str) -> BookRecord:
-        """Whether it is ready or still being read. Raises BookUnknown."""
+        """The record of a book, ready or still being processed. Raises BookUnknown."""
         with self.services.database.session(read_only=True) as session:
             book = BookRepository(session).get(book_id, library=self.name)
         if book is None:
@@ -37,7 +37,7 @@ class Library:
             return BookRepository(session).page(library=self.name, after=after, limit=limit, query=query)
 
     def every_book(self) -> Iterator[BookRecord]:
-        """The whole library, newest first."""
+        """All books in the library, newest first."""
         after: str | None = None
         while page := self.books(after=after, limit=_PAGE):
             yield from page
@@ -48,7 +48,7 @@ class Library:
         return self.services.shelf.open(book_id, library=self.name)
 
     def view(self, book_id: str, upto: str | None = None) -> View:
-        """The book as far as a reader has read it. Raises GateInvalid, and what `open` raises."""
+        """The book up to `upto`. Raises GateInvalid and the errors of `open`."""
         return spoiler_gate.view(self.open(book_id), upto)
 
     def job(self, job_id: str) -> JobRecord:
@@ -67,7 +67,7 @@ class Library:
         state: JobState | None = None,
         book_id: str | None = None,
     ) -> list[JobRecord]:
-        """A page of the library's jobs, newest first."""
+        """A page of the jobs of the library, newest first."""
         with self.services.database.session(read_only=True) as session:
             return JobRepository(session).page(
                 library=self.name, after=after, limit=limit, state=state, book_id=book_id

@@ -1,8 +1,9 @@
-"""About how much memory the parts of an open book take: counted, not measured, for each opening asks.
+"""Estimates the memory that the parts of an open book take. It is counted and not measured, because every
+opening asks for it.
 
-What one of each thing takes is how CPython lays it out: an object with its slots, the numbers and the span
-that belong to it alone, and its place in a tuple. Strings that many share are not counted. A test holds the
-sums against what `tracemalloc` finds.
+The size of each item follows the object layout of CPython: an object with its slots, the numbers and the span
+that belong to it alone, and its entry in a tuple. Shared strings are not counted. A test compares the sums
+with the measurements of `tracemalloc`.
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ MENTION: Final = 225
 QUOTE: Final = 230
 TRAIT: Final = 300
 PARSED: Final = 19
-"""Of one word in the columns of the grammar."""
+"""Bytes for one word in the columns of the grammar."""
 CHARACTER: Final = 1_000
-"""With the names they are called."""
+"""Bytes for one character with its names."""
 POSTING: Final = 30
-"""Of one mention or quote in the columns of an index."""
+"""Bytes for one mention or quote in the columns of an index."""
 PLACE: Final = 10
-"""Of a mention that a view shares with the whole book: its place in a tuple, and a few that it has anew."""
+"""Bytes for a mention that a view shares with the whole book: a tuple entry, and a few new objects."""
 INDEX: Final = 20_000
 PASSAGE: Final = 350
-"""Mostly its share of the vocabulary, which grows with the book."""
+"""Bytes for one passage: mostly its share of the vocabulary, which grows with the book."""
 
 
 def of_book(book: Book) -> int:
@@ -45,11 +46,11 @@ def of_annotations(annotations: Annotations) -> int:
 
 
 def of_changed(annotations: Annotations) -> int:
-    """Of those made from others, with which they share most mentions and what is said of people."""
+    """Annotations that were derived from others and share most mentions and character data with them."""
     return PLACE * (len(annotations.mentions) + len(annotations.traits)) + of_people(annotations)
 
 
 def of_people(annotations: Annotations) -> int:
-    """Of what is made anew for every reader, and the columns of the index for them."""
+    """The parts that are created for every reader, and their index columns."""
     people, quotes = len(annotations.characters), len(annotations.quotes)
     return CHARACTER * people + QUOTE * quotes + POSTING * (len(annotations.mentions) + quotes)

@@ -1,4 +1,4 @@
-"""How much a key may do: a bucket of tokens for its rate, and what it has used of its day's quota."""
+"""Limits of an API key: a token bucket for its rate, and a counter for its daily quota."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from datetime import date
 from typing import Final
 
 FRESH_SECONDS: Final = 1.0
-"""How long a process believes what it read about keys: the delay with which a revocation takes effect."""
+"""How long a process caches keys, which is also the delay until a revocation takes effect."""
 
 
 @dataclass(slots=True)
 class Use:
-    """What a key did on one day: what the database knows, and what it does not know yet."""
+    """Requests of a key on one day: those in the database, and those not yet written to it."""
 
     day: date
     total: int = 0
@@ -24,7 +24,7 @@ class Use:
         return now - self.written >= FRESH_SECONDS
 
     def take(self, now: float) -> int:
-        """What to write now; 0 when it is too early."""
+        """Returns the count to write now; 0 when it is too early to write."""
         if not self.is_due(now):
             return 0
         amount, self.pending, self.written = self.pending, 0, now
@@ -42,7 +42,7 @@ class Bucket:
         self.seen = now
 
     def take(self, now: float, *, per_minute: int) -> float:
-        """0 when a token was there, else the seconds until one will be."""
+        """Returns 0 when a token was available, otherwise the seconds until the next one."""
         self.tokens = min(float(per_minute), self.tokens + (now - self.seen) * per_minute / 60)
         self.seen = now
         if self.tokens < 1:

@@ -1,4 +1,4 @@
-"""What the use cases work with, put together once per process."""
+"""The dependencies of the use cases, created once per process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from service.shelf import Shelf
 
 
 class JobQueue(Protocol):
-    """What the use cases need of the durable jobs; `service.jobs.engine` has the real thing."""
+    """The part of the durable jobs that use cases need; `service.jobs.engine` implements it."""
 
     def start(self, *, working: bool) -> None: ...
 

@@ -1,4 +1,4 @@
-"""Every setting of the service, described. Read where the app or the CLI is assembled, and nowhere else."""
+"""All settings of the service, with descriptions. Only the application and the command line read them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _home() -> Path:
 
 
 class Settings(BaseSettings):
-    """Set by environment variables called `BOOKWORM_…`, or by an `.env` file in the working folder."""
+    """Set with environment variables named `BOOKWORM_…`, or in an `.env` file in the working folder."""
 
     model_config = SettingsConfigDict(env_prefix="BOOKWORM_", env_file=".env", extra="ignore", frozen=True)
 
@@ -35,210 +35,224 @@ class Settings(BaseSettings):
     )
     database_url: str | None = Field(
         default=None,
-        description="SQLAlchemy URL, such as `postgresql://…`. By default SQLite in the data folder.",
+        description="SQLAlchemy URL, for example `postgresql://…`. The default is SQLite in the data folder.",
     )
     artefacts_url: str | None = Field(
         default=None,
-        description="Where books are kept: a folder or an fsspec address such as `s3://bucket/books`. "
-        "By default a folder in the data folder.",
+        description="Where books are stored: a folder, or an fsspec URL such as `s3://bucket/books`. "
+        "The default is a folder in the data folder.",
     )
 
     host: str = Field(
-        default="127.0.0.1", description="Address to listen on. Other than loopback needs API keys."
+        default="127.0.0.1", description="Address to listen on. Any address but loopback requires API keys."
     )
     port: int = Field(default=8000, ge=0, le=65535, description="Port to listen on.")
-    max_upload_bytes: int = Field(default=64 * MIB, ge=1, description="Largest upload, in bytes.")
+    max_upload_bytes: int = Field(default=64 * MIB, ge=1, description="Maximum size of an upload, in bytes.")
     max_unpacked_bytes: int = Field(
-        default=256 * MIB, ge=1, description="What a packed book (EPUB, DOCX, gzip) may unpack to, in bytes."
+        default=256 * MIB,
+        ge=1,
+        description="Maximum unpacked size of a compressed book (EPUB, DOCX, gzip), in bytes.",
     )
-    request_timeout: float = Field(
-        default=60.0, gt=0, description="Seconds after which a request is given up."
-    )
+    request_timeout: float = Field(default=60.0, gt=0, description="Seconds after which a request times out.")
     writing_timeout: float = Field(
         default=600.0,
         gt=0,
-        description="The same for requests that have an answer written: a language model takes its time. "
-        "A streamed answer has no limit.",
+        description="Seconds after which a request that generates an answer times out. "
+        "Streamed answers have no limit.",
     )
     default_rate_per_minute: int = Field(
         default=600,
         ge=1,
-        description="Requests a minute for an API key that is created without its own limit.",
+        description="Requests per minute for an API key that is created without a rate limit.",
     )
     default_quota_per_day: int = Field(
         default=50_000,
         ge=1,
-        description="Requests a day for an API key that is created without its own limit.",
+        description="Requests per day for an API key that is created without a quota.",
     )
 
     resolver: str = Field(default="native", description="Engine that finds characters and mentions.")
     booknlp_python: Path | None = Field(
         default=None,
-        description="For the resolver `booknlp`: the `python` of the environment that has the package.",
+        description="For the resolver `booknlp`: the `python` of the environment in which it is installed.",
     )
     booknlp_models: Path | None = Field(
         default=None,
-        description="For the resolver `booknlp`: the folder with its weights, under the names it gives them.",
+        description="For the resolver `booknlp`: the folder with its weights, under their original names.",
     )
     booknlp_size: Literal["small", "big"] = Field(
-        default="small", description="For the resolver `booknlp`: which of its models."
+        default="small", description="For the resolver `booknlp`: size of the model."
     )
     booknlp_timeout: float = Field(
-        default=14_400.0, gt=0, description="Seconds after which the resolver `booknlp` gives a book up."
+        default=14_400.0, gt=0, description="For the resolver `booknlp`: seconds after which it times out."
     )
     embedder: str = Field(
         default="minilm",
         description="Engine that embeds passages, or a folder with a sentence-transformers model.",
     )
     retriever: str = Field(
-        default="mentions", description="Default way of finding the passages that a language model is shown."
+        default="mentions", description="Default retriever for the passages given to a language model."
     )
     bm25: Bm25Formula = Field(
         default=Bm25Formula.LUCENE,
-        description="How BM25 weighs words: `lucene`, or `okapi` as `rank_bm25` does.",
+        description="BM25 formula: `lucene`, or `okapi` as in `rank_bm25`.",
     )
     generator: str = Field(default="offline", description="Default engine that writes answers.")
     extractor: str = Field(
         default="offline",
-        description="Engine that splits texts into facts: `offline` or `llm`. Offline answers bring theirs.",
+        description="Engine that splits texts into facts: `offline` or `llm`. "
+        "It is not used for offline answers, which include their facts.",
     )
     extractor_model: Literal["llama", "openai", "scripted-model"] = Field(
-        default="openai", description="For the extractor `llm`: the generator whose language model it asks."
+        default="openai", description="For the extractor `llm`: the generator whose language model it uses."
     )
     judge: str = Field(default="offline", description="Engine that checks facts.")
     judge_model: Literal["llama", "openai", "scripted-model"] = Field(
-        default="openai", description="For the judge `llm`: the generator whose language model it asks."
+        default="openai", description="For the judge `llm`: the generator whose language model it uses."
     )
     nli_model: Path | None = Field(
         default=None,
-        description="For the judge `nli`: a folder with a sequence-classification model, such as one trained "
-        "on MNLI, and its tokenizer.",
+        description="For the judge `nli`: a folder with a sequence-classification model, for example one "
+        "trained on MNLI, and its tokenizer.",
     )
     nli_threshold: float = Field(
-        default=0.5, ge=0, le=1, description="For the judge `nli`: the probability that bears a fact out."
+        default=0.5,
+        ge=0,
+        le=1,
+        description="For the judge `nli`: minimum probability of entailment for a fact to be supported.",
     )
     nli_contradiction: float = Field(
         default=0.5,
         ge=0,
         le=1,
-        description="For the judge `nli`: the probability that contradicts one, if it is the likelier.",
+        description="For the judge `nli`: minimum probability of contradiction for a fact to be "
+        "contradicted, if contradiction is more likely than entailment.",
     )
     nli_batch: int = Field(
-        default=32, ge=1, le=1024, description="For the judge `nli`: pairs of passage and fact done together."
+        default=32, ge=1, le=1024, description="For the judge `nli`: pairs of passage and fact per batch."
     )
-    passages: int = Field(default=80, ge=1, le=1000, description="Passages retrieved for an answer, at most.")
-    token_budget: int = Field(default=7000, ge=200, description="Tokens of passages for an answer, at most.")
+    passages: int = Field(default=80, ge=1, le=1000, description="Maximum number of passages for an answer.")
+    token_budget: int = Field(default=7000, ge=200, description="Maximum tokens of passages for an answer.")
     strategy: Strategy = Field(
-        default=Strategy.RETRIEVE, description="Default of what a language model is shown of the book."
+        default=Strategy.RETRIEVE, description="Default for which text of the book a language model receives."
     )
     temperature: float = Field(
-        default=0.4, ge=0, le=2, description="Default of how freely a language model chooses its words."
+        default=0.4, ge=0, le=2, description="Default sampling temperature of language models."
     )
     answer_tokens: int | None = Field(
         default=None,
         ge=1,
-        description="Tokens of a language model that one answer may take, all its prompts included; "
-        "what would take more is refused. By default there is no limit.",
+        description="Maximum tokens of a language model for one answer, including all prompts. "
+        "Requests that would need more are refused. By default there is no limit.",
     )
     offline_fallback: bool = Field(
         default=True,
-        description="Whether the offline answer stands in, and says so, "
-        "when what a language model writes is not fit to be shown.",
+        description="Whether the offline answer is returned, with a note, "
+        "if the answer of a language model is rejected.",
     )
     templates: Path | None = Field(
         default=None,
-        description="Folder of prompt templates that replace those of the same name that Bookworm has.",
+        description="Folder of prompt templates that replace the bundled templates of the same name.",
     )
 
     llama_base: str | None = Field(
         default=None,
         description="For the generator `llama`: a folder with an instruction-tuned model, "
-        "or a hub id whose files are on this machine.",
+        "or the hub id of a model that is already downloaded.",
     )
     llama_adapters: dict[TaskOrDefault, Path] = Field(
         default={},
-        description="For the generator `llama`: folders of LoRA adapters by task as JSON, such as "
-        '`{"analysis": "/adapters/analysis"}`; `default` is for the tasks without one.',
+        description="For the generator `llama`: folders of LoRA adapters by task as JSON, for example "
+        '`{"analysis": "/adapters/analysis"}`. `default` is used for tasks without an adapter.',
     )
     llama_device: str = Field(
         default="auto",
-        description="For the generator `llama`: `cuda`, `cpu`, or `auto` for the best.",
+        description="For the generator `llama`: `cuda`, `cpu`, or `auto` to use a GPU if there is one.",
     )
     llama_batch: int = Field(
-        default=8, ge=1, le=1024, description="For the generator `llama`: requests that are done together."
+        default=8, ge=1, le=1024, description="For the generator `llama`: requests per batch."
     )
     llama_context: int | None = Field(
         default=None,
         ge=512,
-        description="For the generator `llama`: tokens of prompt and answer, if less than the model takes.",
+        description="For the generator `llama`: maximum tokens of prompt and answer. "
+        "The default is the context length of the model.",
     )
 
     openai_url: str | None = Field(
         default=None,
         pattern=r"^https?://\S+$",
-        description="For the generator `openai`: where an OpenAI-compatible server listens, "
-        "such as `http://127.0.0.1:8001/v1`.",
+        description="For the generator `openai`: base URL of an OpenAI-compatible server, "
+        "for example `http://127.0.0.1:8001/v1`.",
     )
     openai_key: SecretStr | None = Field(
-        default=None, description="For the generator `openai`: the server's API key, if it wants one."
+        default=None, description="For the generator `openai`: API key of the server, if it requires one."
     )
     openai_model: str | None = Field(
-        default=None, description="For the generator `openai`: the model's name on that server."
+        default=None, description="For the generator `openai`: name of the model on that server."
     )
     openai_models: dict[TaskName, str] = Field(
         default={},
-        description="For the generator `openai`: models of their own for some tasks as JSON, such as "
+        description="For the generator `openai`: other models for some tasks as JSON, for example "
         '`{"analysis": "analyst"}`.',
     )
     openai_context: int | None = Field(
         default=None,
         ge=512,
-        description="For the generator `openai`: tokens of prompt and answer. By default it asks the server.",
+        description="For the generator `openai`: maximum tokens of prompt and answer. "
+        "By default the server is asked.",
     )
     openai_timeout: float = Field(
-        default=120.0, gt=0, description="For the generator `openai`: seconds to wait for the server."
+        default=120.0, gt=0, description="For the generator `openai`: seconds after which a call times out."
     )
     openai_attempts: int = Field(
-        default=4, ge=1, le=20, description="For the generator `openai`: tries of a call that may work later."
+        default=4,
+        ge=1,
+        le=20,
+        description="For the generator `openai`: maximum attempts of a call that fails temporarily.",
     )
     openai_concurrency: int = Field(
-        default=8, ge=1, le=1024, description="For the generator `openai`: calls at a time."
+        default=8, ge=1, le=1024, description="For the generator `openai`: maximum concurrent calls."
     )
 
-    open_books: int = Field(default=100, ge=1, description="Books kept open in memory, at most.")
+    open_books: int = Field(default=100, ge=1, description="Maximum number of books kept open in memory.")
     open_books_memory: int = Field(
         default=220,
         ge=1,
-        description="MiB of memory, about, that open books may take together; those not asked for lately go.",
+        description="Approximate MiB of memory for all open books. The least recently used are evicted.",
     )
 
     jobs_in_process: bool = Field(
         default=True,
-        description="Whether `serve` also does ingest jobs; switch it off when workers run beside it.",
+        description="Whether `serve` also runs ingest jobs. Turn it off if separate workers run.",
     )
-    job_concurrency: int = Field(default=1, ge=1, le=64, description="Ingest jobs at a time in each process.")
+    job_concurrency: int = Field(
+        default=1, ge=1, le=64, description="Concurrent ingest jobs in each process."
+    )
     job_attempts: int = Field(
-        default=4, ge=1, description="Tries of a stage whose failure may pass by itself."
+        default=4, ge=1, description="Maximum attempts of a stage that fails temporarily."
     )
     worker_id: str | None = Field(
         default=None,
-        description="Name of this worker: distinct for each process and the same after a restart. "
-        "By default made from the host name and a free slot.",
+        description="Name of this worker, unique for each process and the same after a restart. "
+        "By default it is made from the host name and a free slot.",
     )
     heartbeat_seconds: float = Field(
-        default=5.0, gt=0, description="How often a worker says that it is alive."
+        default=5.0, gt=0, description="Seconds between two heartbeats of a worker."
     )
     takeover_seconds: float = Field(
-        default=20.0, gt=0, description="Silence after which another worker takes over a worker's jobs."
+        default=20.0,
+        gt=0,
+        description="Seconds without a heartbeat after which another worker takes over the jobs of a worker.",
     )
 
     log_level: Literal["debug", "info", "warning", "error"] = Field(
-        default="info", description="Least level logged."
+        default="info", description="Minimum level of log messages."
     )
-    log_format: Literal["json", "console"] = Field(default="json", description="How log lines look.")
+    log_format: Literal["json", "console"] = Field(default="json", description="Format of log lines.")
     otel_endpoint: str | None = Field(
         default=None,
-        description="OTLP/HTTP address for traces; needs the `otel` extra. By default no traces.",
+        description="OTLP/HTTP endpoint for traces; requires the `otel` extra. By default tracing is off.",
     )
 
     @property
@@ -251,7 +265,6 @@ class Settings(BaseSettings):
 
     @property
     def booknlp(self) -> BookNLPSetup:
-        """How the resolver `booknlp` is run."""
         return BookNLPSetup(
             python=self.booknlp_python,
             models=self.booknlp_models,
@@ -261,7 +274,7 @@ class Settings(BaseSettings):
 
     @property
     def writers(self) -> WriterSetup:
-        """What the generators with a language model are given."""
+        """Configuration of the generators that use a language model."""
         return WriterSetup(
             llama=LlamaSetup(
                 base=self.llama_base,
@@ -285,7 +298,6 @@ class Settings(BaseSettings):
 
     @property
     def nli(self) -> NliSetup:
-        """What the judge `nli` is given."""
         return NliSetup(
             folder=self.nli_model,
             batch=self.nli_batch,
@@ -295,10 +307,10 @@ class Settings(BaseSettings):
 
     @property
     def limits(self) -> Limits:
-        """What reading one book may cost."""
+        """Resource limits for reading one book."""
         return Limits(unpacked=self.max_unpacked_bytes)
 
     @property
     def workspace(self) -> Path:
-        """Local folder in which versions are built when the artefacts live elsewhere."""
+        """Local folder in which versions are built if artefacts are stored elsewhere."""
         return self.data_dir / "workspace"

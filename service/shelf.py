@@ -1,8 +1,8 @@
-"""Open books: what was published, with readers' decisions replayed, kept in memory for a while.
+"""A cache of open books: published versions with the corrections of readers applied.
 
-An open book is its text and its index, whose files are mapped and not read. Who is who is loaded when first
-asked for, and let go before the book itself when memory runs short: a search needs only text and index, and
-of what an open book weighs most are the mentions.
+An open book consists of its text and its index, whose files are memory-mapped. Annotations are loaded when
+they are first needed, and are evicted before the book itself: a search needs only text and index, and
+mentions take most of the memory of an open book.
 """
 
 from __future__ import annotations
@@ -44,25 +44,25 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 _VIEWS = 8
-"""Readers at different places of one book that are remembered."""
+"""Number of cached views of one book, each up to a different place."""
 NOBODY = Annotations(resolver="", characters=(), mentions=(), quotes=())
-"""For questions that are not about people."""
+"""Empty annotations, for requests that are not about characters."""
 UNSOUND = (IndexMissing, IndexStale, BookDamaged, AnnotationsDamaged)
-"""What was published is damaged, or was made by another version or with another model."""
+"""The published version is damaged, or was made by another version of Bookworm or with another model."""
 
 
 class Mend(Protocol):
-    """Has a book read anew, and says what to tell those who asked meanwhile."""
+    """Has a book reprocessed, and returns the error for requests in the meantime."""
 
     def __call__(
         self, book: BookRecord, found: BookwormError, *, since: datetime, other_model: bool
     ) -> BookwormError:
-        """`since`: when the book was opened. `other_model`: it is sound, but made with another embedder."""
+        """`since`: when the book was opened. `other_model`: it is intact, but made with another embedder."""
         ...
 
 
 class Watch:
-    """What is found to be unsound on one opened book is told to whoever mends it."""
+    """Reports problems that are found in one open book, so that it is repaired."""
 
     def __init__(self, book: BookRecord, mend: Mend | None) -> None:
         self._book = book
@@ -81,7 +81,7 @@ class Watch:
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """Who is who in one book: as the resolver left it, and after the readers' decisions."""
+    """The annotations of one book: as resolved, and after the corrections of readers."""
 
     resolved: Annotations
     decided: Annotations
@@ -89,7 +89,7 @@ class People:
 
 @dataclass(slots=True)
 class OpenBook:
-    """One published version under one state of the decision log; hands out views of it."""
+    """One published version at one state of the decision log. It creates the views of it."""
 
     record: BookRecord
     decisions: int
@@ -105,27 +105,27 @@ class OpenBook:
 
     @property
     def resolved(self) -> Annotations:
-        """As the resolver left them."""
+        """The annotations as the resolver made them."""
         return self._known().resolved
 
     @property
     def annotations(self) -> Annotations:
-        """After the readers' decisions."""
+        """The annotations after the corrections of readers."""
         return self._known().decided
 
     @property
     def weight(self) -> int:
-        """About how many bytes of memory it takes now."""
+        """Estimated bytes of memory that the book takes now."""
         with self._lock:
             return self._texts_weight() + self._people_weight()
 
     @property
     def known(self) -> People | None:
-        """Who is who, if that is in memory."""
+        """The annotations, if they are in memory."""
         return self._people
 
     def made_with(self, embedder: Embedder) -> bool:
-        """Whether questions that this embeds can be compared with the passages."""
+        """Whether queries embedded by `embedder` are comparable with the passages."""
         return self.index.embedder == embedder.name
 
     def view(self, upto: int | None) -> View:
@@ -142,14 +142,14 @@ class OpenBook:
             return _remembered(self._gated, upto, lambda: gate(whole, upto=upto))
 
     def words_at(self, upto: int | None) -> tuple[int, ...]:
-        """Of each chapter. Every page asks for them, and counting them takes longer than all else it asks."""
+        """Words per chapter, cached: every page needs them, and counting is its slowest step."""
         book = self.view(upto).book
         place = len(self.book.text) if upto is None else upto
         with self._lock:
             return _remembered(self._words, place, lambda: tuple(words_by_chapter(book)))
 
     def lighten(self) -> int:
-        """Let go of what can be loaded again; says how many bytes that was."""
+        """Evicts what can be loaded again, and returns the number of bytes that this frees."""
         with self._lock:
             before = self._texts_weight() + self._people_weight()
             self._people = None
@@ -181,7 +181,7 @@ class OpenBook:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A book as far as somebody has read it. All that a request may see comes from here."""
+    """A book up to the place that the reader has reached. Requests see nothing but this."""
 
     _opened: OpenBook
     book: Book
@@ -205,7 +205,7 @@ class View:
 
     @property
     def text_sha256(self) -> str:
-        """Of the whole text, gated or not: it says which book this is."""
+        """Hash of the whole text, whatever part of it is visible: it identifies the book."""
         return self._opened.book.sha256
 
     def retriever(
@@ -217,7 +217,7 @@ class View:
         bm25: Bm25Formula,
         about_people: bool = True,
     ) -> Retriever:
-        """`about_people`: whether questions will name characters; without, nobody's mentions are loaded."""
+        """`about_people`: whether queries will name characters. If not, mentions are not loaded."""
         retriever = make_retriever(
             name,
             index=self._opened.index,
@@ -231,7 +231,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class _Watched:
-    """A retriever; it maps parts of the index when it first needs them, and may then find them unsound."""
+    """A retriever that maps parts of the index on first use, and reports them when they are damaged."""
 
     _retriever: Retriever
     _opened: OpenBook
@@ -247,9 +247,9 @@ class _Watched:
 
 
 class Shelf:
-    """Keeps the books that were opened last: at most `capacity`, and about `memory` bytes together.
+    """Caches the most recently used books: at most `capacity`, and about `memory` bytes in total.
 
-    What is dropped is closed when its last reader lets go of it.
+    An evicted book is closed when its last reader releases it.
     """
 
     def __init__(self, database: Database, store: ArtefactStore, *, capacity: int, memory: int) -> None:
@@ -261,19 +261,19 @@ class Shelf:
         self._lock = Lock()
         self._opening: dict[str, Lock] = {}
         self.mend: Mend | None = None
-        """Without, what is unsound is only told."""
+        """If None, problems are only reported."""
 
     def __len__(self) -> int:
         return len(self._open)
 
     @property
     def weight(self) -> int:
-        """About how many bytes the open books take."""
+        """Estimated bytes of memory that all open books take."""
         with self._lock:
             return sum(book.weight for book in self._open.values())
 
     def open(self, book_id: str, *, library: str) -> OpenBook:
-        """The published version with all decisions so far; says why when there is none."""
+        """Opens the published version with all corrections; raises an error if there is none."""
         record, decisions = self._current(book_id, library)
         key = (book_id, record.version or "", decisions)
         with self._lock:
@@ -286,7 +286,7 @@ class Shelf:
         return found
 
     def drop(self, book_id: str) -> None:
-        """Forget a book: the next reader opens it anew."""
+        """Removes a book from the cache: the next request opens it again."""
         with self._lock:
             for key in [k for k in self._open if k[0] == book_id]:
                 del self._open[key]
@@ -300,9 +300,9 @@ class Shelf:
                 return record, DecisionRepository(session).count(book_id)
             job = JobRepository(session).latest(book_id)
         if job is None or not job.state.ended:
-            raise BookNotReady("This book is still being read.", job=job.id if job else None)
+            raise BookNotReady("This book is still being processed.", job=job.id if job else None)
         why = failure_of(job)
-        raise BookFailed(f"This book is not read: {why.detail}", remedy=why.advice)
+        raise BookFailed(f"This book was not processed: {why.detail}", remedy=why.advice)
 
     def _load(self, record: BookRecord, decisions: int) -> OpenBook:
         watch = Watch(record, self.mend)
@@ -328,7 +328,7 @@ class Shelf:
         return OpenBook(record, decisions, book, index, watch, people, now)
 
     def _earlier(self, record: BookRecord) -> OpenBook | None:
-        """The same version under fewer decisions: all but what readers say is the same."""
+        """The same version with fewer corrections applied: everything but the corrections is shared."""
         with self._lock:
             same = (book for key, book in self._open.items() if key[:2] == (record.id, record.version))
             return next(same, None)
@@ -342,7 +342,7 @@ class Shelf:
             self._make_room()
 
     def _make_room(self) -> None:
-        """Of the books not asked for lately, first who is who in them is let go, then the books."""
+        """Evicts the annotations of the least recently used books first, then the books themselves."""
         *others, _ = self._open.items()
         over = sum(book.weight for book in self._open.values()) - self._memory
         for _, book in others:

@@ -1,4 +1,4 @@
-"""The spoiler gate as people write it: a chapter they have finished, or a paragraph."""
+"""Parses `upto`, which hides the book after a chapter or a paragraph."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PARAGRAPH = re.compile(r"p(?:aragraph)?:(\d{1,9})")
 
 
 def parse(book: Book, upto: str | None) -> int | None:
-    """The offset behind `5`, `ch:5` (chapters count from 1) or `p:120` (paragraphs count from 0)."""
+    """The end offset of `5` or `ch:5` (chapters count from 1) or of `p:120` (paragraphs count from 0)."""
     if upto is None or not upto.strip():
         return None
     wanted = upto.strip().lower()
@@ -30,18 +30,18 @@ def view(opened: OpenBook, upto: str | None) -> View:
 
 def _end_of_chapter(book: Book, number: int) -> int:
     if not 1 <= number <= len(book.chapters):
-        raise GateInvalid(f"There is no chapter {number}; the book has {len(book.chapters)}.")
+        raise GateInvalid(f"There is no chapter {number}. The book has {len(book.chapters)}.")
     return book.end_of_chapter(number)
 
 
 def _end_of_paragraph(book: Book, index: int) -> int:
     if index >= len(book.paragraphs):
-        raise GateInvalid(f"There is no paragraph {index}; the book has {len(book.paragraphs)}.")
+        raise GateInvalid(f"There is no paragraph {index}. The book has {len(book.paragraphs)}.")
     return book.paragraphs[index].span.end
 
 
 def chapter(book: Book, number: int) -> Chapter:
-    """A chapter of a gated book, counted from 1."""
+    """A chapter of the visible part of a book, counted from 1."""
     if not 1 <= number <= len(book.chapters):
-        raise GateInvalid(f"There is no chapter {number} as far as the book is open.")
+        raise GateInvalid(f"There is no chapter {number} in what you have read.")
     return book.chapters[number - 1]

@@ -1,1 +1,1 @@
-"""`bookworm evaluate …`: measure Bookworm on books of your own. Part of the command line."""
+"""`bookworm evaluate …`: measures Bookworm on your own books. Part of the command line."""

@@ -1,4 +1,4 @@
-"""`bookworm evaluate categories`: how well facts are classified, and how far annotators agree."""
+"""`bookworm evaluate categories`: accuracy of the categories of facts, and agreement between annotators."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 class LabelsInvalid(BookwormError):
     code = "labels_invalid"
-    remedy = "It is CSV with the columns fact, category, second, book, half: see evaluation/facts/README.md."
+    remedy = "Use CSV with the columns fact, category, second, book, half: see evaluation/facts/README.md."
 
 
 def categories(
@@ -32,33 +32,37 @@ def categories(
         typer.Option(
             "--extractor",
             metavar="NAME",
-            help="The classifier of categories; may be repeated. Default: the setting's.",
+            help="Extractor to measure; may be repeated. The default is the setting.",
         ),
     ] = None,
     generator: Annotated[
         str | None,
         typer.Option(
-            "--generator", metavar="NAME", help="The language model for `llm`. Default: the setting's."
+            "--generator",
+            metavar="NAME",
+            help="For `llm`: generator whose model to use. The default is the setting.",
         ),
     ] = None,
     half: Annotated[
-        FactsHalf | None, typer.Option("--half", help="Only this half; default: the one held out.")
+        FactsHalf | None, typer.Option("--half", help="Only this half. The default is the held-out half.")
     ] = FactsHalf.HELD_OUT,
-    everything: Annotated[bool, typer.Option("--all", help="Both halves together.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Use both halves.")] = False,
     facts: Annotated[
         Path | None,
-        typer.Option("--facts", exists=True, dir_okay=False, help="Other facts than the project's own."),
+        typer.Option(
+            "--facts", exists=True, dir_okay=False, help="Use these facts instead of the bundled ones."
+        ),
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Measure the categories assigned to facts: accuracy, F1, confusion, Cohen's and Fleiss' kappa."""
+    """Measure the categories of facts: accuracy, F1, confusion, Cohen's and Fleiss' kappa."""
     from evaluation.facts.measure import report
 
     session = Session.of(context)
     chosen = None if everything else half
     known = [f for f in _known(facts) if chosen in (None, f.half)]
     if not known:
-        raise LabelsInvalid(f"None of the facts is marked as {chosen}.")
+        raise LabelsInvalid(f"No fact is marked as {chosen}.")
     names = list(dict.fromkeys(extractors or [session.settings.extractor]))
     found = report(known, list(_said(names, known, session, generator)), half=chosen)
     if json:
@@ -91,13 +95,13 @@ def _said(
     for name in names:
         if name not in EXTRACTORS:
             raise ExtractorUnavailable(
-                f"There is no extractor “{name}”; the known ones: {', '.join(sorted(EXTRACTORS))}."
+                f"There is no extractor “{name}”. Choose one of {', '.join(sorted(EXTRACTORS))}."
             )
         if name == "offline":
             yield ClassifierLabels(NAME, [categorise(text) for text in texts])
             continue
         settings = session.settings
         model = make_model(generator or settings.extractor_model, setup=settings.writers)
-        output.tell(f"Asking {model.name}")
+        output.tell(f"Calling {model.name}")
         found, without = classify(model, texts)
         yield ClassifierLabels(model.name, found, offline=len(without))

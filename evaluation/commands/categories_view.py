@@ -1,4 +1,4 @@
-"""The text output of `bookworm evaluate categories`."""
+"""Readable output of `bookworm evaluate categories`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _together(report: CategoryReport) -> Table:
 
 
 def _by_category(one: AnnotatorScores) -> Table:
-    """Return the figures, and the categories that were assigned instead of the gold's."""
+    """Scores and the confusion matrix."""
     table = figure_table(one.annotator, "Precision", "Recall", "F1", "Facts", *map(_short, Category))
     for category, found in one.categories.items():
         counts = (str(n) if n else "·" for n in one.confusion[category].values())
@@ -46,7 +46,7 @@ def _notes(report: CategoryReport) -> Iterator[str]:
     yield f"Fleiss' kappa over the gold and {len(report.measured)} annotators: {_share(report.fleiss)}."
     for one in report.measured:
         if one.offline:
-            yield f"{one.annotator} gave {one.offline} facts no category; those have the offline one."
+            yield f"{one.annotator} gave {one.offline} facts no category. They have the offline category."
 
 
 def _short(category: Category) -> str:

@@ -1,4 +1,4 @@
-"""`bookworm evaluate coref`: how well a resolver links mentions to characters, and how fast it is."""
+"""`bookworm evaluate coref`: quality and speed of a resolver."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 class GoldInvalid(BookwormError):
     code = "gold_invalid"
-    remedy = "It must have the layout of its publishers: see evaluation/coref/README.md."
+    remedy = "The data must have the layout in which it is published: see evaluation/coref/README.md."
 
 
 class Split(StrEnum):
@@ -43,15 +43,15 @@ class Half(StrEnum):
 
 EwtFolder = Annotated[
     Path | None,
-    typer.Option("--ewt", metavar="FOLDER", exists=True, file_okay=False, help="UD English: grammar."),
+    typer.Option("--ewt", metavar="FOLDER", exists=True, file_okay=False, help="UD English, for grammar."),
 ]
 TimedBooks = Annotated[
     list[Path] | None,
     typer.Option(
-        "--speed", metavar="BOOK", exists=True, dir_okay=False, help="Time this book; may be repeated."
+        "--speed", metavar="BOOK", exists=True, dir_okay=False, help="Book to time; may be repeated."
     ),
 ]
-EwtSplit = Annotated[Split, typer.Option("--split", help="The part of UD English.")]
+EwtSplit = Annotated[Split, typer.Option("--split", help="Split of UD English.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +64,19 @@ class Litbank:
 class Novels:
     novels: Sequence[NovelScores]
     pooled: Sequence[NovelScores]
-    """All novels together, and each half of them."""
+    """All novels that were measured, and each half of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Treebank:
     split: str
     grammar: GrammarScores | None
-    """None where the resolver does not offer grammar."""
+    """None if the resolver does not provide it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The results; None for each part that was not requested."""
+    """Results; None for what was not requested."""
 
     resolver: str
     litbank: Litbank | None
@@ -88,31 +88,35 @@ def coref(
     context: typer.Context,
     litbank: Annotated[
         Path | None,
-        typer.Option("--litbank", metavar="FOLDER", exists=True, file_okay=False, help="LitBank: mentions."),
+        typer.Option(
+            "--litbank", metavar="FOLDER", exists=True, file_okay=False, help="LitBank, for mentions."
+        ),
     ] = None,
     ids: Annotated[
         Path | None,
-        typer.Option("--ids", exists=True, dir_okay=False, help="Only LitBank's documents in this list."),
+        typer.Option(
+            "--ids", exists=True, dir_okay=False, help="Use only the LitBank documents in this list."
+        ),
     ] = None,
     pdnc: Annotated[
         Path | None,
-        typer.Option("--pdnc", metavar="FOLDER", exists=True, file_okay=False, help="Novels with speakers."),
+        typer.Option("--pdnc", metavar="FOLDER", exists=True, file_okay=False, help="PDNC, for speakers."),
     ] = None,
     half: Annotated[
         Half | None,
-        typer.Option("--half", help="Only every second novel: from the first (a), from the second (b)."),
+        typer.Option("--half", help="Only every second novel, from the first (a) or from the second (b)."),
     ] = None,
     ewt: EwtFolder = None,
     split: EwtSplit = Split.TEST,
     speed: TimedBooks = None,
     resolver: Annotated[
-        str | None, typer.Option("--resolver", help="The resolver; see `bookworm doctor`.")
+        str | None, typer.Option("--resolver", help="Resolver to use; see `bookworm doctor`.")
     ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Measure a resolver: mentions and coreference, speakers and cast, grammar, speed and memory."""
     if litbank is None and pdnc is None and ewt is None and not speed:
-        raise typer.BadParameter("name at least one of --litbank, --pdnc, --ewt, --speed")
+        raise typer.BadParameter("give at least one of --litbank, --pdnc, --ewt, --speed")
     from coref.training.litbank import LitbankDamaged
     from evaluation.coref.pdnc import PdncDamaged
 
@@ -126,7 +130,7 @@ def coref(
             ewt=None if ewt is None else _treebank(ewt, split, engine),
         )
     except (LitbankDamaged, PdncDamaged, UnicodeDecodeError, OSError) as error:
-        raise GoldInvalid(f"The gold cannot be read: {error}") from error
+        raise GoldInvalid(f"The gold data cannot be read: {error}") from error
     times = [_timed(path, factory) for path in sorted(speed or (), key=lambda path: path.stat().st_size)]
     if json:
         output.write_json(_document(found, times))

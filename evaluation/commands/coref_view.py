@@ -1,4 +1,4 @@
-"""The text output of `bookworm evaluate coref`."""
+"""Readable output of `bookworm evaluate coref`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def litbank(documents: Sequence[DocumentScores], pooled: DocumentScores) -> Iter
     yield _events(pooled)
     yield Text(
         f"{len(documents)} documents, {pooled.tokens:,} tokens;"
-        f" {pooled.off_tokens} found mentions begin or end inside a token."
+        f" {pooled.off_tokens} predicted mentions begin or end inside a token."
     )
 
 
@@ -43,7 +43,7 @@ def grammar(result: GrammarScores | None) -> Iterator[Table | Text]:
     if result is None:
         yield Text(f"Grammar: {NOT_OFFERED}")
         return
-    table = figure_table("Grammar", "Words", "Right")
+    table = figure_table("Grammar", "Words", "Correct")
     for name, share in _GRAMMAR.items():
         counted: Share = getattr(result, share)
         table.add_row(name, f"{counted.all:,.0f}", percent_of(counted))
@@ -55,7 +55,7 @@ def novels(results: Sequence[NovelScores]) -> Iterator[Table | Text]:
         "Novel",
         "Half",
         "Quotes",
-        "Right",
+        "Correct",
         "Speakers",
         "Explicit",
         "Anaphoric",
@@ -82,7 +82,7 @@ def novels(results: Sequence[NovelScores]) -> Iterator[Table | Text]:
 
 
 def speed(times: Sequence[Timed]) -> Iterator[Table]:
-    table = figure_table("Book", "Words", "Seconds", "Words a second", "Memory")
+    table = figure_table("Book", "Words", "Seconds", "Words per second", "Memory")
     for time in times:
         rate = f"{time.words_per_second:,.0f}"
         table.add_row(time.name, f"{time.words:,}", f"{time.seconds:.2f}", rate, f"{time.peak / 1e6:.0f} MB")
@@ -97,7 +97,7 @@ def _events(pooled: DocumentScores) -> Text:
 
 
 def _documents(documents: Sequence[DocumentScores]) -> Table:
-    table = figure_table("Document", "Mentions F1", "CoNLL", "Persons' mentions F1", "Persons' CoNLL")
+    table = figure_table("Document", "Mentions F1", "CoNLL", "Mentions of persons F1", "CoNLL of persons")
     for document in documents:
         figures = [
             figure
@@ -137,7 +137,7 @@ def _coreference(name: str, scope: MentionScope) -> Table:
 
 def _cast(results: Sequence[NovelScores]) -> Table:
     table = figure_table(
-        "Cast", "Major", "Intermediate", "Minor", "Clusters a major", "Merged", "Strangers", "Unknown names"
+        "Cast", "Major", "Intermediate", "Minor", "Clusters per major", "Merged", "Strangers", "Unknown names"
     )
     for result in results:
         recall = [percent_of(share) for share in result.cast.values()]
@@ -148,9 +148,9 @@ def _cast(results: Sequence[NovelScores]) -> Table:
 
 def _given(results: Sequence[NovelScores]) -> Table | Text:
     if all(result.given_speakers is None for result in results):
-        return Text(f"Speakers with the gold's cast: {NOT_OFFERED}")
+        return Text(f"Speakers with the gold cast: {NOT_OFFERED}")
     table = figure_table(
-        "Speakers with the gold's cast", "All", "Explicit", "Anaphoric", "Implicit", "Addressees"
+        "Speakers with the gold cast", "All", "Explicit", "Anaphoric", "Implicit", "Addressees"
     )
     for result in results:
         kinds = [percent_of(share) for share in (result.given_speakers or {}).values()]

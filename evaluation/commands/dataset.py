@@ -1,4 +1,4 @@
-"""`bookworm evaluate dataset`: the contents of a data set of descriptions and analyses, and its books."""
+"""`bookworm evaluate dataset`: statistics of a data set of descriptions and analyses, matched with books."""
 
 from __future__ import annotations
 
@@ -22,35 +22,41 @@ if TYPE_CHECKING:
 
 class DatasetInvalid(BookwormError):
     code = "dataset_invalid"
-    remedy = "Each line is a JSON object as BookWorm's scripts write it: see evaluation/datasets/README.md."
+    remedy = "Each line must be a JSON object in the format of BookWorm: see evaluation/datasets/README.md."
 
 
 def dataset(
     data: Annotated[
-        Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="JSON lines, as BookWorm's.")
+        Path,
+        typer.Argument(
+            metavar="FILE", exists=True, dir_okay=False, help="JSON lines in the format of BookWorm."
+        ),
     ],
     books: Annotated[
         Path,
         typer.Option(
-            "--books", metavar="FOLDER", exists=True, file_okay=False, help="The folder with its books."
+            "--books", metavar="FOLDER", exists=True, file_okay=False, help="Folder with the books."
         ),
     ],
     description_words: Annotated[
-        int, typer.Option("--description-words", min=0, help="Leave shorter descriptions out.")
+        int, typer.Option("--description-words", min=0, help="Minimum words of a description.")
     ] = 30,
     analysis_words: Annotated[
-        int, typer.Option("--analysis-words", min=0, help="Leave shorter analyses out.")
+        int, typer.Option("--analysis-words", min=0, help="Minimum words of an analysis.")
     ] = 200,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the splits.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed of the splits.")] = 1,
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", metavar="FILE", dir_okay=False, help="Write it for `bookworm train lora`, with splits."
+            "--out",
+            metavar="FILE",
+            dir_okay=False,
+            help="Write the data with splits for `bookworm train lora`.",
         ),
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Read a data set, match it with books, and report its contents: sizes, splits, how much is copied."""
+    """Read a data set, match it with books, and report sizes, splits and how much is copied."""
     from evaluation.datasets import bookworm
     from evaluation.datasets.types import DataInvalid
     from generation.types import Task
@@ -82,10 +88,10 @@ def _found(
     from evaluation.datasets.bookworm import TASKS
     from evaluation.datasets.pairing import pair
 
-    output.tell(f"Reading the books of {folder}")
+    output.tell(f"Reading the books in {folder}")
     shelved, unread = shelf.shelved(shelf.files(folder))
     pairs, unpaired = pair(entries, shelved)
-    output.tell(f"Measuring {len(pairs):,} of them")
+    output.tell(f"Measuring {len(pairs):,} books")
     measured = statistics.measure(entries, pairs, shelf.open_book)
     by_task = {task.value: statistics.of_texts(entries, task, measured) for task in TASKS}
     placed = splitting.place(entries, pairs, seed=seed)
@@ -113,7 +119,7 @@ def _splits(placed: Sequence[PlacedSample]) -> dict[str, dict[str, int]]:
 
 
 def _write(placed: Sequence[PlacedSample], found: Dataset, out: Path) -> None:
-    """Write only the samples that have a book, because a training needs it."""
+    """Writes only samples whose book was found, because training needs the book."""
     if found.leak:
         raise DatasetInvalid(found.leak)
     paths = {str(pair.book.path) for pair in found.pairs.values()}

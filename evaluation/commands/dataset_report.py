@@ -1,4 +1,4 @@
-"""The result of `bookworm evaluate dataset`, from which its text output and its JSON document are made."""
+"""The result of `bookworm evaluate dataset`, from which its tables and its JSON document are made."""
 
 from __future__ import annotations
 

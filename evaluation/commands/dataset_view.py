@@ -1,4 +1,4 @@
-"""The text output of `bookworm evaluate dataset`."""
+"""Readable output of `bookworm evaluate dataset`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _sizes(found: Dataset) -> Table:
         "Task",
         "Books",
         "Samples",
-        "People a book",
+        "Characters per book",
         "Words in",
         "Sentences in",
         "Words out",
@@ -73,17 +73,17 @@ def _lines(found: Dataset) -> Iterator[str]:
             for n, share in found.between.novel.items()
             if share is not None
         )
-        people = f"{found.between.characters:,} people"
-        yield f"Of the descriptions of {people} who have an analysis too, {novel} are in no analysis."
+        people = f"{found.between.characters:,} characters"
+        yield f"Descriptions of {people} that also have an analysis: {novel} are not in the analysis."
     ways = Counter(pair.verified.value for pair in found.pairs.values())
     sources = ", ".join(f"{count:,} {_BY[way]}" for way, count in ways.items())
     yield f"Books found: {len(found.pairs):,} ({sources or 'none'}); not found: {len(found.unpaired):,}."
     for missing in found.unpaired:
-        yield f"  {missing.title} by {missing.author or 'nobody knows whom'}: {missing.why}"
+        yield f"  {missing.title} by {missing.author or 'an unknown author'}: {missing.why}"
     for path, why in found.unread.items():
-        yield f"  {path.name} can't be read: {why}"
+        yield f"  {path.name} cannot be read: {why}"
     if found.short or found.repeats:
-        yield f"Left out: {found.short:,} short texts, {found.repeats:,} repeated lines."
+        yield f"Omitted: {found.short:,} short texts, {found.repeats:,} repeated lines."
 
 
 def _number(value: float | None, digits: int) -> str:

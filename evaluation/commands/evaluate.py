@@ -1,4 +1,4 @@
-"""`bookworm evaluate …`: measure quality on books of your own."""
+"""The group of commands `bookworm evaluate …`, and the command `reading`."""
 
 from __future__ import annotations
 
@@ -32,29 +32,31 @@ if TYPE_CHECKING:
         ReadingSummary,
     )
 
-evaluate = typer.Typer(help="Measure quality, on books of your own.", no_args_is_help=True)
+evaluate = typer.Typer(help="Measure quality and speed on your own books.", no_args_is_help=True)
 
 
 class NoNovels(BookwormError):
     code = "no_novels"
-    remedy = "Name a folder that holds books as txt, txt.gz, epub, html, md or docx."
+    remedy = "Choose a folder with books as txt, txt.gz, epub, html, md or docx."
 
 
 class CheckedInvalid(BookwormError):
     code = "checked_invalid"
-    remedy = "It is CSV with the columns file, split, chapters, parts: see evaluation/reading/README.md."
+    remedy = "Use CSV with the columns file, split, chapters, parts: see evaluation/reading/README.md."
 
 
 @evaluate.callback()
 def _group() -> None:
-    """Measure quality, on books of your own."""
+    """Measure quality and speed on your own books."""
 
 
 @evaluate.command()
 def reading(
     novels: Annotated[
         Path,
-        typer.Option("--novels", metavar="FOLDER", exists=True, file_okay=False, help="The books to read."),
+        typer.Option(
+            "--novels", metavar="FOLDER", exists=True, file_okay=False, help="Folder with the books."
+        ),
     ],
     checked: Annotated[
         Path | None,
@@ -62,7 +64,7 @@ def reading(
             "--checked",
             exists=True,
             dir_okay=False,
-            help="A table of true counts, instead of the built-in one.",
+            help="A table of correct counts instead of the built-in one.",
         ),
     ] = None,
     only: Annotated[
@@ -70,20 +72,18 @@ def reading(
         typer.Option("--only", metavar="PART", help="Only files whose name contains this; may be repeated."),
     ] = None,
     split: Annotated[
-        ReadingSplit | None, typer.Option("--split", help="Only checked books of this kind.")
+        ReadingSplit | None, typer.Option("--split", help="Only checked books of this split.")
     ] = None,
     repeat: Annotated[
         int,
-        typer.Option(
-            "--repeat", min=1, max=50, help="Read each book this many times and take the median time."
-        ),
+        typer.Option("--repeat", min=1, max=50, help="Times to read each book, for the median time."),
     ] = 1,
     memory: Annotated[
-        bool, typer.Option("--memory", help="Measure memory too, in a slower pass of its own.")
+        bool, typer.Option("--memory", help="Also measure memory, in a separate slower pass.")
     ] = False,
     json: JsonFlag = False,
 ) -> None:
-    """Read every book of a folder and report chapters, cuts, problems, time and memory."""
+    """Read every book in a folder and report chapters, excluded parts, errors, time and memory."""
     from evaluation.reading.measure import measured
     from evaluation.reading.summary import summed_up
     from evaluation.reading.types import FailedReading, ReadingMeasure
@@ -123,7 +123,7 @@ def _gold(table: Path | None) -> Mapping[str, CheckedBook]:
 
 
 def _chosen(folder: Path, only: Sequence[str], wanted: Collection[str] | None) -> list[Path]:
-    """Return the files in the order of their names; `wanted` are the accepted names, without endings."""
+    """The files in order of their names. `wanted` are the accepted names without extensions."""
     from evaluation.datasets.shelf import ENDINGS
     from evaluation.reading.gold import bare_name
 
@@ -133,7 +133,7 @@ def _chosen(folder: Path, only: Sequence[str], wanted: Collection[str] | None) -
     paths = [path for path in paths if not only or any(part in path.name for part in only)]
     paths = [path for path in paths if wanted is None or bare_name(path.name) in wanted]
     if not paths:
-        raise NoNovels(f"No book to read was found in {folder}.")
+        raise NoNovels(f"No book was found in {folder}.")
     return paths
 
 
@@ -152,7 +152,7 @@ def _show(books: Sequence[ReadingMeasure], failed: Sequence[FailedReading], summ
     table.add_column("Book")
     for heading in ("Chapters", "Counted", "By", "Run", "Outside", "Words", "s", "Memory"):
         table.add_column(heading, justify="left" if heading == "By" else "right")
-    table.add_column("What is wrong")
+    table.add_column("Problems")
     for book in books:
         table.add_row(*_row(book))
     output.out.print(table)
@@ -179,15 +179,15 @@ def _row(book: ReadingMeasure) -> Iterator[Text]:
 
 
 def _summary(summary: ReadingSummary) -> Iterator[str]:
-    yield f"{summary.books} books read, {summary.failed} failed, {summary.lawful} with nothing lost."
+    yield f"{summary.books} books read, {summary.failed} failed, {summary.lawful} without loss of text."
     for split, tally in summary.checked.items():
         if tally.books:
             yield (
-                f"Chapters as a person counted them ({split}): {tally.right} of {tally.books};"
-                f" {tally.exact} begin and end with the right ones."
+                f"Correct number of chapters ({split}): {tally.right} of {tally.books};"
+                f" {tally.exact} with the correct first and last chapter."
             )
     verdicts = ", ".join(f"{count} {verdict}" for verdict, count in summary.sequences.items())
-    yield f"Chapter sequences by their numbers: {verdicts}."
+    yield f"Sequences of chapter numbers: {verdicts}."
     yield from _spread("Seconds per 100,000 words", summary.seconds)
     yield from _spread("Memory in multiples of the file", summary.memory)
 

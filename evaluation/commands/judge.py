@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 class FactsInvalid(BookwormError):
     code = "facts_invalid"
-    remedy = "It is CSV with the columns of evaluation/judging/facts.csv: see evaluation/judging/README.md."
+    remedy = "Use CSV with the columns of evaluation/judging/facts.csv: see evaluation/judging/README.md."
 
 
 Novels = Annotated[
@@ -41,11 +41,11 @@ Novels = Annotated[
     ),
 ]
 Judges = Annotated[
-    list[str] | None, typer.Option("--judge", metavar="NAME", help="Which judge; may be repeated.")
+    list[str] | None, typer.Option("--judge", metavar="NAME", help="Judge to measure; may be repeated.")
 ]
 Facts = Annotated[
     Path | None,
-    typer.Option("--facts", exists=True, dir_okay=False, help="Other facts than the project's own."),
+    typer.Option("--facts", exists=True, dir_okay=False, help="Use these facts instead of the bundled ones."),
 ]
 Work = Annotated[
     Path | None,
@@ -125,7 +125,7 @@ def _cases(known: Sequence[KnownFact], novels: Path, room: Workroom) -> Iterator
     for name in dict.fromkeys(fact.book for fact in known):
         path = novella.path() if name == NOVELLA else file_of(name, paths)
         if path is None:
-            output.tell(f"No file in {novels} is called {name}; its facts are left out.")
+            output.tell(f"In {novels} there is no file {name}. Its facts are omitted.")
             continue
         with room.open(path) as opened:
             mine = [fact for fact in known if fact.book == name]
@@ -159,7 +159,7 @@ def _report(one: Judge, found: Sequence[FactWithEvidence], gathered: float) -> J
     from evaluation.judging.report import report
     from evaluation.judging.types import JudgedFact
 
-    output.tell(f"Judging {len(found)} facts by {one.name}")
+    output.tell(f"Checking {len(found)} facts with {one.name}")
     began = perf_counter()
     verdicts = one.judge([c.case for c in found])
     judged = [JudgedFact(c.known, c.case.claim, v) for c, v in zip(found, verdicts, strict=True)]

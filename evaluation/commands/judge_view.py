@@ -1,4 +1,4 @@
-"""The text output of `bookworm evaluate judge`."""
+"""Readable output of `bookworm evaluate judge`."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from service.cli.figure_tables import figure_table, percent
 
 _HEADINGS = (
     "Facts",
-    "Supported right",
-    "found",
-    "Contradicted right",
-    "found",
+    "Supported precision",
+    "recall",
+    "Contradicted precision",
+    "recall",
     "False supported",
     "Uncertain",
 )
 _NOTE = (
-    "Supported right: of the facts called supported, those that are true; found: of the true ones, those"
-    " called so; likewise for contradicted and false ones. In brackets: the 95% interval of the true share."
-    " Nobody may tune on the half that is held out."
+    "Supported precision: the share of facts with the verdict supported that are true. Supported recall: the"
+    " share of true facts with that verdict. The same for contradicted and false facts. False supported: the"
+    " share of false facts with the verdict supported. Brackets contain 95 % confidence intervals. Never tune"
+    " on the held-out half."
 )
 
 
 def show(reports: Sequence[JudgeReport], *, resolver: str, facts: int, left_out: int) -> None:
-    left = f", {left_out:,} left out" if left_out else ""
+    left = f", {left_out:,} omitted" if left_out else ""
     output.out.print(f"Resolver {resolver}; {facts:,} facts{left}", markup=False)
     for report in reports:
         output.out.print(f"\n{report.judge}: {report.seconds:.1f} s", style="bold", markup=False)
@@ -42,7 +43,7 @@ def show(reports: Sequence[JudgeReport], *, resolver: str, facts: int, left_out:
 def _tables(half: str, part: HalfReport) -> Iterator[Table]:
     yield _table(half.capitalize(), {"all": part.whole}, bounds=True)
     yield _table(f"By category, {half}", part.by_category)
-    yield _table(f"By what was swapped, {half}", part.by_falsehood)
+    yield _table(f"By kind of change, {half}", part.by_falsehood)
     yield _table(f"By book, {half}", part.by_book)
     yield _reliability(half, part.reliability)
 
@@ -63,7 +64,7 @@ def _table(title: str, parts: Mapping[str, JudgeFigures], *, bounds: bool = Fals
 
 
 def _reliability(half: str, bins: Sequence[Bin]) -> Table:
-    table = figure_table(f"Scores, {half}", "Verdicts", "Said", "Right")
+    table = figure_table(f"Scores, {half}", "Verdicts", "Mean score", "Correct")
     for one in bins:
         if one.said is not None:
             name = f"{one.low:.1f} to {one.high:.1f}"

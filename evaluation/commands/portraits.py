@@ -1,4 +1,4 @@
-"""`bookworm evaluate portraits`: compare what systems write about people with references, in one report."""
+"""`bookworm evaluate portraits`: compares descriptions by several systems with references, in one report."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from evaluation.portraits.types import System, SystemEngines
 
 MODELLESS = "rouge,entities,bertscore,prisma,ngrams"
-"""Metrics that need no model besides those that come with Bookworm."""
+"""Metrics that need only the bundled models."""
 
 
 class PortraitsImpossible(BookwormError):
@@ -59,10 +59,7 @@ def portraits(
     work: ask.Work = None,
     json: JsonFlag = False,
 ) -> None:
-    """Let systems describe people, measure the texts against references, and write the report.
-
-    A second run continues.
-    """
+    """Let systems describe characters, compare with references, and write a report; a rerun continues."""
     from coref.registry import make_resolver
     from evaluation.portraits.experiment import Experiment
 
@@ -89,7 +86,7 @@ def portraits(
 def _metrics(
     names: Sequence[str], session: Session, generator: str | None, given: Mapping[str, Any]
 ) -> list[Metric]:
-    """Make the metrics; only `qa` uses a language model."""
+    """The metrics by name. Only `qa` uses a language model."""
     from evaluation.metrics.options import Options
     from evaluation.metrics.registry import make_metric
     from generation.registry import make_model
@@ -129,10 +126,10 @@ def _run(experiment: Experiment, out: Path, work: Path) -> PortraitReport:
                 tell=lambda what, done, every: shown(what, done / max(every, 1), None),
             )
         except RunInUse as error:
-            raise PortraitsImpossible(str(error), remedy="Wait for it, or give another --out.") from error
+            raise PortraitsImpossible(str(error), remedy="Wait for it, or use another --out.") from error
     if not report.results:
-        why = report.failures[0].why if report.failures else "no system was asked"
-        raise PortraitsImpossible(f"There are no answers: {why}")
+        why = report.failures[0].why if report.failures else "no answer was requested"
+        raise PortraitsImpossible(f"No answer was generated: {why}")
     write(report, out)
     return report
 
@@ -160,10 +157,10 @@ def _made_systems(names: Sequence[str], engines: SystemEngines) -> list[System]:
 
     try:
         if not names:
-            raise SystemUnknown("No system is given.")
+            raise SystemUnknown("No system was given.")
         return make_systems(names, engines)
     except SystemUnknown as error:
-        remedy = f"Choose among {', '.join(SYSTEMS)}; most of them need a --generator with a language model."
+        remedy = f"Choose among {', '.join(SYSTEMS)}. Most of them need a --generator with a language model."
         raise PortraitsImpossible(str(error), remedy=remedy) from error
 
 
@@ -177,7 +174,7 @@ def _cases(references: Sequence[Path], books: Path, summaries: Path | None) -> C
     from evaluation.datasets.types import DataInvalid
     from evaluation.portraits.cases import find_cases
 
-    output.tell(f"Looking for the books in {books}")
+    output.tell(f"Searching for the books in {books}")
     try:
         found = find_cases(references, books, summaries)
     except (DataInvalid, OSError) as error:
@@ -195,5 +192,5 @@ def _names(listed: str) -> list[str]:
 
 def _against(asked: str | None, names: Sequence[str]) -> str | None:
     if asked is not None and asked not in names:
-        raise PortraitsImpossible(f"`{asked}` is not among the given systems.")
+        raise PortraitsImpossible(f"`{asked}` is not one of the chosen systems.")
     return asked or ("offline" if "offline" in names else None)

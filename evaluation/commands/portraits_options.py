@@ -9,9 +9,9 @@ import typer
 
 from evaluation.portraits.units import Unit
 
-WHAT = "What is asked"
-WHO = "Who answers"
-HOW = "How it is measured"
+WHAT = "Data"
+WHO = "Systems"
+HOW = "Metrics"
 
 Books = Annotated[
     Path,
@@ -20,7 +20,7 @@ Books = Annotated[
         metavar="FOLDER",
         exists=True,
         file_okay=False,
-        help="The folder with the books; the project's own novella is always included.",
+        help="Folder with the books. The bundled novella is always included.",
         rich_help_panel=WHAT,
     ),
 ]
@@ -31,7 +31,7 @@ References = Annotated[
         metavar="FILE",
         exists=True,
         dir_okay=False,
-        help="JSON lines, as BookWorm's; may be repeated. Default: those that come with Bookworm.",
+        help="JSON lines in the format of BookWorm; may be repeated. The default is the bundled references.",
         rich_help_panel=WHAT,
     ),
 ]
@@ -62,41 +62,39 @@ AnalysisSentences = Annotated[
 ]
 Systems = Annotated[
     str,
-    typer.Option("--systems", metavar="NAMES", help="Separated by commas.", rich_help_panel=WHO),
+    typer.Option("--systems", metavar="NAMES", help="Comma-separated.", rich_help_panel=WHO),
 ]
 Generator = Annotated[
     str | None,
-    typer.Option("--generator", help="The language model of the systems that need one.", rich_help_panel=WHO),
+    typer.Option("--generator", help="Language model for the systems that need one.", rich_help_panel=WHO),
 ]
-Resolver = Annotated[str | None, typer.Option("--resolver", help="The resolver.", rich_help_panel=WHO)]
-Embedder = Annotated[str | None, typer.Option("--embedder", help="The embedder.", rich_help_panel=WHO)]
-Seed = Annotated[
-    int, typer.Option("--seed", help="Seed of draws, models and intervals.", rich_help_panel=WHO)
-]
+Resolver = Annotated[str | None, typer.Option("--resolver", help="Resolver to use.", rich_help_panel=WHO)]
+Embedder = Annotated[str | None, typer.Option("--embedder", help="Embedder to use.", rich_help_panel=WHO)]
+Seed = Annotated[int, typer.Option("--seed", help="Random seed.", rich_help_panel=WHO)]
 Metrics = Annotated[
     str | None,
     typer.Option(
         "--metrics",
         metavar="NAMES",
-        help="Separated by commas. Default: those that need no other model.",
+        help="Comma-separated. The default is those that need no other model.",
         rich_help_panel=HOW,
     ),
 ]
 Against = Annotated[
     str | None,
     typer.Option(
-        "--against", metavar="SYSTEM", help="The system to compare with; default: `offline` if present.",
+        "--against", metavar="SYSTEM", help="Baseline; `offline` if it is among the systems.",
         rich_help_panel=HOW,
     ),
 ]  # fmt: skip
 Drawn = Annotated[
     Unit,
-    typer.Option("--drawn", help="The unit of resampling for intervals and tests.", rich_help_panel=HOW),
+    typer.Option("--drawn", help="Unit of resampling for intervals and p-values.", rich_help_panel=HOW),
 ]
 Encoder = Annotated[
     Path | None,
     typer.Option(
-        "--encoder", exists=True, file_okay=False, help="For `bertscore`, instead of MiniLM.",
+        "--encoder", exists=True, file_okay=False, help="Encoder for `bertscore` instead of MiniLM.",
         rich_help_panel=HOW,
     ),
 ]  # fmt: skip
@@ -106,7 +104,7 @@ Reader = Annotated[
         "--reader",
         exists=True,
         file_okay=False,
-        help="Answers the questions of `qa` instead of the generator, which always writes them.",
+        help="Model that answers the questions of `qa`. The generator always writes the questions.",
         rich_help_panel=HOW,
     ),
 ]
@@ -116,21 +114,22 @@ Nli = Annotated[
         "--nli",
         exists=True,
         file_okay=False,
-        help="An entailment model, for `nli`.",
+        help="Folder with a model for `nli`.",
         rich_help_panel=HOW,
     ),
 ]
 Paragraphs = Annotated[
     int,
     typer.Option(
-        "--paragraphs", min=1, help="Paragraphs of the book per sentence, for `nli`.", rich_help_panel=HOW
+        "--paragraphs",
+        min=1,
+        help="Paragraphs of the book for each sentence, for `nli`.",
+        rich_help_panel=HOW,
     ),
 ]
 Out = Annotated[
     Path,
-    typer.Option(
-        "--out", metavar="FOLDER", file_okay=False, help="The folder for the report and the stored results."
-    ),
+    typer.Option("--out", metavar="FOLDER", file_okay=False, help="Folder for the report and all results."),
 ]
 Work = Annotated[
     Path | None,
@@ -138,6 +137,6 @@ Work = Annotated[
         "--work",
         metavar="FOLDER",
         file_okay=False,
-        help="The folder for resolved books; default: in --out.",
+        help="Cache of resolved books. The default is in --out.",
     ),
 ]

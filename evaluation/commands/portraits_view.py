@@ -1,4 +1,4 @@
-"""The text output of `bookworm evaluate portraits`: a table for each task; the rest is in the report."""
+"""Readable output of `bookworm evaluate portraits`: one table per task. The rest is in the report."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHOWN = (
     *("rouge1", "rouge2", "rougeL", "entity_recall", "bertscore"),
     *("qa_f1", "nli", "prisma_precision", "prisma_reference_f1"),
 )
-"""As many columns as fit in a terminal."""
+"""The columns that fit on a terminal."""
 
 
 def show(report: PortraitReport, out: Path) -> None:
@@ -32,5 +32,5 @@ def show(report: PortraitReport, out: Path) -> None:
         output.out.print()
     for failure in report.failures:
         entry = failure.case.entry
-        output.warn(f"{failure.system or 'nobody'}, {entry.character} ({entry.title}): {failure.why}")
+        output.warn(f"{failure.system or 'all systems'}, {entry.character} ({entry.title}): {failure.why}")
     output.out.print(f"The report is in {out}: report.md, report.html, report.csv.", markup=False)

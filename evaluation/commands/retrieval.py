@@ -1,4 +1,4 @@
-"""`bookworm evaluate retrieval`: how many of the passages about a character each retriever returns."""
+"""`bookworm evaluate retrieval`: the share of the passages about a character that each retriever returns."""
 
 from __future__ import annotations
 
@@ -23,26 +23,30 @@ def retrieval(
     context: typer.Context,
     pdnc: Annotated[
         Path,
-        typer.Option("--pdnc", metavar="FOLDER", exists=True, file_okay=False, help="Novels with speakers."),
+        typer.Option(
+            "--pdnc", metavar="FOLDER", exists=True, file_okay=False, help="PDNC, novels with speakers."
+        ),
     ],
     retriever: Annotated[
         list[str] | None,
-        typer.Option("--retriever", metavar="NAME", help="Only this one; may be repeated. All by default."),
+        typer.Option(
+            "--retriever", metavar="NAME", help="Only this retriever; may be repeated. The default is all."
+        ),
     ] = None,
-    k: Annotated[int, typer.Option("-k", min=1, help="Number of requested passages.")] = 80,
+    k: Annotated[int, typer.Option("-k", min=1, help="Number of passages to request.")] = 80,
     half: Annotated[
         Half | None,
-        typer.Option("--half", help="Only every second novel: from the first (a), from the second (b)."),
+        typer.Option("--half", help="Only every second novel, from the first (a) or from the second (b)."),
     ] = None,
     resolver: Annotated[
-        str | None, typer.Option("--resolver", help="The resolver; see `bookworm doctor`.")
+        str | None, typer.Option("--resolver", help="Resolver to use; see `bookworm doctor`.")
     ] = None,
     embedder: Annotated[
-        str | None, typer.Option("--embedder", help="The embedder; see `bookworm doctor`.")
+        str | None, typer.Option("--embedder", help="Embedder to use; see `bookworm doctor`.")
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Measure retrievers: the share of the main characters' passages that they return, and what else."""
+    """Measure retrievers: recall of passages about the main characters, and precision."""
     from coref.registry import make_resolver
     from evaluation.coref.novels import ALL
     from evaluation.coref.pdnc import PdncDamaged
@@ -60,7 +64,7 @@ def retrieval(
             output.tell(f"Searching {novel.name}")
             results.append(measured(novel, annotations, retrievers=names, embedder=vectors, k=k))
     except (PdncDamaged, UnicodeDecodeError, OSError) as error:
-        raise GoldInvalid(f"The gold cannot be read: {error}") from error
+        raise GoldInvalid(f"The gold data cannot be read: {error}") from error
     if not results:
         raise GoldInvalid(f"No novel was found in {pdnc}.")
     pooled = together(ALL, results)
@@ -97,7 +101,7 @@ def _resolved(novel: PdncNovel, engine: Resolver) -> Any:
 
 
 def _document(result: RetrievalScores) -> dict[str, Any]:
-    """Return the cases as rows, because JSON has no composite keys."""
+    """The cases as rows, because JSON has no composite keys."""
     from evaluation.coref.report import figures
     from service.cli.json_values import plain
 

@@ -1,4 +1,4 @@
-"""The text output of `bookworm evaluate retrieval`."""
+"""Readable output of `bookworm evaluate retrieval`."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from rich.text import Text
 from evaluation.retrieval.types import CastSource, RetrievalFigures, RetrievalScores
 from service.cli.figure_tables import figure_table, percent_of
 
-_CASTS = {CastSource.OWN: "the resolver's cast", CastSource.GOLD: "the gold's cast"}
+_CASTS = {CastSource.OWN: "cast of the resolver", CastSource.GOLD: "gold cast"}
 _NOTE = (
-    "Recall: the returned share of the passages in which, by the gold, a character speaks or is mentioned in"
-    " speech; “a character”: the mean over characters; “possible”: if nothing else were returned."
-    " The gold marks quotes alone. So passages in which only the narration speaks of somebody count for"
-    " nothing, and precision, of the returned passages that hold a quote, is too low: whom the narration"
-    " beside it means is not known. In passages that are speech and nothing else it is exact."
+    "Recall: the share of the passages in which, according to the gold data, a character speaks or is"
+    " mentioned in speech. “Per character”: the mean over characters. “Possible”: the maximum at this limit."
+    " The gold data covers only quotes. Passages that mention a character only in the narration are therefore"
+    " not counted, and precision, over returned passages with a quote, is too low, because the characters in"
+    " their narration are unknown. In passages that consist only of speech it is exact."
 )
 
 
 def summary(pooled: RetrievalScores) -> Iterator[Table]:
-    """Yield tables by category and cast, with a line per retriever."""
+    """Tables by category and cast, with a row for each retriever."""
     for category, cast in dict.fromkeys((case.category, case.cast) for case in pooled.cases):
         cases = {c: f for c, f in pooled.cases.items() if (c.category, c.cast) == (category, cast)}
         table = figure_table(
             f"{category.capitalize()} characters, {_CASTS[cast]}",
-            "At most",
+            "Limit",
             "Recall",
-            "a character",
+            "per character",
             "possible",
             "speaking",
             "mentioned",
@@ -42,7 +42,7 @@ def summary(pooled: RetrievalScores) -> Iterator[Table]:
 
 
 def by_novel(results: Sequence[RetrievalScores]) -> Iterator[Table]:
-    """Yield the recall of the major characters' passages, with a column per retriever."""
+    """Recall of passages about major characters, with a column for each retriever."""
     cases = [case for case in results[0].cases if case.category == "major"]
     for cast, k in dict.fromkeys((case.cast, case.k) for case in cases):
         columns = [case for case in cases if (case.cast, case.k) == (cast, k)]
@@ -55,7 +55,7 @@ def by_novel(results: Sequence[RetrievalScores]) -> Iterator[Table]:
 
 def note(pooled: RetrievalScores) -> Text:
     met = ", ".join(f"{pooled.found[c]} of {count} {c}" for c, count in pooled.characters.items())
-    return Text(f"{pooled.passages:,} passages; characters that the resolver has: {met}.\n{_NOTE}")
+    return Text(f"{pooled.passages:,} passages; characters found by the resolver: {met}.\n{_NOTE}")
 
 
 def _row(found: RetrievalFigures) -> Iterator[str]:

@@ -1,1 +1,1 @@
-"""The command line: the same use cases as HTTP, in this process. Results go to stdout, all else to stderr."""
+"""The command line. It runs the same use cases as HTTP. Results go to stdout, everything else to stderr."""

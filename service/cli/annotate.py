@@ -1,4 +1,4 @@
-"""`bookworm annotate`: a file in, its annotations out. Needs neither a database nor a data folder."""
+"""`bookworm annotate`: annotates a file. It needs neither a database nor a data folder."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def annotate(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE", exists=True, dir_okay=False, help=f"A novel as {listed()}, gzipped or not."
+            metavar="FILE", exists=True, dir_okay=False, help=f"A novel as {listed()}, optionally gzipped."
         ),
     ],
     to: Output = None,
     form: FormatOption = Format.JSON,
     resolver: Annotated[
-        str | None, typer.Option("--resolver", help="Who resolves; see `bookworm doctor`.")
+        str | None, typer.Option("--resolver", help="Resolver to use; see `bookworm doctor`.")
     ] = None,
     encoding: Encoding = None,
     force: Force = False,

@@ -1,4 +1,4 @@
-"""Annotations on their way out of the command line, in the format that was asked for."""
+"""Writes annotations in the format that the user chose."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ FormatOption = Annotated[
     Format,
     typer.Option(
         "--format",
-        help="json (bookworm.annotations/1), jsonl (a line each), conll (CoNLL-2012, a part a chapter), "
-        "conll-book (one part) or booknlp (its four files).",
+        help="json (bookworm.annotations/1), jsonl (one object per line), conll (CoNLL-2012, one part per "
+        "chapter), conll-book (CoNLL-2012, one part) or booknlp (four files).",
     ),
 ]
 
 
 def check_target(form: Format, to: Path | None) -> None:
-    """Before the work is done, not after it."""
+    """Raises before the work is done if the output cannot be written."""
     if form is Format.BOOKNLP and to is None:
-        raise typer.BadParameter("booknlp is several files: say into which folder with --output.")
+        raise typer.BadParameter("booknlp writes several files: give a folder with --output.")
 
 
 def deliver(
     book: Book, annotations: Annotations, *, form: Format, to: Path | None, name: str, json: bool
 ) -> None:
-    """To stdout, or to `to` with a line that says so. `name` is what BookNLP's files are called."""
+    """Writes to stdout or to `to`. `name` is the base name of the files in BookNLP format."""
     if to is None:
         _print(book, annotations, form)
         return

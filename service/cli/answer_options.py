@@ -1,4 +1,4 @@
-"""The options of every command that has something written, told once."""
+"""Options that are shared by all commands that generate answers."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from service.usecases.answer_request import Wanted
 
 StrategyOption = Annotated[
-    Strategy | None, typer.Option("--strategy", help="What of the book a language model is shown.")
+    Strategy | None, typer.Option("--strategy", help="Which text of the book a language model receives.")
 ]
 Passages = Annotated[
-    int | None, typer.Option("-k", "--k", min=1, max=1000, help="Retrieve at most so many passages.")
+    int | None, typer.Option("-k", "--k", min=1, max=1000, help="Maximum number of passages to retrieve.")
 ]
-Cast = Annotated[bool, typer.Option("--cast", help="Name the main characters in the instructions.")]
+Cast = Annotated[bool, typer.Option("--cast", help="List the main characters in the prompt.")]
 Summary = Annotated[
     Path | None,
     typer.Option(
@@ -31,20 +31,18 @@ Summary = Annotated[
         metavar="FILE",
         exists=True,
         dir_okay=False,
-        help="Show a language model this text in the book's place.",
+        help="Give a language model this summary instead of text from the book.",
     ),
 ]
 Temperature = Annotated[
     float | None,
-    typer.Option("--temperature", min=0, max=2, help="How freely a language model chooses its words."),
+    typer.Option("--temperature", min=0, max=2, help="Sampling temperature of the language model."),
 ]
-Tokens = Annotated[
-    int | None, typer.Option("--tokens", min=1, help="Refuse what would take more tokens than that.")
-]
+Tokens = Annotated[int | None, typer.Option("--tokens", min=1, help="Maximum tokens; refuse to exceed them.")]
 DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Write nothing: say what calls and tokens it would take.")
+    bool, typer.Option("--dry-run", help="Only estimate how many calls and tokens it would take.")
 ]
-Stream = Annotated[bool, typer.Option("--stream", help="Show it on stderr while it is written.")]
+Stream = Annotated[bool, typer.Option("--stream", help="Show the text on stderr while it is generated.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ class Asked:
 
 
 def asking(command: Callable[..., None]) -> Callable[..., None]:
-    """Gives a command the options of `_options`; it finds what they come to in its parameter `asked`."""
+    """Decorator that adds the options of `_options` to a command, which receives them as `asked`."""
     own = inspect.signature(command).parameters
     hints = get_type_hints(command, include_extras=True)
     shared = inspect.signature(_options).parameters
@@ -108,5 +106,5 @@ def _options(
         summary=None if summary is None else files.read_text(summary, most=SUMMARY_MOST),
     )
     if dry_run and stream:
-        raise typer.BadParameter("a dry run writes nothing that could be streamed.")
+        raise typer.BadParameter("--dry-run and --stream cannot be used together.")
     return Asked(wanted, dry_run=dry_run, stream=stream, json=json)

@@ -1,4 +1,4 @@
-"""How a portrait looks on a terminal: cited sentences, the facts with what the book says, the score."""
+"""Renders an answer on a terminal: sentences with citations, the checked facts and the score."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MARKS: dict[Label, tuple[str, str]] = {
     Label.UNCERTAIN: ("?", "cyan"),
 }
 QUOTE = 150
-"""Characters of evidence that a table cell has room for."""
+"""Maximum characters of evidence in a table cell."""
 WORD = re.compile(r"\w+")
 
 
@@ -44,13 +44,13 @@ def show_text(portrait: Portrait) -> RenderableType:
 
 def headline(portrait: Portrait) -> str:
     names = ", ".join(c.name for c in portrait.characters)
-    gate = "" if portrait.provenance.upto is None else ", as far as you have read"
+    gate = "" if portrait.provenance.upto is None else ", in the chapters you have read"
     words = len(portrait.text.split())
     return f"{names}: {portrait.task.value} in {words} words{gate}"
 
 
 def paragraphs(sentences: Iterable[Sentence]) -> list[RenderableType]:
-    """One paragraph for each heading, every sentence followed by its chapters."""
+    """One paragraph per heading, with the cited chapters after every sentence."""
     done: list[RenderableType] = []
     text = Text()
     for sentence in sentences:
@@ -64,13 +64,16 @@ def paragraphs(sentences: Iterable[Sentence]) -> list[RenderableType]:
 
 
 def chapters(citations: Iterable[Citation]) -> str:
-    """`[ch. 3, 7]`, counted from 1 as readers do; `[unsupported]` where nothing was found."""
+    """`[ch. 3, 7]`, counted from 1; `[unsupported]` if no passage was found."""
     numbers = sorted({c.chapter + 1 for c in citations})
     return f"[ch. {', '.join(map(str, numbers))}]" if numbers else "[unsupported]"
 
 
 def fact_table(facts: Iterable[Fact], *, book: Book, upto: int | None) -> Table:
-    """`upto` is the gate behind which the facts were judged. Under its category stands a fact's id."""
+    """The facts with their verdicts. `upto` is the last place that the judge could use.
+
+    The id of a fact is below its category.
+    """
     table = Table(box=None, padding=(0, 1), header_style="bold", expand=True)
     table.add_column("", width=1)
     table.add_column("Fact", ratio=4)
@@ -89,21 +92,21 @@ def fact_table(facts: Iterable[Fact], *, book: Book, upto: int | None) -> Table:
 
 
 def verdict_of(fact: Fact) -> str:
-    """What counts: a reader's word, if there is one, before the judge's."""
+    """The verdict that counts: that of a reader if there is one, otherwise that of the judge."""
     judged = f"{fact.verdict.label.value} {fact.verdict.score:.2f}"
-    return f"{fact.overruled.value} (a reader; judged {judged})" if fact.overruled else judged
+    return f"{fact.overruled.value} (marked by a reader; judge: {judged})" if fact.overruled else judged
 
 
 def evidence(fact: Fact, book: Book) -> Text:
-    """The likeliest sentence of the first passage of evidence, and its chapter."""
+    """The most relevant sentence of the first passage of evidence, with its chapter."""
     if not fact.verdict.evidence:
-        return Text("nothing found", style="dim")
+        return Text("no passage found", style="dim")
     first = fact.verdict.evidence[0]
     return Text(quote(book.slice(first.span), fact.claim)).append(f" [ch. {first.chapter + 1}]", style="dim")
 
 
 def quote(passage: str, claim: Claim) -> str:
-    """The sentence of a passage that shares most words with the claim, cut to fit."""
+    """The sentence of a passage that shares the most words with the claim, shortened to fit."""
     wanted = _words(claim.text)
     sentences = [flat(span.of(passage)) for span in split(passage)] or [flat(passage)]
     best = max(sentences, key=lambda s: (len(wanted & _words(s)), min(len(s), QUOTE)))
@@ -125,10 +128,10 @@ def prisma_line(prisma: Prisma) -> str:
 
 
 def prisma_lines(prisma: Prisma) -> list[str]:
-    """PRISMA by the book, what readers overruled, and PRISMA by the reference text."""
+    """PRISMA against the book, the number of overruled verdicts, and PRISMA against the reference text."""
     lines = [prisma_line(prisma)]
     if prisma.overruled:
-        lines.append(f"Overruled by readers: {prisma.overruled} of {prisma.facts} verdicts")
+        lines.append(f"Changed by readers: {prisma.overruled} of {prisma.facts} verdicts")
     if prisma.reference is not None:
         parts = ", ".join(
             f"{c.value.replace('_', ' ')} {found.borne_out}/{found.said} and {found.found}/{found.wanted}"
@@ -139,16 +142,16 @@ def prisma_lines(prisma: Prisma) -> list[str]:
 
 
 def compared_line(reference: Reference) -> str:
-    """`Beside “…”: 8 of 12 facts borne out, 5 of its 20 found: precision 0.67, recall 0.25, F1 0.36`."""
+    """`Compared with “…”: 8 of 12 facts supported, 5 of its 20 covered: precision 0.67, …`."""
     whole = reference.whole
     shares = (("precision", whole.precision), ("recall", whole.recall), ("F1", whole.f1))
     told = ", ".join(f"{name} {'–' if share is None else f'{share:.2f}'}" for name, share in shares)
-    counts = f"{whole.borne_out} of {whole.said} facts borne out, {whole.found} of its {whole.wanted} found"
-    return f"Beside “{reference.source}”: {counts}: {told}"
+    counts = f"{whole.borne_out} of {whole.said} facts supported, {whole.found} of its {whole.wanted} covered"
+    return f"Compared with “{reference.source}”: {counts}: {told}"
 
 
 def note_lines(portrait: Portrait) -> list[str]:
-    """What was done beside writing; a rejected draft first."""
+    """Notes on the answer. A rejected draft comes first."""
     rejected = portrait.rejected
     instead = [] if rejected is None else [f"Rejected: a draft by {rejected.generator} ({rejected.reason})"]
     return [*instead, *(f"Note: {note}" for note in portrait.notes)]
@@ -162,15 +165,15 @@ def cost_line(usage: Usage) -> str:
 
 
 def estimate_lines(estimate: Estimate) -> list[str]:
-    """What an answer would take, and who would write it."""
+    """The estimated cost of an answer, and the generator that would write it."""
     request, plan = estimate.asked.request, estimate.plan
     names = ", ".join(c.name for c in estimate.asked.context.people)
-    kept = "It is kept already and takes nothing." if estimate.kept else f"{estimate.passages} passages."
+    kept = "It is stored already and costs nothing." if estimate.kept else f"{estimate.passages} passages."
     budget = request.limits.tokens
     within = "" if budget is None else f", of {budget:,} allowed"
     calls = "1 call" if plan.calls == 1 else f"{plan.calls} calls"
     return [
-        f"{names}: {request.task.value}, not written. {kept}",
+        f"{names}: {request.task.value}, not generated. {kept}",
         f"At most {calls}, {plan.prompt_tokens:,} + {plan.completion_tokens:,} tokens{within}",
         f"generator {request.provenance.generator}, strategy {request.provenance.strategy.value}",
     ]
@@ -181,4 +184,4 @@ def provenance_line(portrait: Portrait) -> str:
     engines = f"resolver {p.resolver}, retriever {p.retriever}, generator {p.generator}, judge {p.judge}"
     shown = f", strategy {p.strategy.value}, prompts {p.prompts[:12]}" if p.prompts else ""
     found = f", extractor {p.extractor}" if p.extractor else ""
-    return f"text {p.text_sha256[:12]}, {engines}{shown}, seed {p.seed}, {p.decisions} decisions{found}"
+    return f"text {p.text_sha256[:12]}, {engines}{shown}, seed {p.seed}, {p.decisions} corrections{found}"

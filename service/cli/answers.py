@@ -1,4 +1,4 @@
-"""Answers: `describe`, `analyse` and `joint`."""
+"""Commands that generate answers: `describe`, `analyse` and `joint`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 BookAndName = Annotated[
     list[str],
     typer.Argument(
-        metavar="[BOOK] NAME", help="Whom; without a BOOK (id or file), whoever in the library fits."
+        metavar="[BOOK] NAME",
+        help="The character, and the id or file of the book. Without BOOK the whole library is searched.",
     ),
 ]
 
@@ -33,12 +34,12 @@ def describe(
     context: typer.Context,
     who: BookAndName,
     task: Annotated[
-        OfOne, typer.Option("--task", help="About 90 words, or an analysis of 600.")
+        OfOne, typer.Option("--task", help="A description of about 90 words, or an analysis of about 600.")
     ] = OfOne.DESCRIPTION,
     *,
     asked: Asked,
 ) -> None:
-    """Say who a character is: about 90 words, every sentence cited, every fact checked."""
+    """Describe a character in about 90 words. Every sentence is cited and every fact is checked."""
     from generation.types import Task
 
     _one(context, who, Task(task), asked)
@@ -46,7 +47,7 @@ def describe(
 
 @asking
 def analyse(context: typer.Context, who: BookAndName, *, asked: Asked) -> None:
-    """Interpret a character in depth: about 600 words under headings, cited and checked."""
+    """Analyse a character in about 600 words under headings, with citations and checked facts."""
     from generation.types import Task
 
     _one(context, who, Task.ANALYSIS, asked)
@@ -57,7 +58,8 @@ def joint(
     context: typer.Context,
     book: Book,
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="Whom; the main characters by default.")
+        list[str] | None,
+        typer.Argument(metavar="[NAME]...", help="Characters. The default is the main characters."),
     ] = None,
     *,
     asked: Asked,
@@ -73,9 +75,9 @@ def joint(
 
 def _one(context: typer.Context, who: list[str], task: Task, asked: Asked) -> None:
     if len(who) == 1 and "/" in who[0]:
-        who = who[0].split("/", 1)  # as candidates are told
+        who = who[0].split("/", 1)  # the form in which candidates are listed
     if len(who) > 2:
-        raise typer.BadParameter("give a BOOK and one NAME; a name of several words goes in quotes.")
+        raise typer.BadParameter("give a BOOK and one NAME. Put quotes around a name of several words.")
     from service.usecases import name_lookup
 
     name = who[-1]
@@ -86,7 +88,7 @@ def _one(context: typer.Context, who: list[str], task: Task, asked: Asked) -> No
 
 
 def _writer(asked: Asked) -> Callable[[Services], Generator]:
-    """Whoever is to write is there, or says what is missing before a book is read for it."""
+    """Raises before a book is processed if the generator is not available."""
     return lambda services: services.engines.generator(asked.wanted.generator)
 
 
@@ -106,14 +108,14 @@ def _reply(library: Library, book_id: str, task: Task, names: Sequence[str], ask
 
 
 class Onlooker:
-    """Somebody at the terminal who sees the answer come."""
+    """Shows an answer on the terminal while it is generated."""
 
     def hear(self, piece: str) -> None:
         output.err.print(piece, end="", markup=False, soft_wrap=True)
 
     def again(self, reason: str) -> None:
         self.end()
-        output.warn(f"Written again: {reason}")
+        output.warn(f"Starting again: {reason}")
 
     def gone(self) -> bool:
         return False
@@ -145,7 +147,7 @@ def show_answer(library: Library, answer: Answer, *, as_json: bool) -> None:
 
 
 def answer_json(library: Library, answer: Answer) -> Any:
-    """The document that HTTP gives."""
+    """The same document as in the HTTP API."""
     from service.wire.answers import PortraitOut
 
     book = library.open(answer.book_id).book

@@ -1,4 +1,4 @@
-"""The commands put together, and what happens when one of them fails."""
+"""The command line application and its error handling."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from service.cli.session import Session
 
 app = typer.Typer(
     name="bookworm",
-    help="Reads whole novels and says who the characters are: cited, fact-checked, offline.",
+    help="Describes the characters of novels, with citations and checked facts. Works offline.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -52,9 +52,7 @@ app = typer.Typer(
 
 class Unforeseen(BookwormError):
     code = "unforeseen"
-    remedy = (
-        "This is a mistake in Bookworm. `bookworm --verbose …` shows where it happened; please report it."
-    )
+    remedy = "This is a bug in Bookworm. `bookworm --verbose …` shows where it happened. Please report it."
 
 
 LIBRARY = "Library"
@@ -100,7 +98,7 @@ def _version(wanted: bool) -> None:
 
 
 _command_of = cache(get_command)
-"""Once: Typer reads the signatures of all commands for it, which takes longer than many a command does."""
+"""Cached, because Typer reads the signatures of all commands, which takes longer than many commands do."""
 
 
 @app.callback()
@@ -109,21 +107,23 @@ def options(
     data_dir: Annotated[
         Path | None,
         typer.Option(
-            "--data-dir", metavar="FOLDER", help="Where the library lives, instead of BOOKWORM_DATA_DIR."
+            "--data-dir", metavar="FOLDER", help="Folder of the library. It replaces BOOKWORM_DATA_DIR."
         ),
     ] = None,
-    library: Annotated[str, typer.Option("--library", help="Whose shelf; each API key opens one.")] = "local",
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log to stderr what happens.")] = False,
+    library: Annotated[
+        str, typer.Option("--library", help="Library to use; each API key has one.")
+    ] = "local",
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Write a log to stderr.")] = False,
     _asked: Annotated[
-        bool, typer.Option("--version", is_eager=True, callback=_version, help="Say which.")
+        bool, typer.Option("--version", is_eager=True, callback=_version, help="Show the version.")
     ] = False,
 ) -> None:
-    """Options that come before the command."""
+    """Options before the command."""
     context.obj = Session(data_dir=data_dir, library=library, verbose=verbose)
 
 
 def run(arguments: Sequence[str]) -> int:
-    """One command line; returns the exit status. Whatever goes wrong is told in a line or two."""
+    """Runs one command line and returns the exit status. Errors are reported in a line or two."""
     as_json = "--json" in arguments
     try:
         return _run_until_mended(arguments)
@@ -137,7 +137,7 @@ def run(arguments: Sequence[str]) -> int:
         output.complain(error, as_json=as_json)
         return exit_of(error)
     except BrokenPipeError:
-        # Whoever read stdout has seen enough; Python would complain again when it flushes at the end.
+        # The reader of stdout has closed it. Python would raise again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.OK
     except OSError as error:
@@ -153,7 +153,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _run_until_mended(arguments: Sequence[str]) -> int:
-    """The command; once more when it found a book unsound and that was mended. Twice is no accident."""
+    """Runs the command, and once more if it found a damaged book, which was repaired."""
     try:
         return _run_once(arguments)
     except Again:

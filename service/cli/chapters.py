@@ -1,4 +1,4 @@
-"""`bookworm chapters`: look at a book's chapters, correct them, or take the correction back."""
+"""`bookworm chapters`: lists the chapters of a book, corrects them, or restores the original chapters."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from service.shelf import View
     from service.wire.chapters import ChaptersOut
 
-LABEL = "Reading it with these chapters"
+LABEL = "Reprocessing with these chapters"
 
 
 def chapters(
@@ -33,11 +33,13 @@ def chapters(
             metavar="FILE",
             exists=True,
             dir_okay=False,
-            help="Correct them: JSON as --json writes it; `start` and `title` of each count.",
+            help="Replace the chapters: JSON as written by --json. Only `start` and `title` are used.",
         ),
     ] = None,
-    reset: Annotated[bool, typer.Option("--reset", help="Back to the chapters that are found.")] = False,
-    wait: Annotated[bool, typer.Option(help="Do the work here, or leave it to the workers.")] = True,
+    reset: Annotated[bool, typer.Option("--reset", help="Restore the chapters found in the text.")] = False,
+    wait: Annotated[
+        bool, typer.Option(help="Wait here until it is done, or leave it to the workers.")
+    ] = True,
     upto: Upto = None,
     json: JsonFlag = False,
 ) -> None:
@@ -60,7 +62,7 @@ def chapters(
 def _correct(
     library: Library, session: Session, book_id: str, marks: list[ChapterMark] | None, *, wait: bool
 ) -> None:
-    """None: back to those that are found."""
+    """Replaces the chapters; None restores those found in the text."""
     from service.usecases import chapters as usecases
 
     def change() -> usecases.Corrected:
@@ -71,11 +73,11 @@ def _correct(
     services = library.services
     done = after_other_jobs(change, services, session, label=LABEL, wait=wait)
     if done.job is None:
-        output.tell("The chapters are these already.")
+        output.tell("The book already has these chapters.")
     elif wait:
         follow(services, done.job, label=LABEL)
     else:
-        output.tell(f"Kept; the job {done.job.id} reads the book so.")
+        output.tell(f"Saved. Job {done.job.id} will reprocess the book.")
 
 
 def _marks(data: bytes) -> list[ChapterMark]:
@@ -90,8 +92,8 @@ def _marks(data: bytes) -> list[ChapterMark]:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the file"
         raise ChaptersInvalid(
-            f"The chapters can't be read: {where}: {first['msg']}.",
-            remedy='Give {"chapters": [{"start": 0, "title": "…"}, …]}, as `--json` writes it.',
+            f"The file of chapters is invalid: {where}: {first['msg']}.",
+            remedy='Use {"chapters": [{"start": 0, "title": "…"}, …]}, as written by `--json`.',
         ) from error
     return given.marks()
 

@@ -1,4 +1,4 @@
-"""`bookworm characters`: the people of a book."""
+"""`bookworm characters`: lists the characters of a book."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from service.usecases.characters import Presence
 
 ALIASES = 3
-"""How many a table cell has room for."""
+"""Maximum number of aliases in a table cell."""
 
 
 def characters(
     context: typer.Context,
     book: Book,
     why: Annotated[
-        bool, typer.Option("--why", help="Say too why names were taken for one character's.")
+        bool, typer.Option("--why", help="Show the evidence for merging names into one character.")
     ] = False,
     upto: Upto = None,
     json: JsonFlag = False,
@@ -80,4 +80,4 @@ def show_merges(cast: Iterable[Presence]) -> None:
         told = f"{name}: “{merge.name}” is “{merge.other}” ({merge.confidence:.0%}): {merge.evidence}"
         output.out.print(Text(told))
     if not merges:
-        output.tell("No two names were taken for one character's.")
+        output.tell("No names were merged.")

@@ -1,4 +1,4 @@
-"""`bookworm check`: the facts of any text about a character, each with a verdict of the book."""
+"""`bookworm check`: checks the facts in any text about a character against the book."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ def check(
     context: typer.Context,
     book: Book,
     character: Annotated[
-        str, typer.Option("--character", metavar="NAME", help="Whom it is about: name, alias or id.")
+        str, typer.Option("--character", metavar="NAME", help="The character: name, alias or id.")
     ],
     text: Annotated[
         Path,
-        typer.Option("--text", metavar="FILE", exists=True, dir_okay=False, help="The text, as UTF-8."),
+        typer.Option("--text", metavar="FILE", exists=True, dir_okay=False, help="The text, in UTF-8."),
     ],
-    judge: Annotated[str | None, typer.Option("--judge", help="Who checks; see `bookworm doctor`.")] = None,
+    judge: Annotated[str | None, typer.Option("--judge", help="Judge to use; see `bookworm doctor`.")] = None,
     reference: Annotated[
-        OfOne | None, typer.Option("--reference", help="Compare it with the reference text for this, too.")
+        OfOne | None, typer.Option("--reference", help="Also compare it with the reference text.")
     ] = None,
     upto: Upto = None,
     json: JsonFlag = False,
 ) -> None:
-    """Check any text about a character of a BOOK: split it into facts, and judge each."""
+    """Check a text about a character of a BOOK: split it into facts and check each of them."""
     from generation.types import Task
     from service.usecases import checking
     from service.usecases.given_texts import TEXT_MOST, clean
@@ -64,7 +64,7 @@ def show(checked: Checked) -> None:
     from service.cli.answer_view import fact_table, prisma_lines
 
     view = checked.view
-    gate = "" if view.upto is None else ", as far as you have read"
+    gate = "" if view.upto is None else ", checked against the chapters you have read"
     head = f"{checked.person.name}: a text of {len(checked.text.split()):,} words{gate}"
     output.out.print(Text(head, style="bold"))
     output.out.print(fact_table(checked.facts, book=view.book, upto=view.upto))

@@ -1,4 +1,4 @@
-"""`bookworm convert`: what BookNLP wrote of a file, as annotations of ours. Nothing is resolved anew."""
+"""`bookworm convert`: converts the output of BookNLP for a file to annotations, without resolving again."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ NAME = "booknlp/files"
 def convert(
     context: typer.Context,
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="The text that BookNLP read.")
+        Path,
+        typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="The text that BookNLP processed."),
     ],
     folder: Annotated[
         Path,
         typer.Argument(
             metavar="FOLDER",
-            help="What BookNLP wrote of it: `.entities`, and `.tokens`, `.quotes`, `.book` if there.",
+            help="Output of BookNLP: `.entities`, and `.tokens`, `.quotes`, `.book` if present.",
         ),
     ],
     to: Output = None,
@@ -36,7 +37,7 @@ def convert(
     force: Force = False,
     json: JsonFlag = False,
 ) -> None:
-    """Turn BookNLP's output for a FILE into annotations, in any of the formats of `annotate`."""
+    """Convert the output of BookNLP for a FILE to any of the formats of `annotate`."""
     from coref.booknlp.importer import import_output
     from coref.booknlp.output_files import read_output
 
@@ -48,14 +49,12 @@ def convert(
 
 
 def _report(found: BookNLPImport) -> None:
-    """What did not come along is told, on stderr."""
+    """Reports on stderr what could not be converted."""
     lost = found.mentions - found.mentions_found, found.quotes - found.quotes_found
     if any(lost):
         output.warn(
-            f"{lost[0]} of {found.mentions} mentions and {lost[1]} of {found.quotes} quotes were not found, "
-            f"or not surely, in this text ({found.aligned:.2%} were); they are left out."
+            f"{lost[0]} of {found.mentions} mentions and {lost[1]} of {found.quotes} quotes could not be "
+            f"located reliably in this text ({found.aligned:.2%} could). They are omitted."
         )
     if found.outside or found.repeated:
-        output.tell(
-            f"Left out as well: {found.outside} outside the story, {found.repeated} that repeat others."
-        )
+        output.tell(f"Also omitted: {found.outside} outside the story, {found.repeated} duplicates.")

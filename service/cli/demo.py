@@ -1,4 +1,4 @@
-"""`bookworm demo`: the novella that comes with Bookworm, read and described."""
+"""`bookworm demo`: processes the bundled novella and describes its main character."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from service.usecases.characters import Presence
 
 SHOWN = 12
-"""Characters listed."""
+"""Number of characters listed."""
 READ = 3
-"""Chapters, for the answer behind a spoiler gate."""
+"""Number of chapters for the answer without spoilers."""
 
 
 def demo(context: typer.Context, json: JsonFlag = False) -> None:
-    """Read the novella that comes with Bookworm, and describe its main character."""
+    """Process the bundled novella and describe its main character."""
     from evaluation import novella
     from service.cli.answer_view import show_text
     from service.library import Library
@@ -51,7 +51,7 @@ def demo(context: typer.Context, json: JsonFlag = False) -> None:
         show_cast(cast[:SHOWN])
         output.out.print(Rule(Text("Who is the main character?", style="bold")))
         show_answer(library, answer, as_json=False)
-        output.out.print(Rule(Text(f"And to somebody who has read {READ} chapters?", style="bold")))
+        output.out.print(Rule(Text(f"The same after {READ} chapters, without spoilers", style="bold")))
         gated = described(library, book_id=book.id, name=main, upto=str(READ))
         output.out.print(show_text(gated.portrait))
         next_steps(session, book.id, cast)
@@ -80,13 +80,13 @@ def next_steps(session: Session, book_id: str, cast: tuple[Presence, ...]) -> No
     bookworm = "bookworm" if shutil.which("bookworm") else os.path.relpath(sys.argv[0])
     someone = cast[min(1, len(cast) - 1)].character.name
     settings = session.settings
-    output.out.print(Rule(Text("What next", style="bold")))
+    output.out.print(Rule(Text("Next steps", style="bold")))
     for words, command in (
         (
-            "Somebody else, as far as chapter 5:",
+            "Another character, up to chapter 5:",
             f'{bookworm}{folder} describe {book_id} "{someone}" --upto 5',
         ),
-        ("A book of your own:", f"{bookworm}{folder} ingest novel.txt"),
+        ("Your own book:", f"{bookworm}{folder} ingest novel.txt"),
         ("The service:", f"{bookworm}{folder} serve"),
         ("and then:", f"curl http://{settings.host}:{settings.port}/v1/books/{book_id}/characters"),
     ):

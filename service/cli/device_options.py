@@ -1,4 +1,4 @@
-"""What a training runs on: `--device` and `--threads`."""
+"""The options `--device` and `--threads` of the training commands."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ class Device(StrEnum):
 
 class DeviceMissing(BookwormError):
     code = "device_missing"
-    remedy = "Leave out --device, or install a PyTorch that knows this machine's GPU."
+    remedy = "Omit --device, or install a build of PyTorch that supports the GPU of this machine."
 
 
 DeviceOption = Annotated[
     Device | None,
-    typer.Option("--device", help="Where to train: on a GPU, by default, if PyTorch finds one."),
+    typer.Option("--device", help="Device to train on. The default is a GPU if PyTorch finds one."),
 ]
 
 
-Threads = Annotated[int | None, typer.Option("--threads", min=1, help="Of the processor; all, by default.")]
+Threads = Annotated[int | None, typer.Option("--threads", min=1, help="CPU threads; all by default.")]
 
 
 def ready(threads: int | None) -> None:

@@ -1,4 +1,4 @@
-"""`bookworm doctor`: what works here, what is missing and how to get it."""
+"""`bookworm doctor`: checks the installation and shows how to fix what is missing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def doctor(context: typer.Context, json: JsonFlag = False) -> None:
-    """Say what works here, what is missing and how to get it."""
+    """Check the installation and show how to fix what is missing."""
     from service.health.doctor import examine
 
     session = Session.of(context)
@@ -41,7 +41,7 @@ def show_report(report: Report) -> None:
     for check in report.checks:
         table.add_row(_mark(check), check.group, Text(check.name), _finding(check))
     output.out.print(table)
-    words = "Everything needed works." if not report.troubled else "Not everything needed works: see above."
+    words = "All required parts work." if not report.troubled else "Some required parts do not work."
     output.out.print(Text(words, style="bold green" if not report.troubled else "bold red"))
 
 

@@ -1,4 +1,4 @@
-"""`bookworm dossier`: what a book says of a character, weighed, before anybody words it."""
+"""`bookworm dossier`: the weighted evidence about a character from which descriptions are written."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 PLACES = 5
 QUOTE = 100
-"""Characters of a sentence that a line has room for."""
+"""Maximum characters of a quoted sentence."""
 NameOf = Callable[[str], str]
 
 
@@ -27,11 +27,13 @@ def dossier(
     context: typer.Context,
     book: Book,
     name: Name,
-    k: Annotated[int, typer.Option("-k", min=1, max=1000, help="At most so many of each kind.")] = 12,
+    k: Annotated[
+        int, typer.Option("-k", min=1, max=1000, help="Maximum number of entries of each kind.")
+    ] = 12,
     upto: Upto = None,
     json: JsonFlag = False,
 ) -> None:
-    """Show what a BOOK says of a character NAME, weighed, with the places it rests on."""
+    """Show what a BOOK says about a character NAME, ordered by weight, with the passages."""
     from service.usecases import dossiers
     from service.wire.dossiers import DossierOut, Extent
 
@@ -56,24 +58,24 @@ def page(told: DossierOut) -> Iterator[Text]:
 
     presence, speech = told.presence, told.speech
     yield Text(told.character.name, style="bold")
-    narrates = ", tells the story" if told.narrates else ""
+    narrates = ", narrator" if told.narrates else ""
     yield Text(
-        f"no. {presence.rank} of the cast, in {presence.share:.0%} of the chapters, "
-        f"{speech.quotes:,} quotes ({speech.share:.0%} of what is said){narrates}"
+        f"no. {presence.rank} in the cast, in {presence.share:.0%} of the chapters, "
+        f"{speech.quotes:,} quotes ({speech.share:.0%} of the direct speech){narrates}"
     )
-    yield from _part("Ties", (_tie(tie, called) for tie in told.ties))
+    yield from _part("Relationships", (_tie(tie, called) for tie in told.ties))
     yield from _part("Roles", (_cited(role.phrase, role.citations) for role in told.roles))
-    yield from _part("Qualities", (_quality(quality, called) for quality in told.qualities))
-    yield from _part("Portrait", (_stroke(stroke, called) for stroke in told.portrait))
-    yield from _part("Attitudes", (_attitude(attitude, called) for attitude in told.attitudes))
-    yield from _part("Deeds", (_deed(deed, called) for deed in told.deeds))
+    yield from _part("Traits", (_quality(quality, called) for quality in told.qualities))
+    yield from _part("Appearance and character", (_stroke(stroke, called) for stroke in told.portrait))
+    yield from _part("Feelings", (_attitude(attitude, called) for attitude in told.attitudes))
+    yield from _part("Events", (_deed(deed, called) for deed in told.deeds))
     company = (
-        f"{called(c.other)}: {c.together} paragraphs, {c.deeds} deeds, {c.spoken} quotes"
+        f"{called(c.other)}: {c.together} paragraphs, {c.deeds} events, {c.spoken} quotes"
         for c in told.company
     )
-    yield from _part("Company", company)
+    yield from _part("Often mentioned with", company)
     if told.change is not None:
-        yield from _part("From the first third to the last", _change(told.change, called))
+        yield from _part("From the first third of the book to the last", _change(told.change, called))
 
 
 def _part(head: str, lines: Iterable[str]) -> Iterator[Text]:

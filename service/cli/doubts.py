@@ -1,4 +1,4 @@
-"""`bookworm doubts`: who may be one and the same, and what is decided about it."""
+"""`bookworm doubts`: lists possible duplicates among the characters, and merges or dismisses them."""
 
 from __future__ import annotations
 
@@ -18,26 +18,27 @@ if TYPE_CHECKING:
     from service.usecases.doubts import Question
 
 ALIASES = 4
-"""How many a table cell has room for."""
+"""Maximum number of aliases in a table cell."""
 
 
 def doubts(
     context: typer.Context,
     book: Book,
     merge: Annotated[
-        int | None, typer.Option("--merge", min=1, metavar="NUMBER", help="They are one: merge them.")
+        int | None, typer.Option("--merge", min=1, metavar="NUMBER", help="Same person: merge them.")
     ] = None,
     dismiss: Annotated[
-        int | None, typer.Option("--dismiss", min=1, metavar="NUMBER", help="They are two: ask no more.")
+        int | None,
+        typer.Option("--dismiss", min=1, metavar="NUMBER", help="Different people: do not ask again."),
     ] = None,
     upto: Upto = None,
     json: JsonFlag = False,
 ) -> None:
-    """List who may be one and the same in a BOOK, what matters most first; merge them, or dismiss it."""
+    """List possible duplicates among the characters of a BOOK; merge or dismiss them."""
     from service.usecases.doubts import questions
 
     if merge is not None and dismiss is not None:
-        raise typer.BadParameter("--merge and --dismiss exclude each other.")
+        raise typer.BadParameter("--merge and --dismiss cannot be used together.")
     with reading(context, book) as (library, book_id):
         found = questions(library.view(book_id, upto))
         number = merge or dismiss
@@ -49,12 +50,12 @@ def doubts(
     elif found:
         show_doubts(found)
     else:
-        output.tell("There is no doubt about anybody.")
+        output.tell("There are no possible duplicates.")
 
 
 def _numbered(found: Sequence[Question], number: int) -> Question:
     if number > len(found):
-        raise typer.BadParameter(f"There is no doubt {number}; there are {len(found)}.")
+        raise typer.BadParameter(f"There is no number {number}; the list has {len(found)}.")
     return found[number - 1]
 
 
@@ -70,7 +71,7 @@ def _settle(library: Library, question: Question, *, book_id: str, one: bool) ->
         other=question.other.id,
     )
     names = f"{question.one.name} and {question.other.name}"
-    output.tell(f"{names} are {'one' if one else 'two'}: decision {decision.number} of this book.")
+    output.tell(f"{names}: {'same person' if one else 'different people'}, correction {decision.number}.")
 
 
 def doubts_json(found: Sequence[Question]) -> object:
@@ -82,11 +83,11 @@ def doubts_json(found: Sequence[Question]) -> object:
 def show_doubts(found: Sequence[Question]) -> None:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("No.", justify="right")
-    table.add_column("One")
-    table.add_column("The other")
-    table.add_column("Likely", justify="right")
+    table.add_column("Person 1")
+    table.add_column("Person 2")
+    table.add_column("Likelihood", justify="right")
     table.add_column("Mentions", justify="right")
-    table.add_column("Because")
+    table.add_column("Evidence")
     for number, question in enumerate(found, 1):
         names = (_names([a.text for a in c.aliases]) for c in (question.one, question.other))
         likely = f"{question.doubt.confidence:.0%}"

@@ -1,4 +1,4 @@
-"""What the exit status means, and how an error is told on the terminal."""
+"""Exit statuses, and the data of error messages."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class Exit(IntEnum):
 
 
 MEANING: dict[Exit, str] = {
-    Exit.OK: "It worked.",
-    Exit.ERROR: "It did not work; the message names the error's code.",
-    Exit.USAGE: "The command line is wrong.",
-    Exit.NOT_FOUND: "There is no such book, character, fact, job or key, or not at this place in the story.",
-    Exit.AMBIGUOUS: "The name fits several characters; the message lists them.",
-    Exit.UNAVAILABLE: "Something it needs is away or busy: try again, or ask `bookworm doctor`.",
-    Exit.INTERRUPTED: "Stopped from the keyboard.",
+    Exit.OK: "Success.",
+    Exit.ERROR: "The command failed. The message includes the error code.",
+    Exit.USAGE: "The command line is invalid.",
+    Exit.NOT_FOUND: "The book, character, fact, job or key does not exist, or not in what you have read.",
+    Exit.AMBIGUOUS: "The name matches several characters. The message lists them.",
+    Exit.UNAVAILABLE: "A dependency is unavailable or busy. Try again, or run `bookworm doctor`.",
+    Exit.INTERRUPTED: "Interrupted from the keyboard.",
 }
 
 STATUSES: dict[int, Exit] = {
@@ -36,7 +36,7 @@ STATUSES: dict[int, Exit] = {
     502: Exit.UNAVAILABLE,
     503: Exit.UNAVAILABLE,
 }
-"""The one table of what errors mean is HTTP's; this is what its statuses mean here."""
+"""Exit status by HTTP status. Errors are mapped to HTTP statuses in `service.http.statuses`."""
 
 
 def exit_of(error: BookwormError) -> Exit:
@@ -53,7 +53,7 @@ def candidates_of(error: BookwormError) -> list[str]:
 
 
 def problem(error: BookwormError) -> dict[str, Any]:
-    """The members of an HTTP problem that make sense without HTTP."""
+    """The members of an HTTP problem document that apply without HTTP."""
     body: dict[str, Any] = {"code": error.code, "detail": error.detail, "remedy": error.advice}
     if candidates := candidates_of(error):
         body["candidates"] = candidates

@@ -1,4 +1,4 @@
-"""Tables of figures, as the pages of `bookworm evaluate …` have them."""
+"""Tables of figures for `bookworm evaluate …`."""
 
 from __future__ import annotations
 

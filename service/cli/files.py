@@ -1,4 +1,4 @@
-"""Files that a person names on the command line: read whole, written whole or not at all."""
+"""Files named on the command line. They are read completely, and written completely or not at all."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 class FileTrouble(BookwormError):
     code = "file_trouble"
-    remedy = "Check the path, its permissions and the space on the disk."
+    remedy = "Check the path, its permissions and the free disk space."
 
 
 def load(path: Path, *, limit: int) -> bytes:
-    """The bytes of a file no larger than `limit`."""
+    """The bytes of a file, if it is not larger than `limit`."""
     try:
         size = path.stat().st_size
         if size > limit:
             raise BookTooLarge(
-                f"{path} has {size / 2**20:.0f} MiB, and the limit is {limit / 2**20:.0f} MiB.",
-                remedy="Raise `BOOKWORM_MAX_UPLOAD_BYTES`, or read a smaller file.",
+                f"{path} has {size / 2**20:.0f} MiB, but the limit is {limit / 2**20:.0f} MiB.",
+                remedy="Increase `BOOKWORM_MAX_UPLOAD_BYTES`, or choose a smaller file.",
             )
         return path.read_bytes()
     except OSError as error:
@@ -37,14 +37,14 @@ def load(path: Path, *, limit: int) -> bytes:
 
 
 def read_text(path: Path, *, most: int) -> str:
-    """The text of a file; of one with more than `most` characters, enough to tell that there are more."""
+    """The text of a file. At most one character more than `most` is read, to detect that it is too long."""
     try:
         with path.open(encoding="utf-8-sig") as file:
             return file.read(most + 1)
     except OSError as error:
         raise FileTrouble(f"{path} can't be read: {error.strerror or error}.") from error
     except UnicodeDecodeError as error:
-        raise FileTrouble(f"{path} is not text in UTF-8.", remedy="Save it as UTF-8.") from error
+        raise FileTrouble(f"{path} is not UTF-8 text.", remedy="Save it as UTF-8.") from error
 
 
 def read_book(
@@ -56,7 +56,7 @@ def read_book(
     encoding: str | None = None,
     force: bool = False,
 ) -> Book:
-    """The book that a file holds, without a library."""
+    """Reads the book in a file, without a library."""
     from books.reading import read
 
     return read(
@@ -71,7 +71,7 @@ def read_book(
 
 
 def stem(path: Path) -> str:
-    """What a file is called without its endings."""
+    """The name of a file without its extensions."""
     return path.name.removesuffix(".gz").rpartition(".")[0] or path.name
 
 
@@ -88,17 +88,17 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_folder(path: Path, texts: Mapping[str, str]) -> None:
-    """Each text under its name, in a folder that is made if need be."""
+    """Writes each text under its name to a folder, which is created if necessary."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise FileTrouble(f"{path} can't be made a folder: {error.strerror or error}.") from error
+        raise FileTrouble(f"The folder {path} cannot be created: {error.strerror or error}.") from error
     for name, text in texts.items():
         write_text(path / name, text)
 
 
 def _put(path: Path, write: Callable[[TextIO], object]) -> None:
-    """Aside first, then put in place: a reader never sees half a document."""
+    """Writes to a temporary file and then renames it, so that a reader never sees half a document."""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         aside = Path(name)
@@ -114,11 +114,11 @@ def _put(path: Path, write: Callable[[TextIO], object]) -> None:
                 aside.unlink()
             raise
     except OSError as error:
-        raise FileTrouble(f"{path} can't be written: {error.strerror or error}.") from error
+        raise FileTrouble(f"{path} cannot be written: {error.strerror or error}.") from error
 
 
 def _umask() -> int:
-    """Temporary files are private; what is put in place gets the rights that a new file would have."""
+    """Temporary files are private. The final file gets the permissions of any new file."""
     mask = os.umask(0o022)
     os.umask(mask)
     return mask

@@ -1,4 +1,4 @@
-"""Values as plain JSON: dataclasses by their fields, times as ISO 8601, enumerations as their words."""
+"""Converts values to plain JSON: dataclasses to objects, times to ISO 8601, enumerations to their values."""
 
 from __future__ import annotations
 
@@ -27,4 +27,4 @@ def plain(value: Any) -> Any:
         return [plain(v) for v in value]
     if is_dataclass(value):
         return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
-    raise TypeError(f"{type(value).__name__} has no plain form")
+    raise TypeError(f"{type(value).__name__} cannot be converted to JSON")

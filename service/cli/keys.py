@@ -1,4 +1,4 @@
-"""API keys: `keys create`, `keys list`, `keys revoke`."""
+"""Commands for API keys: `keys create`, `keys list`, `keys revoke`."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from service.cli.session import Session
 if TYPE_CHECKING:
     from db.types import KeyRecord
 
-keys = typer.Typer(help="Make, list and revoke the keys of the HTTP API.", no_args_is_help=True)
+keys = typer.Typer(help="Create, list and revoke API keys.", no_args_is_help=True)
 
 
 @keys.command()
 def create(
     context: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What you will know it by.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A name for the key.")],
     scope: Annotated[
         str,
-        typer.Option("--scope", help="What it may do: read, write or admin; each includes the one before."),
+        typer.Option("--scope", help="Access: read, write or admin. Each includes the previous one."),
     ] = "read",
-    rate: Annotated[int | None, typer.Option("--rate", min=1, help="Requests a minute.")] = None,
-    quota: Annotated[int | None, typer.Option("--quota", min=1, help="Requests a day.")] = None,
+    rate: Annotated[int | None, typer.Option("--rate", min=1, help="Maximum requests per minute.")] = None,
+    quota: Annotated[int | None, typer.Option("--quota", min=1, help="Maximum requests per day.")] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Make a key for the library of `--library`. It is shown this once."""
+    """Create a key for the library given by `--library`. The key is shown only once."""
     from db.types import Scope
     from service import access
 
     if scope not in set(Scope):
-        raise typer.BadParameter(f"--scope is one of {', '.join(Scope)}.")
+        raise typer.BadParameter(f"--scope must be one of {', '.join(Scope)}.")
     session = Session.of(context)
     with session.services() as services:
         record, secret = access.create_key(
@@ -52,7 +52,7 @@ def create(
         return
     output.out.print(secret, markup=False, soft_wrap=True)
     output.tell(
-        f"Keep it: it can't be shown again. Send it as `Authorization: Bearer …`. Its id is {record.id}."
+        f"Copy the key: it is not shown again. Send it as `Authorization: Bearer …`. Its id is {record.id}."
     )
 
 
@@ -68,16 +68,16 @@ def list_(context: typer.Context, json: JsonFlag = False) -> None:
     elif found:
         show_keys(found)
     else:
-        output.tell("There are no keys: the service is open, on loopback only.")
+        output.tell("There are no keys. The service is open and listens on loopback only.")
 
 
 @keys.command()
 def revoke(
     context: typer.Context,
-    key_id: Annotated[str, typer.Argument(metavar="ID", help="As `keys list` shows it.")],
+    key_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the key, from `keys list`.")],
     json: JsonFlag = False,
 ) -> None:
-    """Make a key useless, at once and for good."""
+    """Revoke a key. It takes effect at once and cannot be undone."""
     from service import access
 
     with Session.of(context).services() as services:
@@ -85,15 +85,15 @@ def revoke(
     if json:
         output.write_json({"revoked": key_id})
     else:
-        output.tell(f"{key_id} is revoked.")
+        output.tell(f"{key_id} was revoked.")
 
 
 def show_keys(records: list[KeyRecord]) -> None:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for heading in ("Id", "Name", "Library", "Scopes", "A minute", "A day", "State"):
+    for heading in ("Id", "Name", "Library", "Scopes", "Per minute", "Per day", "Status"):
         table.add_column(heading)
     for key in records:
-        state = f"revoked {key.revoked:%Y-%m-%d}" if key.revoked else "works"
+        state = f"revoked {key.revoked:%Y-%m-%d}" if key.revoked else "active"
         scopes = "+".join(sorted(key.scopes))
         limits = (str(key.rate_per_minute), str(key.quota_per_day))
         table.add_row(key.id, Text(key.name), key.library, scopes, *limits, state)

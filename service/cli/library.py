@@ -1,4 +1,4 @@
-"""Books: `ingest` and `books`, and what a BOOK argument means."""
+"""The commands `ingest` and `books`, and the meaning of a BOOK argument."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from service.usecases.reading_orders import Given
 
 POLL = 0.25
-"""Seconds between two looks at a job."""
-NO_BOOK = "Give an id from `bookworm books`, or the path of a file."
+"""Seconds between two checks of a job."""
+NO_BOOK = "Use an id from `bookworm books`, or the path of a file."
 
 
 class Again(Exception):
-    """What stood in the way is mended: the command is to be run again from its beginning."""
+    """A damaged book was repaired. The command must be run again from the start."""
 
     def __init__(self, stood_in_the_way: BookwormError) -> None:
         super().__init__(str(stood_in_the_way))
@@ -37,7 +37,7 @@ class Again(Exception):
 
 class IngestFailed(BookwormError):
     code = "ingest_failed"
-    remedy = "Mend what it says, then run the same command again: stages that are done are not done again."
+    remedy = "Fix the problem, then run the same command again. Completed stages are not repeated."
 
 
 def ingest(
@@ -45,22 +45,24 @@ def ingest(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE", exists=True, dir_okay=False, help=f"A novel as {listed()}, gzipped or not."
+            metavar="FILE", exists=True, dir_okay=False, help=f"A novel as {listed()}, optionally gzipped."
         ),
     ],
     title: Title = None,
     author: Author = None,
     encoding: Encoding = None,
     force: Annotated[
-        bool | None, typer.Option(help="Go on in a language that is not understood, or no longer.")
+        bool | None, typer.Option(help="Process the book although its language is not supported.")
     ] = None,
-    wait: Annotated[bool, typer.Option(help="Do the work here, or leave it to the workers.")] = True,
+    wait: Annotated[
+        bool, typer.Option(help="Wait here until it is done, or leave it to the workers.")
+    ] = True,
     json: JsonFlag = False,
 ) -> None:
-    """Read a FILE into the library: characters, mentions, quotes, index.
+    """Add a FILE to the library: find its characters, mentions and quotes, and build its index.
 
-    What you say of it is kept with the book; the same file with something else said of it is read again.
-    `--encoding auto` leaves the encoding to the file again.
+    The options are stored with the book. The same file with other options is processed again.
+    `--encoding auto` detects the encoding again.
     """
     from service.usecases.reading_orders import Given
 
@@ -76,7 +78,7 @@ def ingest(
 
 
 def books(context: typer.Context, json: JsonFlag = False) -> None:
-    """List the library."""
+    """List the books in the library."""
     from service.library import Library
 
     session = Session.of(context)
@@ -87,7 +89,7 @@ def books(context: typer.Context, json: JsonFlag = False) -> None:
     elif found:
         show_books(found)
     else:
-        output.tell("The library is empty: `bookworm ingest FILE` reads a book into it.")
+        output.tell("The library is empty. Add a book with `bookworm ingest FILE`.")
 
 
 def book_json(record: BookRecord) -> Any:
@@ -102,7 +104,7 @@ def show_books(records: list[BookRecord]) -> None:
     table.add_column("Title")
     table.add_column("Author")
     table.add_column("Words", justify="right")
-    table.add_column("State")
+    table.add_column("Status")
     for record in records:
         words = f"{record.words:,}" if record.words is not None else ""
         title = record.title or record.filename or ""
@@ -140,7 +142,7 @@ def reading(
             book_id = take_in(services, session, file=path).id if path.is_file() else book or ""
             yield Library(services, session.library), book_id
         except BookUnknown as error:
-            raise BookUnknown(f"There is no book and no file called “{book}”.", remedy=NO_BOOK) from error
+            raise BookUnknown(f"There is no book or file “{book}”.", remedy=NO_BOOK) from error
         except IndexStale as unsound:
             if unsound.job is None:
                 raise
@@ -149,18 +151,18 @@ def reading(
 
 
 def mend_here(services: Services, session: Session, unsound: BookwormError, *, job_id: str) -> None:
-    """Do the job that reads an unsound book anew, whoever ordered it; raises what it failed for."""
+    """Runs the repair job of a damaged book, whichever request queued it. Raises the error if it fails."""
     from db.types import JobState
     from service.library import Library
 
     job = Library(services, session.library).job(job_id)
     if job.state is JobState.SUCCEEDED:
-        return  # in another process, just now
+        return  # another process has just completed it
     if job.state.ended:
         raise unsound
-    output.warn(f"{unsound.detail} It is read anew.")
+    output.warn(f"{unsound.detail} The book is reprocessed.")
     services.jobs.start(working=True)
-    follow(services, job, label="Reading it anew")
+    follow(services, job, label="Reprocessing")
 
 
 def take_in(
@@ -177,7 +179,7 @@ def take_in(
 
     library = Library(services, session.library)
     data = files.load(file, limit=session.settings.max_upload_bytes)
-    label = f"Reading {file.name}"
+    label = f"Processing {file.name}"
     taken = after_other_jobs(
         lambda: upload(library, data=data, filename=file.name, given=given or AS_BEFORE),
         services,
@@ -196,7 +198,7 @@ Done = TypeVar("Done")
 def after_other_jobs(
     action: Callable[[], Done], services: Services, session: Session, *, label: str, wait: bool
 ) -> Done:
-    """What is refused while the book is being read in another way is done when that has ended."""
+    """Repeats a change after the running job of the book has ended, if it was refused because of that job."""
     from db.errors import JobRunning
     from service.library import Library
 
@@ -211,19 +213,19 @@ def after_other_jobs(
 
 
 def follow(services: Services, job: JobRecord, *, label: str) -> None:
-    """Until the job has ended well."""
+    """Waits until the job succeeds; raises an error if it does not."""
     from db.types import JobState
     from service.job_failures import failure_of
 
     job = watch(services, job, label=label)
     if job.state is JobState.CANCELLED:
-        raise IngestFailed("The job was cancelled.", remedy="Run the same command again to go on.")
+        raise IngestFailed("The job was cancelled.", remedy="Run the same command again to continue.")
     if job.state is JobState.FAILED:
         raise failure_of(job)
 
 
 def watch(services: Services, job: JobRecord, *, label: str) -> JobRecord:
-    """Until the job ends; Ctrl-C cancels it."""
+    """Waits until the job ends; Ctrl-C cancels it."""
     with progress.stages(label) as told:
         try:
             while not job.state.ended:

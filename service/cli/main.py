@@ -1,4 +1,4 @@
-"""The `bookworm` command's entry point: settle the process, then hand over to `service.cli.app`."""
+"""The entry point of the `bookworm` command. It sets environment variables, then runs `service.cli.app`."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import os
 import sys
 
 DEFAULTS = {
-    # Idle torch threads spin by default, which slows the encoder sixfold when anything else runs beside it.
+    # Idle torch threads spin by default, which slows the encoder sixfold while another program is running.
     "OMP_WAIT_POLICY": "PASSIVE",
     "GOMP_SPINCOUNT": "0",
-    # Each shape of a tensor leaves a compiled kernel behind; sentences have many, which seldom come again.
+    # Each tensor shape leaves a compiled kernel in a cache, and most shapes of sentences do not recur.
     "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64",
     "TOKENIZERS_PARALLELISM": "false",
-    # Models come with the installation or from a folder: nothing is ever fetched at run time.
+    # Models are installed or loaded from a folder: nothing is ever downloaded at run time.
     "HF_HUB_OFFLINE": "1",
     "TRANSFORMERS_OFFLINE": "1",
 }
 
 
 def settle() -> None:
-    """Before torch can be imported; what a person has set themselves stays."""
+    """Sets the variables before torch is imported. Values that the user has set are kept."""
     for name, value in DEFAULTS.items():
         os.environ.setdefault(name, value)
 

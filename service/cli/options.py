@@ -1,4 +1,4 @@
-"""The options and arguments that several commands share, so that they read the same everywhere."""
+"""Options and arguments that several commands share."""
 
 from __future__ import annotations
 
@@ -10,42 +10,46 @@ import typer
 
 
 class OfOne(StrEnum):
-    """What is written of one character."""
+    """Tasks about a single character."""
 
     DESCRIPTION = "description"
     ANALYSIS = "analysis"
 
 
-JsonFlag = Annotated[
-    bool, typer.Option("--json", help="Write one JSON document to stdout instead of a page.")
+JsonFlag = Annotated[bool, typer.Option("--json", help="Write one JSON document to stdout.")]
+Book = Annotated[
+    str, typer.Argument(metavar="BOOK", help="Id of a book, or a file, which is added if it is new.")
 ]
-Book = Annotated[str, typer.Argument(metavar="BOOK", help="A book's id, or a file: read first if it is new.")]
-Name = Annotated[str, typer.Argument(metavar="NAME", help="A name, an alias or a character's id.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Name, alias or id of a character.")]
 Encoding = Annotated[
     str | None,
     typer.Option(
-        "--encoding", metavar="NAME", help="Of its text, such as gb18030, when the right one is not found."
+        "--encoding", metavar="NAME", help="Encoding of the text, such as gb18030, if detection fails."
     ),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Go on in a language that is not understood.")]
-Title = Annotated[str | None, typer.Option("--title", help="Instead of what the file says.")]
-Author = Annotated[str | None, typer.Option("--author", help="Instead of what the file says.")]
+Force = Annotated[
+    bool, typer.Option("--force", help="Process the book although its language is not supported.")
+]
+Title = Annotated[str | None, typer.Option("--title", help="Title to use instead of the one in the file.")]
+Author = Annotated[str | None, typer.Option("--author", help="Author to use instead of the one in the file.")]
 Upto = Annotated[
     str | None,
     typer.Option(
-        "--upto", metavar="PLACE", help="How far you have read: a chapter (`5`) or paragraph (`p:120`)."
+        "--upto", metavar="PLACE", help="How far you have read: a chapter (`5`) or a paragraph (`p:120`)."
     ),
 ]
 Retriever = Annotated[
-    str | None, typer.Option("--retriever", help="How passages are found; see `bookworm doctor`.")
+    str | None, typer.Option("--retriever", help="Retriever to use; see `bookworm doctor`.")
 ]
-Generator = Annotated[str | None, typer.Option("--generator", help="Who writes; see `bookworm doctor`.")]
-Words = Annotated[
-    int | None, typer.Option("--words", min=20, max=2000, help="About how many words to write.")
+Generator = Annotated[
+    str | None, typer.Option("--generator", help="Generator to use; see `bookworm doctor`.")
 ]
-Seed = Annotated[int, typer.Option("--seed", help="The same seed gives the same answer.")]
-Refresh = Annotated[bool, typer.Option("--refresh", help="Write it anew even if the same was asked before.")]
+Words = Annotated[int | None, typer.Option("--words", min=20, max=2000, help="Approximate number of words.")]
+Seed = Annotated[int, typer.Option("--seed", help="Random seed. The same seed gives the same answer.")]
+Refresh = Annotated[
+    bool, typer.Option("--refresh", help="Generate it again instead of using a stored answer.")
+]
 Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", help="Where to write, for booknlp a folder; stdout by default."),
+    typer.Option("--output", "-o", help="Output file, or folder for booknlp. The default is stdout."),
 ]

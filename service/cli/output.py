@@ -1,4 +1,4 @@
-"""Where words go: one JSON document or a page for people on stdout, progress and errors on stderr."""
+"""Output: a JSON document or readable text on stdout, progress and errors on stderr."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from books.errors import BookwormError
 from service.cli.exits import candidates_of, problem
 
 WIDE = 140
-"""Columns where nobody's terminal says how many there are: in a pipe or a file."""
+"""Number of columns if the output is not a terminal."""
 
 out = Console(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else WIDE)
 err = Console(stderr=True, highlight=False)
 
 
 def write_json(document: Any) -> None:
-    """The whole of stdout, so that a program can read it."""
+    """Writes the document as the only output on stdout, so that a program can parse it."""
     sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
     sys.stdout.flush()
 
 
 def write_text(text: str) -> None:
-    """As it is: no wrapping, no colour."""
+    """Writes the text unchanged, without wrapping or colours."""
     sys.stdout.write(text)
     sys.stdout.flush()
 
 
 def tell(message: str) -> None:
-    """A line of news for people; never on stdout."""
+    """Writes a message to stderr."""
     err.print(message, style="dim")
 
 
 def warn(message: str) -> None:
-    """What somebody should look at, though it went well; never on stdout."""
+    """Writes a warning to stderr."""
     err.print("[yellow]Warning[/]: ", end="")
     err.print(message, markup=False)
 
@@ -56,7 +56,7 @@ def complain(error: BookwormError, *, as_json: bool) -> None:
 
 def complain_of_usage(error: typer.TyperException, *, as_json: bool) -> None:
     if not error.format_message():
-        return  # there was no command at all, and the help has been shown
+        return  # there was no command, and the help has been shown
     context = getattr(error, "ctx", None)
     remedy = f"See `{context.command_path if context else 'bookworm'} --help`."
     if as_json:

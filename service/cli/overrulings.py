@@ -1,4 +1,4 @@
-"""`bookworm overrule` and `bookworm overrulings`: a reader's word against the judge's."""
+"""`bookworm overrule` and `bookworm overrulings`: readers change the verdicts of the judge."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 def overrule(
     context: typer.Context,
     book: Book,
-    fact: Annotated[str, typer.Argument(metavar="FACT", help="Its id: it stands under the category.")],
-    label: Annotated[Label | None, typer.Argument(metavar="[LABEL]", help="What is so.")] = None,
+    fact: Annotated[str, typer.Argument(metavar="FACT", help="Id of the fact, shown below its category.")],
+    label: Annotated[Label | None, typer.Argument(metavar="[LABEL]", help="The correct verdict.")] = None,
     comment: Annotated[str | None, typer.Option("--comment", help="Why.")] = None,
-    delete: Annotated[bool, typer.Option("--delete", help="Let the judge's verdict count again.")] = False,
+    delete: Annotated[bool, typer.Option("--delete", help="Restore the verdict of the judge.")] = False,
     json: JsonFlag = False,
 ) -> None:
-    """Say yourself whether a FACT of an answer about a BOOK is so; it counts wherever it is claimed again."""
+    """Change the verdict on a FACT about a BOOK. It applies wherever the same fact occurs again."""
     from service.usecases import overrulings as usecases
 
     if delete == (label is not None):
@@ -35,7 +35,7 @@ def overrule(
     with reading(context, book) as (library, book_id):
         if label is None:
             gone = usecases.restore(library, book_id=book_id, fact_id=fact)
-            output.tell("The judge's verdict counts again." if gone else "Nobody had overruled it.")
+            output.tell("Verdict of the judge restored." if gone else "The verdict had not been changed.")
             if json:
                 output.write_json({"deleted": gone})
             return
@@ -45,11 +45,11 @@ def overrule(
 
         output.write_json(OverrulingOut.of(kept).model_dump(mode="json"))
     else:
-        output.out.print(Text(f"“{kept.fact.text}” counts as {kept.label.value}."))
+        output.out.print(Text(f"“{kept.fact.text}” is now {kept.label.value}."))
 
 
 def overrulings(context: typer.Context, book: Book, upto: Upto = None, json: JsonFlag = False) -> None:
-    """List what readers of a BOOK said against the judge."""
+    """List the verdicts about a BOOK that readers have changed."""
     from service.usecases.overrulings import listed
 
     with reading(context, book) as (library, book_id):
@@ -59,12 +59,12 @@ def overrulings(context: typer.Context, book: Book, upto: Upto = None, json: Jso
     elif found.items:
         show(found.items)
     else:
-        output.tell("Nobody has overruled a verdict.")
+        output.tell("No verdicts have been changed.")
 
 
 def show(found: tuple[OverrulingRecord, ...]) -> None:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for column in ("Fact", "Judged", "Counts as", "By", "Comment", "Id"):
+    for column in ("Fact", "Judge", "Reader", "By", "Comment", "Id"):
         table.add_column(column)
     for one in found:
         row = (one.fact.text, one.fact.label.value, one.label.value, one.by or "", one.comment or "")

@@ -1,4 +1,4 @@
-"""Progress on stderr, where somebody watches: nothing is drawn into logs and pipes."""
+"""Progress bars on stderr. They are shown only on a terminal, not in logs and pipes."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ def _progress() -> Progress:
 
 @contextmanager
 def bar(label: str) -> Iterator[Callable[[float], None]]:
-    """Yields what is to be told the share that is done."""
+    """Yields a function that takes the share that is done."""
     with _progress() as shown:
         task = shown.add_task(label, total=1.0, left="")
         yield lambda share: shown.update(task, completed=share)
 
 
 Told = Callable[[str | None, float, float | None], None]
-"""Stage, share of the whole that is done, seconds left."""
+"""Takes the stage, the share of the whole that is done, and the seconds left."""
 
 
 @contextmanager
 def stages(label: str) -> Iterator[Told]:
-    """A bar over a job whose stages have names."""
+    """A progress bar for a job with named stages."""
     with _progress() as shown:
         task = shown.add_task(label, total=1.0, left="")
 

@@ -1,4 +1,4 @@
-"""`bookworm read`: a file in, what is understood of it out. Needs neither a database nor a data folder."""
+"""`bookworm read`: shows how a file is parsed. It needs neither a database nor a data folder."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from books.types import Book
 
 CHAPTERS_BY = {
-    "contents": "by the table of contents",
-    "headings": "by their headings",
-    "acts": "its acts and scenes",
-    "reader": "as they were corrected",
+    "contents": "from the table of contents",
+    "headings": "from headings",
+    "acts": "from acts and scenes",
+    "reader": "as corrected by a reader",
     "none": "no headings were found",
 }
 
@@ -34,19 +34,17 @@ def read(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE", exists=True, dir_okay=False, help=f"A book as {listed()}, gzipped or not."
+            metavar="FILE", exists=True, dir_okay=False, help=f"A book as {listed()}, optionally gzipped."
         ),
     ],
     title: Title = None,
     author: Author = None,
     encoding: Encoding = None,
     force: Force = False,
-    text: Annotated[
-        bool, typer.Option("--text", help="Write the text, into which every offset points.")
-    ] = False,
+    text: Annotated[bool, typer.Option("--text", help="Write the text to which all offsets refer.")] = False,
     json: JsonFlag = False,
 ) -> None:
-    """Show what is understood of a FILE: encoding, language, chapters, what is set apart."""
+    """Show how a FILE is parsed: encoding, language, chapters and excluded parts."""
     from books.report import structure, tell
 
     settings = Session.of(context).settings
@@ -70,14 +68,14 @@ def show(book: Book) -> None:
     output.out.print(chapter_table((c.number, words, c.span.start, c.title) for c, words in chapters))
     for cut in report["cut"]:
         place = "place" if cut["places"] == 1 else "places"
-        told = f"Set apart: {cut['reason']} ({cut['part']}), {cut['places']} {place}, {cut['share']:.1%}"
+        told = f"Excluded: {cut['reason']} ({cut['part']}), {cut['places']} {place}, {cut['share']:.1%}"
         output.out.print(Text(told, style="dim"))
     for warning in report["warnings"]:
         output.warn(warning)
 
 
 def chapter_table(chapters: Iterable[tuple[int, int, int, str]]) -> Table:
-    """From number, words, start and title of each."""
+    """A table with number, words, start and title of each chapter."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     for name in ("Chapter", "Words", "Start"):
         table.add_column(name, justify="right")
@@ -95,7 +93,7 @@ def _facts(report: dict[str, Any]) -> Table:
     facts = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
     for name, value in (
         ("Title", report["title"]),
-        ("Author", report["author"] or "not told"),
+        ("Author", report["author"] or "unknown"),
         ("Format", known.name if known else report["format"]),
         ("Encoding", f"{report['encoding']} ({report['encoding_by']})"),
         ("Language", name_of(report["language"])),

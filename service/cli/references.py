@@ -1,4 +1,4 @@
-"""`bookworm reference` and `bookworm references`: texts that answers about a character are compared with."""
+"""`bookworm reference` and `bookworm references`: reference texts with which answers are compared."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ def reference(
     name: Name,
     text: Annotated[
         Path | None,
-        typer.Option("--text", metavar="FILE", exists=True, dir_okay=False, help="Keep this text as it."),
+        typer.Option("--text", metavar="FILE", exists=True, dir_okay=False, help="Store this text."),
     ] = None,
     source: Annotated[
-        str | None, typer.Option("--source", help="Who wrote it, or where it is from; wanted with --text.")
+        str | None, typer.Option("--source", help="Author or source of the text; required with --text.")
     ] = None,
-    delete: Annotated[bool, typer.Option("--delete", help="Forget it.")] = False,
+    delete: Annotated[bool, typer.Option("--delete", help="Delete the reference text.")] = False,
     task: Annotated[
-        OfOne, typer.Option("--task", help="Which answers are compared with it.")
+        OfOne, typer.Option("--task", help="Which answers to compare with it.")
     ] = OfOne.DESCRIPTION,
     json: JsonFlag = False,
 ) -> None:
-    """Show, keep or forget the text that you hold to be right about a character NAME of a BOOK."""
+    """Show, store or delete a reference text about a character NAME of a BOOK."""
     from generation.types import Task
     from service.usecases import references
 
     if delete and text is not None:
-        raise typer.BadParameter("--text and --delete exclude each other.")
+        raise typer.BadParameter("--text and --delete cannot be used together.")
     if (text is None) != (source is None):
-        raise typer.BadParameter("--text and --source go together.")
+        raise typer.BadParameter("--text and --source must be used together.")
     of = Task(task)
     given = None if text is None else _read(text)
     with reading(context, book) as (library, book_id):
         if delete:
             gone = references.delete(library, book_id=book_id, key=name, task=of)
-            output.tell("Forgotten." if gone else "There was none.")
+            output.tell("Deleted." if gone else "There was no reference text.")
             if json:
                 output.write_json({"deleted": gone})
             return
@@ -62,7 +62,7 @@ def reference(
 
 
 def references(context: typer.Context, book: Book, json: JsonFlag = False) -> None:
-    """List the reference texts that are kept for a BOOK."""
+    """List the reference texts of a BOOK."""
     from service.usecases.references import listed
 
     with reading(context, book) as (library, book_id):
@@ -74,7 +74,7 @@ def references(context: typer.Context, book: Book, json: JsonFlag = False) -> No
     elif found:
         show_all(found)
     else:
-        output.tell("There are none: `bookworm reference BOOK NAME --text FILE --source …` keeps one.")
+        output.tell("There are none. Add one with `bookworm reference BOOK NAME --text FILE --source …`.")
 
 
 def show(kept: Kept) -> None:
@@ -91,7 +91,7 @@ def show_all(found: tuple[Kept, ...]) -> None:
         record = kept.record
         words = f"{len(record.text.split()):,}"
         row = (record.name, record.task.value, record.source, words, "yes" if kept.counts else "no")
-        table.add_row(*map(Text, row), Text(kept.character or "nobody now", style="dim"))
+        table.add_row(*map(Text, row), Text(kept.character or "no character", style="dim"))
     output.out.print(table)
 
 

@@ -1,4 +1,4 @@
-"""`bookworm passages` and `bookworm search`: about a character, over one book, over the whole library."""
+"""`bookworm passages` and `bookworm search`: passages about a character, and search in one book or in all."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 Budget = Annotated[
     int | None,
-    typer.Option("--budget", min=1, help="Tokens of all together, at most, as the generator counts them."),
+    typer.Option("--budget", min=1, help="Maximum total tokens, as counted by the generator."),
 ]
 Neighbours = Annotated[
-    int, typer.Option("--neighbours", min=0, max=5, help="How many before and after each come with it.")
+    int, typer.Option("--neighbours", min=0, max=5, help="Number of passages to add before and after each.")
 ]
 
 
@@ -35,17 +35,21 @@ def passages(
     context: typer.Context,
     book: Book,
     name: Name,
-    text: Annotated[str | None, typer.Option("--text", help="Words to look for beside the name.")] = None,
+    text: Annotated[
+        str | None, typer.Option("--text", help="Words to search for in addition to the name.")
+    ] = None,
     retriever: Retriever = None,
-    k: Annotated[int, typer.Option("-k", "--k", min=1, max=200, help="At most so many.")] = 10,
+    k: Annotated[int, typer.Option("-k", "--k", min=1, max=200, help="Maximum number of passages.")] = 10,
     budget: Budget = None,
     neighbours: Neighbours = 0,
-    order: Annotated[Order, typer.Option("--order", help="As the story goes, or best first.")] = Order.STORY,
+    order: Annotated[
+        Order, typer.Option("--order", help="In the order of the story, or best first.")
+    ] = Order.STORY,
     upto: Upto = None,
     seed: Seed = 0,
     json: JsonFlag = False,
 ) -> None:
-    """Show the passages of a BOOK that speak of a character NAME."""
+    """Show the passages of a BOOK about a character NAME."""
     from service.usecases import searching
 
     asked = searching.Asked(text, retriever, k, budget, neighbours, order, upto, seed)
@@ -61,14 +65,14 @@ def passages(
 
 def search(
     context: typer.Context,
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="Words to look for.")],
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="Words to search for.")],
     book: Annotated[
-        str | None, typer.Option("--book", metavar="BOOK", help="Only this one: its id, or a file.")
+        str | None, typer.Option("--book", metavar="BOOK", help="Search only this book: its id, or a file.")
     ] = None,
     retriever: Annotated[str | None, typer.Option("--retriever", help="bm25, dense or hybrid.")] = None,
-    k: Annotated[int, typer.Option("-k", "--k", min=1, max=1000, help="At most so many.")] = 10,
+    k: Annotated[int, typer.Option("-k", "--k", min=1, max=1000, help="Maximum number of results.")] = 10,
     per_book: Annotated[
-        int | None, typer.Option("--per-book", min=1, help="At most so many of one book.")
+        int | None, typer.Option("--per-book", min=1, help="Maximum number of results per book.")
     ] = None,
     budget: Budget = None,
     neighbours: Neighbours = 0,
@@ -79,7 +83,7 @@ def search(
     from service.usecases.searching import Asked
 
     if upto and not book:
-        raise typer.BadParameter("--upto is a place in one book: give --book too.")
+        raise typer.BadParameter("--upto requires --book.")
     asked = Asked(query, retriever, k, budget, neighbours, upto=upto)
     session = Session.of(context)
     with reading(context, book) as (library, book_id):
@@ -98,7 +102,7 @@ def search(
 def _search(
     library: Library, session: Session, asked: Asked, *, per_book: int | None, book_id: str | None
 ) -> Searched:
-    """Books that turn out to be unsound are mended first."""
+    """Damaged books are repaired first."""
     from service.usecases.searching import in_library
 
     def once() -> Searched:
@@ -118,7 +122,7 @@ def _mended(services: Services, session: Session, skipped: Skipped) -> bool:
     try:
         mend_here(services, session, why, job_id=why.job)
     except BookwormError:
-        return False  # the book stays among those that are told to be left out
+        return False  # the book is reported as not searched
     return True
 
 
@@ -127,7 +131,7 @@ def _tell(found: Searched) -> None:
         called = skipped.record.title or skipped.record.filename or skipped.record.id
         output.warn(f"Not searched: {called}. {skipped.why}")
     if not found.hits:
-        output.tell("Nothing was found.")
+        output.tell("No results.")
 
 
 def show_passages(found: Iterable[Passage]) -> None:
@@ -139,8 +143,8 @@ def show_passages(found: Iterable[Passage]) -> None:
 
 
 def _why(finding: Finding) -> str:
-    """`no. 4 by dense`; `beside no. 4` for what comes with a find."""
+    """`no. 4 by dense`; `next to no. 4` for a neighbouring passage."""
     from retrieval.types import NEIGHBOUR
 
     beside = finding.source == NEIGHBOUR
-    return f"beside no. {finding.rank}" if beside else f"no. {finding.rank} by {finding.source}"
+    return f"next to no. {finding.rank}" if beside else f"no. {finding.rank} by {finding.source}"

@@ -1,4 +1,4 @@
-"""The service and its workers: `serve`, `worker`, `openapi`."""
+"""The commands `serve`, `worker` and `openapi`."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from service.cli.session import Session
 
 BACKLOG = 2048
 LONGEST_HEAD = 512 * 1024
-"""Bytes of a request before its body. The application refuses less, in words of its own."""
+"""Maximum bytes of a request head. The application has a lower limit, with its own error message."""
 GOODBYE_SECONDS = 10
-"""How long requests in hand may go on after the service was told to stop; streams of events never end."""
+"""How long running requests may continue after the service is asked to stop. Event streams never end."""
 
 
 class AddressTaken(BookwormError):
     code = "address_taken"
-    remedy = "Stop what listens there, or choose another with `--host` and `--port`."
+    remedy = "Stop the other program, or choose another address with `--host` and `--port`."
 
 
 class NotStarted(BookwormError):
     code = "not_started"
-    remedy = "The log above says why; `bookworm doctor` may know more."
+    remedy = "See the log above for the reason, and run `bookworm doctor`."
 
 
 def serve(
     context: typer.Context,
     host: Annotated[
-        str | None, typer.Option("--host", help="Address to listen on; not loopback needs keys.")
+        str | None, typer.Option("--host", help="Address to listen on. Any but loopback requires API keys.")
     ] = None,
     port: Annotated[int | None, typer.Option("--port", min=0, max=65535, help="Port to listen on.")] = None,
-    worker: Annotated[bool | None, typer.Option(help="Do ingest jobs in this process too.")] = None,
+    worker: Annotated[bool | None, typer.Option(help="Also run ingest jobs in this process.")] = None,
 ) -> None:
     """Run the HTTP service."""
     from service.access import check_exposure, has_keys
@@ -52,15 +52,15 @@ def serve(
 
 
 def bound(host: str, port: int) -> socket.socket:
-    """Bound before the application is built, so that a taken port is told at once and in plain words."""
+    """Binds the socket before the application is built, so that a port in use is reported at once."""
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        # The protocol is named because asyncio switches Nagle's delay (40 ms an answer) off only then.
+        # The protocol is given because asyncio disables Nagle's algorithm (40 ms per response) only then.
         listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
     except OSError as error:
-        raise AddressTaken(f"{host}:{port} can't be listened on: {error.strerror or error}.") from error
+        raise AddressTaken(f"Cannot listen on {host}:{port}: {error.strerror or error}.") from error
     return listening
 
 
@@ -85,13 +85,13 @@ def _run(session: Session, listening: socket.socket) -> None:
 
 
 def worker(context: typer.Context) -> None:
-    """Do ingest jobs until stopped; any number may share one PostgreSQL."""
+    """Run ingest jobs until stopped. Any number of workers can share one PostgreSQL database."""
     from service.jobs.worker import run
     from service.observability import logs
 
     settings = Session.of(context).settings
     logs.configure(level=settings.log_level, json=settings.log_format == "json")
-    output.tell(f"Working for {settings.data_dir}; Ctrl-C stops after the stage in hand.")
+    output.tell(f"Running jobs for {settings.data_dir}. Ctrl-C stops after the current stage.")
     run(settings)
 
 

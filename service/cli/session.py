@@ -1,4 +1,4 @@
-"""What one run of the command line works with: the settings, and the services while they are needed."""
+"""The state of one run of the command line: the settings, and the services while they are needed."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 class SettingsInvalid(BookwormError):
     code = "settings_invalid"
-    remedy = "Correct the environment variable; docs/settings.md lists what each one takes."
+    remedy = "Correct the environment variable. See docs/settings.md for the allowed values."
 
 
 @dataclass
 class Session:
-    """Made once in `run`, travels in Typer's context."""
+    """Created once per command line and passed in the Typer context."""
 
     data_dir: Path | None = None
     library: str = "local"
     verbose: bool = False
     overrides: dict[str, object] = field(default_factory=dict)
-    """Settings that a command's own options replace."""
+    """Settings that are overridden by options of the command."""
 
     @staticmethod
     def of(context: typer.Context) -> Session:
@@ -51,19 +51,19 @@ class Session:
             return Settings(**given)  # type: ignore[arg-type]
         except ValidationError as error:
             raise SettingsInvalid("; ".join(_complaint(e) for e in error.errors()) + ".") from error
-        except ValueError as error:  # what should be JSON is none
+        except ValueError as error:  # a value that must be JSON is not
             raise SettingsInvalid(f"{error}.") from None
 
     @cached_property
     def engines(self) -> Engines:
-        """The engines that the settings name, without a library."""
+        """The configured engines, without a library."""
         from service.engines import Engines
 
         return Engines(self.settings)
 
     @contextmanager
     def services(self, *, jobs_here: bool = False) -> Iterator[Services]:
-        """Everything, put together; `jobs_here` when this process is to do the work of ingesting."""
+        """All services. `jobs_here`: this process runs the ingest jobs."""
         from service.assembly import assembled
 
         self.log()
@@ -71,7 +71,7 @@ class Session:
             yield services
 
     def log(self) -> None:
-        """Logs go to stderr, and only troubles unless more is wanted."""
+        """Logs to stderr. Without --verbose only errors are logged."""
         from service.observability import logs
 
         logs.configure(level="info" if self.verbose else "error", json=False)

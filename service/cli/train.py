@@ -1,4 +1,4 @@
-"""`bookworm train …`: the group of commands that train models; each lies beside its training."""
+"""`bookworm train …`: the group of commands that train models. Each command is in its training package."""
 
 from __future__ import annotations
 
@@ -20,4 +20,4 @@ train.command()(coref)
 
 @train.callback()
 def _group() -> None:
-    """Train Bookworm's own models."""
+    """Train the models of Bookworm."""

@@ -1,4 +1,4 @@
-"""The books that a writer is trained on, as the library has them, and the service's prompts about them."""
+"""The books in the library on which a language model is trained, and the prompts about them."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Prompting:
-    """How prompts are made."""
+    """Options for building prompts."""
 
     retriever: str
     budget: int
-    """Tokens of passages, at most."""
+    """Maximum tokens of passages."""
     cast_list: bool
     templates: Templates
     passages: int
 
     @staticmethod
     def of(settings: Settings, *, retriever: str | None, budget: int | None, cast_list: bool) -> Prompting:
-        """As the settings say, where nothing else is wanted."""
+        """Options that are not given are taken from the settings."""
         from generation.writing.templating import Templates
 
         return Prompting(
@@ -55,7 +55,7 @@ class Prompting:
         )
 
     def told(self) -> dict[str, Any]:
-        """For a manifest."""
+        """The values for a manifest."""
         return {
             "templates": self.templates.hash,
             "retriever": self.retriever,
@@ -68,7 +68,7 @@ class Prompting:
 def lessons(
     session: Session, data: Path, prompting: Prompting, base: TrainingBase, recipe: Recipe
 ) -> list[TrainingLesson]:
-    """Every line of the data with its prompt; books that are files are read into the library first."""
+    """Every line of the data with its prompt. Books that are files are added to the library first."""
     from generation.training import samples, splits
     from generation.training.tokenized_samples import coder_for, lesson_of
 
@@ -100,13 +100,13 @@ class Bookcase:
     services: Services
     session: Session
     beside: Path
-    """Files are looked for in the working folder, then in this one."""
+    """Files are searched for in the working folder, then in this one."""
     prompting: Prompting
     count: CountTokens
     _ids: dict[str, str] = field(default_factory=dict)
 
     def known(self, samples: Sequence[TrainingSample]) -> list[Known]:
-        """Each with its book's title and text; whatever is not to be had is told with its line."""
+        """The samples with the title and text of their books. Errors are reported with their line."""
         from generation.training.samples import refuse
 
         found: list[Known] = []
@@ -120,7 +120,7 @@ class Bookcase:
         return found
 
     def prompt(self, placed: PlacedSample, tokens: int) -> Prompt:
-        """With passages of so many tokens at most."""
+        """The prompt, with passages of at most `tokens` tokens."""
         return self._mended(partial(self._prompt, placed.sample, tokens))
 
     def _prompt(self, sample: TrainingSample, tokens: int) -> Prompt:
@@ -172,7 +172,7 @@ class Bookcase:
         try:
             return self._library().book(book).id
         except BookUnknown:
-            raise BookUnknown(f"There is no book and no file called “{book}”.", remedy=NO_BOOK) from None
+            raise BookUnknown(f"There is no book or file “{book}”.", remedy=NO_BOOK) from None
 
     def _library(self) -> Library:
         from service.library import Library
@@ -180,7 +180,7 @@ class Bookcase:
         return Library(self.services, self.session.library)
 
     def _mended(self, action: Callable[[], T]) -> T:
-        """Once more, when a book was unsound and has been read anew."""
+        """Repeats the action once if a damaged book was reprocessed."""
         from retrieval.errors import IndexStale
 
         try:
@@ -197,7 +197,7 @@ def _paths(book: str, beside: Path) -> tuple[Path, Path]:
 
 
 def _without_entry(sample: TrainingSample, people: Sequence[Character]) -> Iterator[str]:
-    """Of a joint description: whoever has no entry of their own, as prompts ask for it."""
+    """Names of the characters of a joint description that have no entry of their own, as prompts require."""
     from generation.types import Task
     from generation.writing.answer_parsing import sections
 

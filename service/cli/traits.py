@@ -1,4 +1,4 @@
-"""`bookworm traits`: what the book says a character is like, word by word."""
+"""`bookworm traits`: the words that the book uses for a character."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 PLACES = 5
 CHAPTERS = 4
-"""How many a line has room for."""
+"""Maximum number of chapters in a line."""
 
 
 def traits(
     context: typer.Context,
     book: Book,
     name: Name,
-    k: Annotated[int, typer.Option("-k", min=1, max=200, help="At most so many of each kind.")] = 12,
+    k: Annotated[int, typer.Option("-k", min=1, max=200, help="Maximum number of words of each kind.")] = 12,
     upto: Upto = None,
     json: JsonFlag = False,
 ) -> None:
-    """Show what a BOOK says a character NAME does, undergoes, is, has, and is to others."""
+    """Show what a character NAME of a BOOK does, undergoes, is and has, and their relations to others."""
     from service.usecases import traits as usecases
     from service.wire.traits import Most, TraitsOut
 
@@ -45,11 +45,11 @@ def traits(
     for line in lines:
         output.out.print(line)
     if not lines:
-        output.tell(f"Nothing is known of what {names[found.character]} is like.")
+        output.tell(f"No traits of {names[found.character]} were found.")
 
 
 def _page(found: TraitSummary, names: Mapping[str, str], k: int) -> Iterator[Text]:
-    parts = (("", found.said), ("It is denied", found.denied), ("It may be so", found.possible))
+    parts = (("", found.said), ("Denied", found.denied), ("Possible", found.possible))
     for head, part in parts:
         lines = [_line(kind, things[:k], names) for kind, things in part.items() if things]
         if head and lines:

@@ -1,1 +1,1 @@
-"""What works here and what does not: the doctor, the readiness check, the status of the engines."""
+"""Health checks: the doctor, the readiness check and the status of the engines."""

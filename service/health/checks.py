@@ -1,4 +1,4 @@
-"""What is found when something that the service needs is tried."""
+"""The result of a health check."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Check:
     detail: str
     remedy: str | None = None
     needed: bool = True
-    """Whether the settings rely on it; what is optional may be missing."""
+    """Whether the settings require it. Optional parts may be missing."""
 
 
 def told(error: Exception) -> tuple[str, str]:
     if isinstance(error, BookwormError):
         return error.detail, error.advice
-    return f"{type(error).__name__}: {error}", "Install Bookworm again, and report this if it stays."
+    return f"{type(error).__name__}: {error}", "Reinstall Bookworm. If the error remains, report it."

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 GIB: Final = 2**30
 ROOMY: Final = 2 * GIB
 TIGHT: Final = GIB // 4
-"""Free disk below which an ingest may not fit."""
-_FOR_GPU: Final = "docs/operations.md says how to install for a GPU."
+"""Free disk space below which an ingest may fail."""
+_FOR_GPU: Final = "See docs/operations.md for GPU support."
 
 EXTRAS: Final = {
     "postgres": "psycopg",
@@ -36,11 +36,11 @@ EXTRAS: Final = {
     "otel": "opentelemetry.sdk",
     "dev": "pytest",
 }
-"""One module of each optional part tells whether it is there."""
+"""For each optional extra, the module whose presence shows that it is installed."""
 
 
 class Named(Protocol):
-    """What every engine is."""
+    """Any engine."""
 
     @property
     def name(self) -> str: ...
@@ -52,17 +52,17 @@ class Report:
 
     @property
     def ready(self) -> bool:
-        """Nothing that is needed is missing."""
+        """Whether nothing required is missing."""
         return not any(c.needed and c.health is Health.MISSING for c in self.checks)
 
     @property
     def troubled(self) -> tuple[Check, ...]:
-        """What is needed and does not fully work."""
+        """Required parts that do not work fully."""
         return tuple(c for c in self.checks if c.needed and c.health is not Health.WORKS)
 
 
 def examine(settings: Settings) -> Report:
-    """Everything, each engine of each registry made once: takes seconds. Changes nothing on the disk."""
+    """Runs all checks and creates every registered engine once. Takes seconds and changes nothing on disk."""
     return Report(
         (
             check_python(),
@@ -93,21 +93,21 @@ def check_disk(settings: Settings) -> Check:
     detail = f"{free / GIB:.1f} GiB free at {settings.data_dir}"
     if not os.access(folder, os.W_OK):
         return Check(
-            "system", "disk", Health.MISSING, f"{folder} can't be written", "Set `BOOKWORM_DATA_DIR`."
+            "system", "disk", Health.MISSING, f"{folder} is not writable", "Set `BOOKWORM_DATA_DIR`."
         )
     if free >= ROOMY:
         return Check("system", "disk", Health.WORKS, detail)
     health = Health.DEGRADED if free >= TIGHT else Health.MISSING
-    return Check("system", "disk", health, detail, "Make room, or set `BOOKWORM_DATA_DIR` to another disk.")
+    return Check("system", "disk", health, detail, "Free some space, or move `BOOKWORM_DATA_DIR` elsewhere.")
 
 
 def check_files(settings: Settings) -> Check:
-    """Every open book maps some seven files."""
+    """Every open book maps about seven files."""
     import resource
 
     wanted = 64 + 8 * settings.open_books
     soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    detail = f"{soft} open files allowed, {wanted} wanted for {settings.open_books} open books"
+    detail = f"{soft} open files allowed, {wanted} needed for {settings.open_books} open books"
     if soft == resource.RLIM_INFINITY or soft >= wanted:
         return Check("system", "limits", Health.WORKS, detail)
     return Check(
@@ -123,7 +123,7 @@ def check_database(settings: Settings) -> Check:
     where = database.url.render_as_string(hide_password=True)
     try:
         if _not_made_yet(database.url.database, backend=database.url.get_backend_name()):
-            return check(Health.WORKS, f"{where}, made when it is first needed")
+            return check(Health.WORKS, f"{where}, will be created when it is first needed")
         database.ping()
         current = database.up_to_date()
     except (BookwormError, ImportError) as error:
@@ -132,9 +132,7 @@ def check_database(settings: Settings) -> Check:
         database.dispose()
     if current:
         return check(Health.WORKS, where)
-    return check(
-        Health.MISSING, f"{where} has older tables", "Run `bookworm books`: it brings them up to date."
-    )
+    return check(Health.MISSING, f"{where} needs a migration", "Run `bookworm books`, which migrates it.")
 
 
 def _not_made_yet(path: str | None, *, backend: str) -> bool:
@@ -146,17 +144,17 @@ def check_store(settings: Settings) -> Check:
 
     check = partial(Check, "storage", "artefacts")
     if "://" not in settings.artefacts and not Path(settings.artefacts).exists():
-        return check(Health.WORKS, f"{settings.artefacts}, made when it is first needed")
+        return check(Health.WORKS, f"{settings.artefacts}, will be created when it is first needed")
     try:
         store = ArtefactStore(settings.artefacts, workspace=settings.workspace)
-        store.versions("doctor")  # a look into the store; no book is called that
+        store.versions("doctor")  # only to access the store; no book has this id
     except (BookwormError, OSError) as error:
         return check(Health.MISSING, *told(error))
     return check(Health.WORKS, settings.artefacts)
 
 
 def check_all_engines(settings: Settings) -> Iterator[Check]:
-    """Every registered engine, and the ones that the settings choose (a folder with a model has no entry)."""
+    """Checks every registered engine, and those in the settings: a folder with a model is not registered."""
     from coref.registry import RESOLVERS, make_resolver
     from generation.checking.claims.setup import ExtractorSetup
     from generation.checking.judges.setup import JudgeSetup
@@ -195,7 +193,7 @@ def check_engine(kind: str, name: str, make: Callable[[], Named], *, needed: boo
     try:
         return check(Health.WORKS, make().name)
     except Exception as error:
-        # A doctor that falls ill is no help: whatever an engine raises is a finding.
+        # The doctor must not fail itself: any exception of an engine is a finding.
         return check(Health.MISSING, *told(error))
 
 
@@ -206,25 +204,25 @@ def check_gpu() -> Check:
     if torch.cuda.is_available():
         memory = torch.cuda.get_device_properties(0).total_memory / GIB
         return check(Health.WORKS, f"{torch.cuda.get_device_name(0)}, {memory:.0f} GiB")
-    return check(Health.MISSING, "none; everything runs on the CPU", _FOR_GPU)
+    return check(Health.MISSING, "none, everything runs on the CPU", _FOR_GPU)
 
 
 def check_faiss() -> Check:
-    """Which build searches by meaning, and where."""
+    """Which build of FAISS is installed, and whether it uses the GPU."""
     import torch
 
     check = partial(Check, "system", "FAISS")
     try:
         faiss = import_module("faiss")
         cards = faiss.get_num_gpus() if hasattr(faiss, "StandardGpuResources") else None
-    except Exception as error:  # as with engines
+    except Exception as error:  # as for engines
         return check(Health.MISSING, *told(error))
     if cards:
-        return check(Health.WORKS, f"{faiss.__version__}, searches on the GPU")
+        return check(Health.WORKS, f"{faiss.__version__}, uses the GPU")
     if cards is None and torch.cuda.is_available():
-        detail = f"{faiss.__version__}, built without GPUs: searches on the CPU beside an idle one"
+        detail = f"{faiss.__version__}, built without GPU support: uses the CPU although there is a GPU"
         return check(Health.DEGRADED, detail, _FOR_GPU, needed=False)
-    return check(Health.WORKS, f"{faiss.__version__}, searches on the CPU")
+    return check(Health.WORKS, f"{faiss.__version__}, uses the CPU")
 
 
 def check_extras(settings: Settings) -> Iterator[Check]:
@@ -244,5 +242,5 @@ def check_extras(settings: Settings) -> Iterator[Check]:
 def _installed(module: str) -> bool:
     try:
         return find_spec(module) is not None
-    except ModuleNotFoundError:  # of the package around it
+    except ModuleNotFoundError:  # the parent package is missing
         return False

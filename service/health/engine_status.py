@@ -1,6 +1,6 @@
-"""The engines in use and whether they work now.
+"""The engines in use, and whether they work now.
 
-Asks the ones that this process has, so nothing is made twice; a large model's weights are not loaded for it.
+The engines of this process are checked, so none is created twice. Weights of large models are not loaded.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from service.usecases.answers import FALLBACK
 class Condition:
     check: Check
     in_use: bool
-    """What is set up beside it can be asked for by name."""
+    """False for engines that are configured in addition and can be requested by name."""
     stands_in: str | None = None
-    """What answers in its stead where its work is not fit to be shown."""
+    """The engine that is used if its result is rejected."""
 
 
 def conditions(services: Services) -> tuple[Condition, ...]:
@@ -45,16 +45,14 @@ def conditions(services: Services) -> tuple[Condition, ...]:
 def _retriever(name: str, embedder: Check) -> Check:
     check = partial(Check, "retriever", name)
     if name not in RETRIEVERS:
-        return check(
-            Health.MISSING, "there is no such retriever", f"Choose one of {', '.join(sorted(RETRIEVERS))}."
-        )
+        return check(Health.MISSING, "unknown retriever", f"Choose one of {', '.join(sorted(RETRIEVERS))}.")
     if embedder.health is not Health.WORKS:
-        return check(embedder.health, f"it is made with the embedder: {embedder.detail}", embedder.remedy)
+        return check(embedder.health, f"uses the embedder: {embedder.detail}", embedder.remedy)
     return check(Health.WORKS, name)
 
 
 def _generators(services: Services) -> list[Condition]:
-    """The one in use, and the language models that are set up beside it."""
+    """The default generator, and the other language models that are configured."""
     settings = services.settings
     set_up = {
         "llama": settings.writers.llama.base is not None,
@@ -79,9 +77,9 @@ def _generator(services: Services, name: str, *, needed: bool) -> Check:
 
 
 def _asking(services: Services, check: Check, model: str) -> Check:
-    """What asks a language model works no better than that does."""
+    """An engine that uses a language model has at best the health of that model."""
     special = checks(services.settings.writers)
     if check.name != "llm" or check.health is not Health.WORKS or model not in special:
         return check
     asked = special[model](needed=True)
-    return replace(check, health=asked.health, detail=f"asks {model}: {asked.detail}", remedy=asked.remedy)
+    return replace(check, health=asked.health, detail=f"uses {model}: {asked.detail}", remedy=asked.remedy)

@@ -1,4 +1,4 @@
-"""What the doctor says of the generators with a language model. Weights are not loaded; a server is asked."""
+"""Checks the generators that use a language model. Weights are not loaded; servers are called."""
 
 from __future__ import annotations
 
@@ -10,38 +10,38 @@ from generation.models.types import LlamaSetup, OpenAISetup, WriterSetup
 from service.health.checks import Check, Health, told
 
 PATIENCE: Final = 3.0
-"""Seconds for a server to answer."""
+"""Timeout of a server, in seconds."""
 SHOWN: Final = 5
-"""Models of a server that a line has room for."""
+"""Maximum number of models of a server that are listed."""
 
 
 def checks(writers: WriterSetup) -> dict[str, Callable[..., Check]]:
-    """By the name of the generator."""
+    """The checks by name of generator."""
     return {"llama": partial(check_llama, writers.llama), "openai": partial(check_openai, writers.openai)}
 
 
 def check_llama(setup: LlamaSetup, *, needed: bool) -> Check:
-    """Whether base, adapters, tokenizer and device are there, and go together."""
+    """Checks that base model, adapters, tokenizer and device are available and compatible."""
     check = partial(Check, "generator", "llama", needed=needed)
     if setup.base is None:
-        return check(Health.MISSING, "not set up", "Set `BOOKWORM_LLAMA_BASE` to the folder of a model.")
+        return check(Health.MISSING, "not configured", "Set `BOOKWORM_LLAMA_BASE` to the folder of a model.")
     try:
         from generation.models.llama.loading import device_of
         from generation.models.llama.model import LlamaModel
 
         model = LlamaModel(setup)
         device = device_of(setup.device)
-    except Exception as error:  # as with all engines
+    except Exception as error:  # as for all engines
         return check(Health.MISSING, *told(error))
     tasks = ", ".join(sorted(setup.adapters)) or "none"
     return check(Health.WORKS, f"{setup.base} on {device}, {model.context:,} tokens, adapters: {tasks}")
 
 
 def check_openai(setup: OpenAISetup, *, needed: bool) -> Check:
-    """Whether the server answers, and has the models that it is to be asked for."""
+    """Checks that the server responds and has the configured models."""
     check = partial(Check, "generator", "openai", needed=needed)
     if setup.url is None:
-        return check(Health.MISSING, "not set up", "Set `BOOKWORM_OPENAI_URL` to a server's address.")
+        return check(Health.MISSING, "not configured", "Set `BOOKWORM_OPENAI_URL` to the URL of a server.")
     try:
         from generation.models.openai.address import read_address
         from generation.models.openai.connection import ConnectionFactory
@@ -59,7 +59,7 @@ def check_openai(setup: OpenAISetup, *, needed: bool) -> Check:
     if lacking and served:
         return check(
             Health.DEGRADED,
-            f"{address.base} answers and does not list {', '.join(lacking)}; it has {known}",
-            "Set `BOOKWORM_OPENAI_MODEL` to a model that it has.",
+            f"{address.base} responds but does not list {', '.join(lacking)}; it has {known}",
+            "Set `BOOKWORM_OPENAI_MODEL` to a model that the server has.",
         )
-    return check(Health.WORKS, f"{address.base} answers; models: {known or 'it lists none'}")
+    return check(Health.WORKS, f"{address.base} responds; models: {known or 'none listed'}")

@@ -1,4 +1,4 @@
-"""Whether the service can work: the database answers, the store takes a file, the engines can be made."""
+"""Readiness: the database responds, the store accepts a file, and the engines can be created."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _FRESH_SECONDS: Final = 10.0
 @dataclass(frozen=True, slots=True)
 class Health:
     database: str | None
-    """None when it answers, else the code of what is wrong."""
+    """None if it responds, otherwise the error code."""
     store: str | None
     degraded: dict[str, str]
-    """Engines that don't work, with the code of what is wrong."""
+    """Engines that do not work, with the error code."""
 
     @property
     def ready(self) -> bool:
@@ -31,7 +31,7 @@ class Health:
 
 
 class Checks:
-    """Asks the database each time; tries the store and the engines again only every few seconds."""
+    """Checks the database each time, and the store and the engines only every few seconds."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -45,7 +45,7 @@ class Checks:
         return Health(_trouble(self._services.database.ping), store, degraded)
 
     def engines(self) -> tuple[tuple[Condition, ...], datetime]:
-        """Those in use, in words, and when they were tried; a server is asked for it."""
+        """The status of the engines in use, and when they were checked. Servers are called for it."""
         with self._conditions_lock:
             if self._conditions is None or time.monotonic() - self._conditions[0] > _FRESH_SECONDS:
                 found = conditions(self._services)
@@ -82,6 +82,6 @@ def _trouble(attempt: Callable[[], object]) -> str | None:
     except BookwormError as error:
         return error.code
     except Exception as error:
-        # Whatever an engine or a disk throws, readiness is a question that gets an answer.
+        # The check must return a result whatever an engine or a disk raises.
         return type(error).__name__
     return None

@@ -1,1 +1,1 @@
-"""The HTTP edge: routers that translate, problems, access, middleware. Nothing below knows of it."""
+"""The HTTP layer: routers, problem documents, access control, middleware. No lower layer imports it."""

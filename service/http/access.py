@@ -1,4 +1,4 @@
-"""Who calls, as a dependency; and the guard around open mode."""
+"""Authentication as a dependency, and the protection of open mode."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from service.http import errors as edge
 from service.http import problems
 from service.observability import context
 
-_bearer = HTTPBearer(auto_error=False, description="An API key. Not needed on loopback while there is none.")
-_header = APIKeyHeader(name="X-API-Key", auto_error=False, description="The same key in a header of its own.")
+_bearer = HTTPBearer(auto_error=False, description="An API key. Not needed until the first key is created.")
+_header = APIKeyHeader(name="X-API-Key", auto_error=False, description="The same key in another header.")
 
 _ADMITTED: Final = "bookworm.principal"
 """Where the scope of a request keeps who calls."""
@@ -31,7 +31,7 @@ _PROBES: Final = frozenset({"/livez", "/readyz"})
 
 
 class Require:
-    """A dependency that lets in callers who hold a scope."""
+    """A dependency that requires a scope."""
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
@@ -45,7 +45,7 @@ class Require:
         admitted: Principal | None = request.scope.get(_ADMITTED)
         principal = admitted or await _admit(request, bearer, header)
         if self._scope not in principal.scopes:
-            raise ScopeMissing(f"This needs the scope `{self._scope}`, which the key does not have.")
+            raise ScopeMissing(f"This requires the scope `{self._scope}`, which the key does not have.")
         return principal
 
 
@@ -75,10 +75,10 @@ async def _admit(
 
 
 class OpenModeGuard:
-    """While no key exists, a request must come by loopback, to a loopback name, and not from a foreign page.
+    """Until a key exists, requests must use a loopback address and host name, and not come from another site.
 
-    Without this, any web page that the reader visits could reach the library: by a form that posts to
-    127.0.0.1, or by a name of its own that it lets point there.
+    Without this, any web page that the user visits could access the library: with a form that posts to
+    127.0.0.1, or with a host name that resolves to it.
     """
 
     def __init__(self, app: ASGIApp, *, gate_of: Callable[[], Gate]) -> None:
@@ -101,24 +101,24 @@ class OpenModeGuard:
         try:
             return await to_thread.run_sync(gate.is_open)
         except BookwormError:
-            return True  # The database is away: be as careful as if it were open.
+            return True  # The database is unavailable: apply the rules for open mode.
 
 
 def _objection(scope: AsgiScope) -> BookwormError | None:
     headers = Headers(scope=scope)
     listening = (scope.get("server") or (None, None))[0]
     if listening and not listening.startswith("/") and not _local(listening):
-        return ExposureRefused("The service listens beyond loopback with no key to guard it.")
+        return ExposureRefused("The service listens on an address other than loopback without an API key.")
     host = _hostname(headers.get("host", ""))
     if not _local(host):
-        return edge.HostRefused("Without keys, the service answers only to loopback names.")
+        return edge.HostRefused("Without API keys, the service accepts only loopback host names.")
     if _foreign(headers) if scope["method"] not in _SAFE else _embedded(headers):
-        return edge.OriginRefused("Without keys, the service takes nothing from other web sites' pages.")
+        return edge.OriginRefused("Without API keys, the service accepts no requests from other web sites.")
     return None
 
 
 def _embedded(headers: Headers) -> bool:
-    """A foreign page that makes the reader's browser fetch something; following a link is fine."""
+    """Whether a page of another site makes the browser send the request. Following a link is allowed."""
     foreign = headers.get("sec-fetch-site") in ("cross-site", "same-site")
     return foreign and headers.get("sec-fetch-mode") != "navigate"
 

@@ -1,8 +1,8 @@
-"""Answers as they went out, kept for a while: the same question about the same edition is the same bytes.
+"""A cache of serialized answers: the same request for the same version of a book returns the same bytes.
 
-The key holds the published version, the number of decisions and the question, so nothing here goes stale by
-itself. Only a refresh changes an answer under the same key: this process forgets the book's answers then, and
-others do so when an entry is too old.
+The key contains the published version, the number of decisions and the request, so entries do not become
+outdated. Only a refresh changes an answer under the same key. This process then removes the answers about the
+book, and other processes do so when an entry is too old.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LONGEST_SECONDS: Final = 60.0
 
 
 class Answers:
-    """Least recently used first out, when they come to too many bytes together."""
+    """An LRU cache with a limit on the total number of bytes."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Answers:
                 self._drop(next(iter(self._kept)))
 
     def forget(self, book_id: str) -> None:
-        """Everything that was answered about a book."""
+        """Removes all answers about a book."""
         with self._lock:
             for key in [k for k in self._kept if k[0] == book_id]:
                 self._drop(key)

@@ -1,4 +1,4 @@
-"""How an answer goes out: whole, while it is written, or only what it would cost."""
+"""Responses for answers: complete, streamed, or only the estimated cost."""
 
 from __future__ import annotations
 
@@ -26,16 +26,14 @@ from service.wire.answers import PlanOut, PortraitOut
 async def answer(
     call: Call, book_id: str, *, task: Task, names: Sequence[str], wanted: Wanted, how: How
 ) -> Response:
-    """What is wrong with a question is told before anything is written, and before a stream begins."""
+    """Errors in the request are reported before anything is generated, and before a stream starts."""
     if how.stream and how.dry_run:
-        raise RequestInvalid(
-            "A dry run writes nothing that could be streamed.", remedy="Leave out `stream` or `dry_run`."
-        )
+        raise RequestInvalid("A dry run cannot be streamed.", remedy="Omit `stream` or `dry_run`.")
     seen = await to_thread.run_sync(_look, call, book_id, task, names, wanted, how)
     if isinstance(seen, Response):
         return seen
     asked, remarks = seen
-    # Writing may take minutes: it has threads of its own, so that nobody else waits for one.
+    # Generating may take minutes. It has its own threads, so that other requests do not wait for one.
     threads: CapacityLimiter = call.request.app.state.writers
     if not how.stream:
         return await to_thread.run_sync(_whole, call, asked, remarks, limiter=threads)
@@ -78,8 +76,8 @@ async def _told(
 
 
 def _streamed(call: Call, asked: OpenRequest, channel: answer_stream.Channel) -> str:
-    if channel.gone():  # while there was no thread for it
-        raise WritingCancelled("Nobody waits for this answer any more.")
+    if channel.gone():  # the client disconnected while this waited for a thread
+        raise WritingCancelled("No client is waiting for this answer any more.")
     return _written(call, asked, audience=channel)[1].decode()
 
 
@@ -87,12 +85,12 @@ def _written(
     call: Call, asked: OpenRequest, *, audience: Audience | None = None
 ) -> tuple[answers.Answer, bytes]:
     made = answers.answer(call.services, asked, audience=audience)
-    if asked.refresh:  # only now, so that nobody puts the old answer back in between
+    if asked.refresh:  # only now, so that no other request stores the old answer again in between
         call.forget(asked.view)
     out = PortraitOut.of(made.portrait, book_id=made.book_id, book=asked.view.book)
     return made, out.model_dump_json().encode()
 
 
 def _keeps(call: Call) -> bool:
-    """The address says all that was asked; with a body it doesn't."""
+    """Whether the URL determines the answer, which is not the case for requests with a body."""
     return call.request.method == "GET"

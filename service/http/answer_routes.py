@@ -1,4 +1,4 @@
-"""Descriptions, analyses and joint descriptions; by book, or by name over the whole library."""
+"""Descriptions, analyses and joint descriptions, by book, or by name in the whole library."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from service.wire.answers import PlanOut, PortraitOut, SummaryIn
 router = APIRouter(tags=["portraits"])
 
 _STREAM: Final = (
-    "The answer; with `dry_run`, what it would take. With `stream`, server-sent events whose data is JSON: "
-    "`text` (`{text}`, a piece), `again` (`{reason}`: what came so far is void), and at the end `answer` "
+    "The answer; with `dry_run`, its estimated cost. With `stream`, server-sent events with JSON data: "
+    "`text` (`{text}`, a piece), `again` (`{reason}`: discard the text so far), and at the end `answer` "
     "(the whole answer) or `error` (a problem)."
 )
 _RESPONSES: Final = {
@@ -32,16 +32,20 @@ _Answer = PortraitOut | PlanOut
 _NOBODY: Final[list[str]] = []
 _Names = Annotated[
     list[Annotated[str, Query(max_length=200)]],
-    Query(alias="name", max_length=answers.JOINT_MOST, description="Whom; by default the main cast."),
+    Query(
+        alias="name",
+        max_length=answers.JOINT_MOST,
+        description="Characters. The default is the main characters.",
+    ),
 ]
-_Book = Annotated[str | None, Query(max_length=100, description="Look only in this book.")]
+_Book = Annotated[str | None, Query(max_length=100, description="Search only this book.")]
 
 
 @router.get("/books/{book_id}/characters/{key}/description", response_model=_Answer, responses=_RESPONSES)
 async def describe_character(
     call: ReadCall, book_id: BookId, key: Key, wanted: HowToWrite, how: HowToAnswer
 ) -> Response:
-    """A short factual profile, each sentence cited, each fact checked."""
+    """A short factual profile. Every sentence is cited and every fact is checked."""
     return await answer(call, book_id, task=Task.DESCRIPTION, names=[key], wanted=wanted, how=how)
 
 
@@ -49,7 +53,7 @@ async def describe_character(
 async def describe_character_by_summary(
     call: ReadCall, book_id: BookId, key: Key, given: SummaryIn, wanted: HowToWrite, how: HowToAnswer
 ) -> Response:
-    """The same from a summary of the book that you give."""
+    """The same, generated from a summary that you provide."""
     return await answer(call, book_id, task=Task.DESCRIPTION, names=[key], wanted=given.of(wanted), how=how)
 
 
@@ -57,7 +61,7 @@ async def describe_character_by_summary(
 async def analyse_character(
     call: ReadCall, book_id: BookId, key: Key, wanted: HowToWrite, how: HowToAnswer
 ) -> Response:
-    """An interpretation in depth, cited and checked."""
+    """A detailed interpretation, with citations and checked facts."""
     return await answer(call, book_id, task=Task.ANALYSIS, names=[key], wanted=wanted, how=how)
 
 
@@ -65,7 +69,7 @@ async def analyse_character(
 async def analyse_character_by_summary(
     call: ReadCall, book_id: BookId, key: Key, given: SummaryIn, wanted: HowToWrite, how: HowToAnswer
 ) -> Response:
-    """The same from a summary of the book that you give."""
+    """The same, generated from a summary that you provide."""
     return await answer(call, book_id, task=Task.ANALYSIS, names=[key], wanted=given.of(wanted), how=how)
 
 
@@ -73,7 +77,7 @@ async def analyse_character_by_summary(
 async def describe_together(
     call: ReadCall, book_id: BookId, wanted: HowToWrite, how: HowToAnswer, names: _Names = _NOBODY
 ) -> Response:
-    """Several characters in one answer."""
+    """A description of several characters in one answer."""
     return await answer(call, book_id, task=Task.JOINT, names=names, wanted=wanted, how=how)
 
 
@@ -86,7 +90,7 @@ async def describe_together_by_summary(
     how: HowToAnswer,
     names: _Names = _NOBODY,
 ) -> Response:
-    """The same from a summary of the book that you give."""
+    """The same, generated from a summary that you provide."""
     return await answer(call, book_id, task=Task.JOINT, names=names, wanted=given.of(wanted), how=how)
 
 
@@ -94,7 +98,7 @@ async def describe_together_by_summary(
 async def describe_by_name(
     call: ReadCall, name: Key, wanted: HowToWrite, how: HowToAnswer, book: _Book = None
 ) -> Response:
-    """The description of the one character so called in your library; 409 says who they may be."""
+    """The description of the only character with this name in your library. 409 lists several matches."""
     return await _by_name(call, name, book, Task.DESCRIPTION, wanted, how)
 
 
@@ -102,7 +106,7 @@ async def describe_by_name(
 async def analyse_by_name(
     call: ReadCall, name: Key, wanted: HowToWrite, how: HowToAnswer, book: _Book = None
 ) -> Response:
-    """The analysis of the one character so called in your library; 409 says who they may be."""
+    """The analysis of the only character with this name in your library. 409 lists several matches."""
     return await _by_name(call, name, book, Task.ANALYSIS, wanted, how)
 
 

@@ -1,8 +1,8 @@
-"""An answer heard while it is written: from the writer's thread to the event loop, as server-sent events.
+"""Streams an answer while it is generated, from the thread of the generator to the event loop, as events.
 
-`text` (a piece), `again` (what was heard so far is void, and why), and at the end `answer` (the whole of it)
-or `error` (a problem). The writer never waits for the listener: pieces that nobody has taken yet are joined,
-and void ones are dropped, so no more than one answer is ever held.
+Events are `text` (a piece), `again` (discard the text so far, with the reason), and at the end `answer` (the
+whole answer) or `error` (a problem). The generator never waits for the client: pending pieces are joined, and
+discarded ones are dropped, so at most one answer is held in memory.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from service.observability import logs
 log = logs.logger("bookworm.http")
 
 MOST_UNHEARD: Final = 1_000_000
-"""Characters. Who leaves so many unheard is taken for gone: no answer is that long."""
+"""Pending characters after which the client counts as disconnected. No answer is that long."""
 
 _writing: Final[set[asyncio.Future[str]]] = set()
-"""The event loop alone would forget those to which nobody listens any more."""
+"""References to running futures. The event loop alone would not keep those without a listener."""
 
 
 class Channel:
-    """The audience that a writer is given. It hears in the writer's threads, and wakes the event loop."""
+    """The audience of a generator. It is called in the threads of the generator, and wakes the event loop."""
 
     def __init__(self) -> None:
         self._awake, self._loop = asyncio.Event(), asyncio.get_running_loop()
@@ -56,11 +56,11 @@ class Channel:
         self.wake()
 
     def wake(self) -> None:
-        with suppress(RuntimeError):  # the loop has ended, and with it whoever listened
+        with suppress(RuntimeError):  # the loop has ended, and all clients with it
             self._loop.call_soon_threadsafe(self._awake.set)
 
     async def woken(self, *, within: float) -> bool:
-        """Whether there was something to hear within so many seconds."""
+        """Whether a piece arrived within this number of seconds."""
         try:
             await asyncio.wait_for(self._awake.wait(), within)
         except TimeoutError:
@@ -76,7 +76,7 @@ class Channel:
         self._gone = True
 
     def take(self) -> list[str]:
-        """The frames of what was not taken yet."""
+        """Returns the pending frames."""
         with self._lock:
             void, text = self._void, "".join(self._pieces)
             self._void, self._unheard = None, 0
@@ -90,7 +90,7 @@ class Channel:
 
 
 async def frames(streams: Streams, channel: Channel, writing: asyncio.Future[str]) -> AsyncGenerator[str]:
-    """Until the answer or an error is told. When nobody listens any more, the writer is told to stop.
+    """Frames until the answer or an error. The generator is cancelled if the client disconnects.
 
     `writing` gives the whole answer as JSON; the channel is its audience.
     """
@@ -115,7 +115,7 @@ async def frames(streams: Streams, channel: Channel, writing: asyncio.Future[str
 def _forget(writing: asyncio.Future[str]) -> None:
     _writing.discard(writing)
     if not writing.cancelled():
-        writing.exception()  # if nobody was there to hear of it, nobody is to be told
+        writing.exception()  # mark it as retrieved, because no client is left to receive it
 
 
 def _end(writing: asyncio.Future[str]) -> str:
@@ -125,7 +125,7 @@ def _end(writing: asyncio.Future[str]) -> str:
         return _problem(error)
     except Exception as error:
         log.error("unhandled", exc_info=error)
-        return _problem(InternalError("Something went wrong inside the service."))
+        return _problem(InternalError("An internal error occurred."))
 
 
 def _problem(error: BookwormError) -> str:

@@ -1,4 +1,4 @@
-"""Books: upload, list, look at, read, delete."""
+"""Books: upload, list, show, read, delete."""
 
 from __future__ import annotations
 
@@ -27,30 +27,32 @@ from service.wire.jobs import JobOut
 router = APIRouter(tags=["books"])
 
 _POLL_SECONDS: Final = 0.2
-JOB_LINK: Final = {"Location": {"description": "The job to watch.", "schema": {"type": "string"}}}
+JOB_LINK: Final = {"Location": {"description": "URL of the job.", "schema": {"type": "string"}}}
 
 
 _FILE: Final = (
-    f"The book: {listed()}, gzipped or not. What it is, is told by its content and not by its name."
+    f"The book as {listed()}, optionally gzipped. The format is detected from the content, not from the name."
 )
 
 
 async def _given(
     title: Annotated[
-        str | None, Form(max_length=500, description="Instead of the title in the file.")
+        str | None, Form(max_length=500, description="Title to use instead of the one in the file.")
     ] = None,
     author: Annotated[
-        str | None, Form(max_length=500, description="Instead of the author in the file.")
+        str | None, Form(max_length=500, description="Author to use instead of the one in the file.")
     ] = None,
     encoding: Annotated[
         str | None,
         Form(
             max_length=40,
-            description="The encoding of its text, such as `gb18030`, when the right one is not found; "
-            "`auto` to leave it to the file again.",
+            description="Encoding of the text, for example `gb18030`, if detection fails; "
+            "`auto` to detect it again.",
         ),
     ] = None,
-    force: Annotated[bool | None, Form(description="Read it even if its language is not understood.")] = None,
+    force: Annotated[
+        bool | None, Form(description="Process the book although its language is not supported.")
+    ] = None,
 ) -> Given:
     return Given(title or None, author or None, encoding or None, force)
 
@@ -60,9 +62,9 @@ async def _given(
     status_code=202,
     response_model=UploadOut,
     responses={
-        200: {"model": UploadOut, "description": "The library has these bytes already"},
-        201: {"model": UploadOut, "description": "Read and ready (only with `wait`)"},
-        202: {"model": UploadOut, "description": "Taken in; a job reads it", "headers": JOB_LINK},
+        200: {"model": UploadOut, "description": "The library already has this file"},
+        201: {"model": UploadOut, "description": "Processed (only with `wait`)"},
+        202: {"model": UploadOut, "description": "Accepted; a job processes it", "headers": JOB_LINK},
         **describe(401, 403, 408, 409, 413, 415, 429, 503),
     },
 )
@@ -72,10 +74,10 @@ async def upload_book(
     given: Annotated[Given, Depends(_given)],
     wait: Annotated[float, Query(ge=0, le=600, description="Seconds to wait until the book is ready.")] = 0.0,
 ) -> Response:
-    """Upload a book. The same bytes again are the same book, so repeating an upload is harmless.
+    """Upload a book. The same bytes are the same book, so it is safe to repeat an upload.
 
-    What is said of it (title, author, encoding, force) is kept with the book. Upload it again and say
-    something else, and it is read again; what is left out stays as it was.
+    The options (title, author, encoding, force) are stored with the book. Upload it again with other options
+    to process it again. Options that you omit do not change.
     """
     data = await _content(file, most=call.services.settings.max_upload_bytes)
     take = partial(books.upload, call.library, data=data, filename=file.filename)
@@ -86,12 +88,12 @@ async def upload_book(
 
 async def _content(file: UploadFile, *, most: int) -> bytes:
     if file.size is not None and file.size > most:
-        raise BookTooLarge(f"The file is larger than the {most:,} bytes that are taken.")
+        raise BookTooLarge(f"The file is larger than the limit of {most:,} bytes.")
     return await file.read()
 
 
 async def _settled(call: Call, job: JobRecord | None, *, wait: float) -> JobRecord | None:
-    """Waits without holding a thread: many may wait at once."""
+    """Waits without holding a thread, because many requests may wait at the same time."""
     until = time.monotonic() + wait
     while job is not None and not job.state.ended and time.monotonic() < until:
         await asyncio.sleep(min(_POLL_SECONDS, max(0.01, until - time.monotonic())))
@@ -113,7 +115,7 @@ def _receipt(call: Call, taken: books.Upload, job: JobRecord | None) -> Response
 
 @router.get("/formats", response_model=FormatsOut, responses=describe(401, 403, 429, 503))
 def list_formats(call: ReadCall) -> Response:
-    """What may be uploaded: formats, and how large a file may be."""
+    """The supported formats, and the maximum size of a file."""
     return call.reply(FormatsOut.of(most_bytes=call.services.settings.max_upload_bytes))
 
 
@@ -135,13 +137,13 @@ def list_books(
 
 @router.get("/books/{book_id}", response_model=BookOut, responses=describe(401, 403, 404, 429, 503))
 def get_book(call: ReadCall, book_id: BookId) -> Response:
-    """One book, whether it is ready or still being read."""
+    """One book, whether it is ready or still being processed."""
     return call.reply(BookOut.of(call.library.book(book_id)))
 
 
 @router.delete("/books/{book_id}", status_code=204, responses=describe(401, 403, 404, 429, 503))
 def delete_book(call: WriteCall, book_id: BookId) -> Response:
-    """Forget a book and everything made of it; a job that reads it stops."""
+    """Delete a book and everything made from it. A running job of the book stops."""
     books.delete(call.library, book_id=book_id)
     return Response(status_code=204)
 
@@ -162,6 +164,6 @@ def get_text(
     ] = None,
     upto: Upto = None,
 ) -> Response:
-    """The book's text, streamed; every offset in the API points into it."""
+    """The text of the book, streamed. All offsets in the API refer to it."""
     pieces = books.text(call.view(book_id, upto), chapter=chapter)
     return StreamingResponse(pieces, media_type="text/plain; charset=utf-8", headers=call.headers)

@@ -1,4 +1,4 @@
-"""One call in hand: who calls, the services, and how its answer goes out (ETag, 304, JSON)."""
+"""The context of a request: caller, services, and responses (ETag, 304, JSON)."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ class Call:
         self.principal = principal
         self.library = Library(self.services, principal.library)
         self.by = principal.key_name
-        """Who calls, by the name of the key; None where no key is needed."""
+        """Name of the key of the caller; None if no key is needed."""
         self._etag: str | None = None
         self._answers: Answers = request.app.state.answers
         self._addresses: Addresses = request.app.state.addresses
 
     def view(self, book_id: str, upto: str | None) -> View:
-        """The book as far as the gate; ends the call with 304 when the caller has the answer already."""
+        """The book up to `upto`. Ends the request with 304 if the client already has the response."""
         view = self.library.view(book_id, upto)
         self._addresses.remember(self.request.scope, book_id=book_id, kept=False)
         self._offer(etags.weak(*self._question(view)))
         return view
 
     def kept(self, view: View, *, remarks: int) -> Response | None:
-        """The answer to this question as it once went out; ends the call with 304 if the caller has it.
+        """The cached response, if there is one. Ends the request with 304 if the client already has it.
 
-        `remarks` counts what readers have changed that answers are measured by.
+        `remarks` is the number of changes by readers that affect the evaluation of answers.
         """
         self._addresses.remember(self.request.scope, book_id=view.record.id, kept=True)
         body = self._answers.get(view.record.id, (*self._question(view), str(remarks)))
@@ -51,16 +51,16 @@ class Call:
         self._answers.put(view.record.id, (*self._question(view), str(remarks)), body)
 
     def forget(self, view: View) -> None:
-        """All that was answered about a book: one of its answers was made anew."""
+        """Removes all cached answers about a book, because one of them was generated again."""
         self._answers.forget(view.record.id)
 
     def whole(self, body: bytes) -> Response:
-        """An answer that was made already; the ETag is that of its text."""
+        """A response with a serialized body, whose hash is the ETag."""
         self._offer(etags.weak(body))
         return Response(body, headers=self.headers, media_type="application/json")
 
     def reply(self, body: BaseModel, *, status: int = 200, location: str | None = None) -> Response:
-        """The model as JSON, as it is: built by us, so it needs no second validation."""
+        """A response with the model as JSON. The model is trusted and not validated again."""
         said = body.model_dump_json().encode()
         if self._etag is None and self.request.method == "GET":
             self._offer(etags.weak(said))

@@ -1,4 +1,4 @@
-"""Chapters: look at them, correct them, take the correction back."""
+"""Chapters: list them, correct them, restore the original ones."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from service.wire.chapters import ChapterPlanOut, ChaptersIn, ChaptersOut, Corre
 router = APIRouter(tags=["chapters"])
 
 _CORRECTED: Final[dict[int | str, dict[str, Any]]] = {
-    200: {"model": CorrectedOut, "description": "The chapters are these already"},
-    202: {"model": CorrectedOut, "description": "Kept; a job reads the book so", "headers": JOB_LINK},
+    200: {"model": CorrectedOut, "description": "The book already has these chapters"},
+    202: {"model": CorrectedOut, "description": "Saved; a job applies them", "headers": JOB_LINK},
     **describe(401, 403, 404, 408, 409, 413, 429, 503),
 }
 
@@ -28,18 +28,18 @@ _CORRECTED: Final[dict[int | str, dict[str, Any]]] = {
     responses=describe(401, 403, 404, 409, 429, 503),
 )
 def list_chapters(call: ReadCall, book_id: BookId, upto: Upto = None) -> Response:
-    """The chapters, and how they were found."""
+    """The chapters, and how they were detected."""
     view = call.view(book_id, upto)
     return call.reply(ChaptersOut.of(view.book, book_id=book_id, words=view.words_by_chapter))
 
 
 @router.put("/books/{book_id}/chapters", status_code=202, response_model=CorrectedOut, responses=_CORRECTED)
 def correct_chapters(call: WriteCall, book_id: BookId, given: ChaptersIn) -> Response:
-    """Correct the chapters: where each starts, and its title. They stay when the book is read anew.
+    """Correct the start and title of each chapter. The correction is kept when the book is processed again.
 
-    What `GET` gives may come back corrected; only `start` and `title` count. A job then reads the book again,
-    and the numbers by which you say how far you have read are those of the new chapters. The text, every
-    offset into it, and your decisions about the cast stay what they are.
+    You can send a corrected response of `GET`; only `start` and `title` are used. A job then processes the
+    book again, and `upto` refers to the new chapters. The text, all offsets in it, and your corrections of
+    characters do not change.
     """
     done = chapters.correct(call.library, book_id=book_id, marks=given.marks())
     return _reply(call, done)
@@ -51,7 +51,7 @@ def correct_chapters(call: WriteCall, book_id: BookId, given: ChaptersIn) -> Res
     responses=describe(401, 403, 404, 408, 409, 413, 429, 503),
 )
 def preview_chapters(call: WriteCall, book_id: BookId, given: ChaptersIn) -> Response:
-    """The chapters as a correction would make them, and what is new of them. Nothing is kept."""
+    """Preview a correction of the chapters and what it would change. Nothing is stored."""
     plan = chapters.preview(call.library, book_id=book_id, marks=given.marks())
     return call.reply(ChapterPlanOut.of(plan))
 
@@ -60,7 +60,7 @@ def preview_chapters(call: WriteCall, book_id: BookId, given: ChaptersIn) -> Res
     "/books/{book_id}/chapters", status_code=202, response_model=CorrectedOut, responses=_CORRECTED
 )
 def forget_chapters(call: WriteCall, book_id: BookId) -> Response:
-    """Take the correction back: the chapters are again those that are found in the book."""
+    """Undo the correction and restore the chapters that were detected in the book."""
     return _reply(call, chapters.forget(call.library, book_id=book_id))
 
 

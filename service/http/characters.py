@@ -1,4 +1,4 @@
-"""The people of a book, and where they are mentioned."""
+"""The characters of a book, and their mentions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _RESPONSES: Final = describe(401, 403, 404, 409, 429, 503)
 
 @router.get("/books/{book_id}/characters", response_model=CastOut, responses=_RESPONSES)
 def list_characters(call: ReadCall, book_id: BookId, upto: Upto = None) -> Response:
-    """Everybody met so far, most mentioned first."""
+    """All characters up to `upto`, most mentioned first."""
     view = call.view(book_id, upto)
     items = [CharacterOut.of(presence) for presence in characters.cast(view)]
     said = view.annotations
@@ -33,12 +33,12 @@ def find_characters(
     q: Annotated[
         str,
         Query(
-            min_length=1, max_length=200, pattern=r"\S", description="How words of a name begin: `marg v`."
+            min_length=1, max_length=200, pattern=r"\S", description="Start of the words of a name: `marg v`."
         ),
     ],
-    limit: Annotated[int, Query(ge=1, le=100, description="How many at most.")] = 20,
+    limit: Annotated[int, Query(ge=1, le=100, description="Maximum number of characters.")] = 20,
 ) -> Response:
-    """Whoever is called so in any book of your library; names that come late in a book are found, too."""
+    """Search characters by name in all books of your library, including names that appear late in a book."""
     found = name_lookup.called(call.library, part=q, most=limit)
     return call.reply(NamesakesOut(items=[NamesakeOut.of(record) for record in found]))
 

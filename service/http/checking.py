@@ -1,4 +1,4 @@
-"""Any text about a character, checked against the book."""
+"""Checks any text about a character against the book."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ router = APIRouter(tags=["checks"])
     responses=describe(401, 403, 404, 408, 409, 413, 429, 502, 503),
 )
 async def check_text(call: ReadCall, book_id: BookId, given: CheckIn, upto: Upto = None) -> Response:
-    """Split a text into facts and judge each against the book, as far as you have read. Nothing is kept."""
-    # A judge may be a language model: like writing, it has threads of its own.
+    """Split a text into facts and check each against the book, up to `upto`. Nothing is stored."""
+    # A judge may be a language model, so checking has its own threads, like generating.
     threads: CapacityLimiter = call.request.app.state.writers
     return await to_thread.run_sync(_check, call, book_id, given, upto, limiter=threads)
 

@@ -1,4 +1,4 @@
-"""What readers correct: an append-only log for each book."""
+"""Corrections by readers, in an append-only log for each book."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ router = APIRouter(tags=["decisions"])
     responses=describe(401, 403, 404, 409, 429, 503),
 )
 def list_decisions(call: ReadCall, book_id: BookId) -> Response:
-    """The book's log, oldest first."""
+    """The log of corrections of the book, oldest first."""
     log = decisions.logged(call.library, book_id=book_id)
     return call.reply(DecisionsOut(items=[LoggedOut.of_entry(entry) for entry in log]))
 
@@ -53,6 +53,6 @@ def decide(call: WriteCall, book_id: BookId, given: DecisionIn) -> Response:
     responses=describe(401, 403, 404, 408, 409, 413, 429, 503),
 )
 def preview_decision(call: WriteCall, book_id: BookId, given: DecisionIn, upto: Upto = None) -> Response:
-    """What a decision would change, as far as you have read. It is checked likewise; nothing is kept."""
+    """Preview what a correction would change, up to `upto`. It is validated, but not stored."""
     found = decisions.preview(call.library, book_id=book_id, wanted=given.wanted(), upto=upto)
     return call.reply(PreviewOut.of(found))

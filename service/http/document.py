@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document: one shape for errors, clean operation ids, files that client generators know."""
+"""Adapts the OpenAPI 3.1 document: one error format, simple operation ids, files for client generators."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _UNUSED: Final = ("HTTPValidationError", "ValidationError")
 
 
 def operation_id(route: APIRoute) -> str:
-    """The endpoint's own name: what a generated client calls its function."""
+    """The name of the endpoint function, which becomes the name of the function in generated clients."""
     return route.name
 
 
@@ -39,7 +39,7 @@ def _finish(document: dict[str, Any]) -> dict[str, Any]:
     for path, item in document["paths"].items():
         for method, operation in item.items():
             if method == "get" and path.startswith("/v1/") and not path.endswith("/events"):
-                operation["responses"]["304"] = {"description": "You have it already (`If-None-Match`)"}
+                operation["responses"]["304"] = {"description": "Not modified (`If-None-Match`)"}
             for status, response in operation["responses"].items():
                 _tidy(status, response)
     _name_files(schemas)
@@ -47,7 +47,7 @@ def _finish(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _tidy(status: str, response: dict[str, Any]) -> None:
-    """FastAPI adds its own media type beside a problem's, and a body to answers that have none."""
+    """Removes what FastAPI adds: a second media type for problems, and bodies of empty responses."""
     content = response.get("content", {})
     if MEDIA_TYPE in content:
         content.pop("application/json", None)
@@ -56,7 +56,7 @@ def _tidy(status: str, response: dict[str, Any]) -> None:
 
 
 def _name_files(schemas: dict[str, Any]) -> None:
-    """`format: binary` is what client generators look for; 3.1's `contentMediaType` says the same."""
+    """Adds `format: binary`, which client generators expect, to `contentMediaType` of OpenAPI 3.1."""
     for schema in schemas.values():
         for field in schema.get("properties", {}).values():
             if field.get("contentMediaType") == "application/octet-stream":

@@ -1,4 +1,4 @@
-"""What is known of a character, weighed."""
+"""The dossier of a character."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def get_dossier(
     book_id: BookId,
     key: Key,
     upto: Upto = None,
-    k: Annotated[int, Query(ge=1, le=1000, description="How many things of each kind at most.")] = 20,
-    places: Annotated[int, Query(ge=0, le=200, description="How many citations of each at most.")] = 5,
+    k: Annotated[int, Query(ge=1, le=1000, description="Maximum number of entries of each kind.")] = 20,
+    places: Annotated[int, Query(ge=0, le=200, description="Maximum number of citations per entry.")] = 5,
 ) -> Response:
-    """What the book says of a character: ties, roles, qualities, deeds, company, speech, and what changes."""
+    """The dossier of a character: relationships, roles, traits, events, company, speech and changes."""
     view = call.view(book_id, upto)
     character, found = dossiers.dossier(view, key)
     extent = Extent(view.book, k, places)

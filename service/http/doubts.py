@@ -1,4 +1,4 @@
-"""Possible duplicates: who may be one and the same."""
+"""Possible duplicates among the characters."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ router = APIRouter(tags=["decisions"])
     responses=describe(401, 403, 404, 409, 429, 503),
 )
 def list_doubts(call: ReadCall, book_id: BookId, upto: Upto = None) -> Response:
-    """Who may be one and the same, for you to decide: what matters most first, each with both decisions."""
+    """Possible duplicates for you to resolve, most important first, each with both possible decisions."""
     found = doubts.questions(call.view(book_id, upto))
     return call.reply(DoubtsOut(items=[DoubtOut.of(question) for question in found]))

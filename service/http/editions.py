@@ -1,4 +1,4 @@
-"""Which edition of a book is current, looked up once for all who ask at the same moment."""
+"""The current edition of a book, with one database query for all concurrent requests."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from db.repositories import BookRepository
 from db.types import EditionRecord
 
 _Book = tuple[str, str]
-"""Its library and its id."""
+"""Library and id of a book."""
 
 
 class Editions:
-    """One look into the database answers everybody who asked before it began.
+    """One database query answers all requests that arrived before it started.
 
-    Whoever asks while a look is under way waits for the next one, so nobody is told of an edition that had
-    been replaced before they asked, also when another process replaced it.
+    A request that arrives while a query is running waits for the next one. It therefore never gets an edition
+    that was replaced before it arrived, even if another process replaced it.
     """
 
     def __init__(self, database: Database) -> None:
@@ -28,13 +28,13 @@ class Editions:
         self._looking: asyncio.Task[None] | None = None
 
     async def current(self, book_id: str, *, library: str) -> EditionRecord | None:
-        """None when there is no such book or when it is not published yet. Raises DatabaseAway."""
+        """Returns None if the book does not exist or is not published yet. Raises DatabaseAway."""
         asked = self._asked.get((library, book_id))
         if asked is None:
             asked = self._asked[library, book_id] = asyncio.get_running_loop().create_future()
         if self._looking is None:
             self._looking = asyncio.create_task(self._look())
-        return await asyncio.shield(asked)  # others wait for the same, whoever of them leaves
+        return await asyncio.shield(asked)  # others still wait if this one is cancelled
 
     async def _look(self) -> None:
         try:

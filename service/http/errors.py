@@ -1,4 +1,4 @@
-"""What can go wrong at the HTTP edge itself, before or around a use case."""
+"""Errors of the HTTP layer itself, before or around a use case."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from books.errors import BookwormError
 
 
 class RequestInvalid(BookwormError):
-    """Parameters or a body that don't fit the API; the places travel with the error."""
+    """Invalid parameters or an invalid body. The error includes the places."""
 
     code = "request_invalid"
-    remedy = "Correct the parts listed under `errors`; `/docs` says what each operation takes."
+    remedy = "Correct the parts listed under `errors`. See `/docs` for the parameters of each operation."
 
     def __init__(
         self, detail: str, *, errors: tuple[tuple[str, str], ...] = (), remedy: str | None = None
@@ -20,12 +20,12 @@ class RequestInvalid(BookwormError):
 
 class CursorInvalid(BookwormError):
     code = "cursor_invalid"
-    remedy = "Use the `next` value of the page before, unchanged, or leave `cursor` out to start again."
+    remedy = "Use the unchanged `next` value of the previous page, or omit `cursor` to start again."
 
 
 class AddressTooLong(BookwormError):
     code = "address_too_long"
-    remedy = "Ask for less at a time: the whole of the address counts, its query included."
+    remedy = "Shorten the URL, including its query, for example by requesting less at a time."
 
 
 class BodyTooLarge(BookwormError):
@@ -35,18 +35,18 @@ class BodyTooLarge(BookwormError):
 
 class BodyStalled(BookwormError):
     code = "body_stalled"
-    remedy = "Send the request again over a steadier connection."
+    remedy = "Send the request again over a more reliable connection."
     retryable = True
 
 
 class MediaTypeUnsupported(BookwormError):
     code = "media_type_unsupported"
-    remedy = "Send the body in the media type that `/docs` names for this operation."
+    remedy = "Use the media type for this operation, which is listed in `/docs`."
 
 
 class RouteUnknown(BookwormError):
     code = "route_unknown"
-    remedy = "See `/docs` for the addresses there are."
+    remedy = "See `/docs` for all URLs."
 
 
 class MethodNotAllowed(BookwormError):
@@ -55,33 +55,33 @@ class MethodNotAllowed(BookwormError):
 
 
 class HostRefused(BookwormError):
-    """Open mode answers only to loopback names, so that a web page can't reach it by rebinding DNS."""
+    """Open mode accepts only loopback host names, so that a web page cannot reach it by DNS rebinding."""
 
     code = "host_refused"
-    remedy = "Call the service as `localhost` or `127.0.0.1`, or create a key with `bookworm keys create`."
+    remedy = "Use `localhost` or `127.0.0.1` as host name, or create a key with `bookworm keys create`."
 
 
 class OriginRefused(BookwormError):
-    """Open mode takes nothing that another web site's page sends."""
+    """Open mode accepts no requests from pages of other web sites."""
 
     code = "origin_refused"
-    remedy = "Send the request from a program or from the service's own pages, or create a key."
+    remedy = "Send the request from a program or from the pages of the service, or create a key."
 
 
 class TookTooLong(BookwormError):
     code = "took_too_long"
-    remedy = "Try again: the work may have been finished and cached by then."
+    remedy = "Try again. The result may be available by then."
     retryable = True
 
 
 class TooManyStreams(BookwormError):
     code = "too_many_streams"
-    remedy = "Close a stream of events, or try again in a moment."
+    remedy = "Close an event stream, or try again later."
     retryable = True
 
 
 class InternalError(BookwormError):
-    """Says nothing internal: the log has the rest under the request's id."""
+    """An unexpected error. Details appear only in the log, under the id of the request."""
 
     code = "internal_error"
-    remedy = "Try again; if it happens again, report it with the id in `instance`."
+    remedy = "Try again. If the error remains, report it with the id in `instance`."

@@ -1,4 +1,4 @@
-"""ETags: what an answer depends on, hashed; and whether a caller has the answer already."""
+"""ETags: a hash of everything a response depends on, and the check whether the client already has it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from fastapi.responses import Response
 from service.settings import Settings
 
 _SHAPE: Final = "7"
-"""Goes into every ETag: raise it when answers change their shape."""
+"""Part of every ETag. Increment it when the structure of responses changes."""
 PRIVATE: Final = "private, no-cache"
-"""Only the caller's own cache may keep an answer, and it asks with the ETag before it shows it again."""
+"""Only the cache of the client may store a response, and it must revalidate it with the ETag."""
 
 
 class NotModified(Exception):
-    """The caller has this answer already."""
+    """The client already has this response."""
 
     def __init__(self, etag: str) -> None:
         super().__init__(etag)
@@ -35,7 +35,7 @@ def unchanged(etag: str) -> Response:
 def question(
     request: Request, settings: Settings, *, book_id: str, version: str, decisions: int
 ) -> tuple[str, ...]:
-    """Changes with the published version, the readers' decisions, the question and the engines."""
+    """Parts of the ETag: the published version, the decisions, the request and the engines."""
     engines = (
         settings.resolver,
         settings.retriever,
@@ -51,7 +51,7 @@ def question(
 
 
 def weak(*parts: str | bytes) -> str:
-    """Weak, because the same answer may go out zipped or not."""
+    """A weak ETag, because the same response may be compressed or not."""
     whole = b"".join((part.encode() if isinstance(part, str) else part) + b"\0" for part in parts)
     return f'W/"{hashlib.sha256(whole).hexdigest()[:32]}"'
 

@@ -1,4 +1,4 @@
-"""The stream of what happens to a book."""
+"""The event stream of a book."""
 
 from __future__ import annotations
 
@@ -33,13 +33,14 @@ _MOST = 2**63 - 1
 async def stream_events(
     call: ReadCall,
     book_id: BookId,
-    after: Annotated[int, Query(ge=0, le=_MOST, description="Begin after the event with this id.")] = 0,
-    follow: Annotated[bool, Query(description="Go on when no job is at work any more.")] = False,
+    after: Annotated[int, Query(ge=0, le=_MOST, description="Start after the event with this id.")] = 0,
+    follow: Annotated[bool, Query(description="Continue when no job is running any more.")] = False,
     last_event_id: Annotated[
-        str | None, Header(max_length=20, description="As `after`; browsers send it when they connect again.")
+        str | None,
+        Header(max_length=20, description="The same as `after`. Browsers send it when they reconnect."),
     ] = None,
 ) -> Response:
-    """What happens to the book, as it happens. Ends when its job has ended, unless `follow` is set."""
+    """Stream the events of a book. The stream ends when its job has ended, unless `follow` is set."""
     start = max(after, _number(last_event_id))
     await to_thread.run_sync(call.library.book, book_id)
     streams: sse.Streams = call.request.app.state.streams
@@ -52,5 +53,5 @@ def _number(last_event_id: str | None) -> int:
     if not last_event_id:
         return 0
     if not (last_event_id.isascii() and last_event_id.isdigit() and int(last_event_id) <= _MOST):
-        raise RequestInvalid("`Last-Event-ID` is the id of an event, a number.")
+        raise RequestInvalid("`Last-Event-ID` must be the id of an event, which is a number.")
     return int(last_event_id)

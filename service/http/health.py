@@ -1,4 +1,4 @@
-"""Probes and metrics, at the root only."""
+"""Probes and metrics, without the `/v1` prefix."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class Ready(Out):
 
 @router.get("/livez", response_model=Alive, responses=describe())
 async def livez() -> Alive:
-    """The process runs."""
+    """Whether the process is running."""
     return Alive()
 
 
 @router.get("/readyz", response_model=Ready, responses={503: {"model": Ready}, **describe()})
 def readyz(request: Request, response: Response) -> Ready:
-    """The service can work; names the engines that can't."""
+    """Whether the service is ready, with the engines that do not work."""
     checks: Checks = request.app.state.checks
     health = checks.look()
     if not health.ready:
@@ -59,6 +59,6 @@ def readyz(request: Request, response: Response) -> Ready:
     },
 )
 def get_metrics(request: Request, _: Admin) -> Response:
-    """Counts and timings, over all libraries."""
+    """Prometheus metrics over all libraries."""
     gauges.refresh(request.app.state.services)
     return Response(metrics.render(), media_type="text/plain; version=0.0.4; charset=utf-8")

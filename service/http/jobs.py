@@ -1,4 +1,4 @@
-"""Jobs: list, look at, cancel, try again."""
+"""Jobs: list, show, cancel, retry."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def list_jobs(
 
 @router.get("/jobs/{job_id}", response_model=JobOut, responses=describe(401, 403, 404, 429, 503))
 def get_job(call: ReadCall, job_id: JobId) -> Response:
-    """How far a job is, and why it failed if it did."""
+    """The progress of a job, and the reason if it failed."""
     return call.reply(JobOut.of(call.library.job(job_id)))
 
 
 @router.post("/jobs/{job_id}/cancel", response_model=JobOut, responses=describe(401, 403, 404, 429, 503))
 def cancel_job(call: WriteCall, job_id: JobId) -> Response:
-    """Ask a job to stop. Asking again changes nothing."""
+    """Cancel a job. Repeating the request changes nothing."""
     return call.reply(JobOut.of(jobs.cancel(call.library, job_id=job_id)))
 
 
@@ -54,10 +54,10 @@ def cancel_job(call: WriteCall, job_id: JobId) -> Response:
     responses={202: {"headers": JOB_LINK}, **describe(401, 403, 404, 409, 429, 503)},
 )
 def retry_job(call: WriteCall, job_id: JobId) -> Response:
-    """Read the book again whose job failed or was cancelled; stages that are done are not done again.
+    """Retry a failed or cancelled job. Completed stages are not repeated.
 
-    Answers with the new job. Asking again while it is at work gives the same one; a book that has been read
-    since is left as it is (409).
+    The response is the new job. Repeating the request while it is running returns the same job. If the book
+    has been processed since, the response is 409.
     """
     job = jobs.retry(call.library, job_id=job_id)
     return call.reply(JobOut.of(job), status=202, location=f"/v1/jobs/{job.id}")

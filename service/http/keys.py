@@ -1,4 +1,4 @@
-"""API keys of the caller's library: make, list, revoke."""
+"""API keys of the library of the caller: create, list, revoke."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ router = APIRouter(tags=["keys"])
     responses=describe(401, 403, 408, 409, 413, 429, 503),
 )
 def create_key(call: AdminCall, given: KeyIn) -> Response:
-    """Make a key for your library. The answer holds its secret, this once.
+    """Create a key for your library. Only this response contains its secret.
 
-    The first key of all shuts the service, which was open before: it must have the scope `admin`.
+    The first key ends open mode, so it must have the scope `admin`.
     """
     record, secret = keyring.make(
         call.services,
@@ -44,7 +44,7 @@ def create_key(call: AdminCall, given: KeyIn) -> Response:
 
 @router.get("/keys", response_model=KeyPage, responses=describe(401, 403, 429, 503))
 def list_keys(call: AdminCall, cursor: pagination.Cursor = None, limit: pagination.Limit = 50) -> Response:
-    """The keys of your library, oldest first, revoked ones too. Never a secret: nobody has them any more."""
+    """The keys of your library, oldest first, including revoked ones. Secrets are not stored."""
     after = pagination.decode(cursor)
     rows = keyring.listed(call.services, call.principal, after=after, limit=limit + 1)
     items, following = pagination.page(rows, limit=limit, position=lambda k: k.id)
@@ -58,10 +58,11 @@ def revoke_key(
     call: AdminCall,
     key_id: KeyId,
     anyway: Annotated[
-        bool, Query(description="Also the key of this very call, and the last one with the scope `admin`.")
+        bool,
+        Query(description="Also revoke the key of this request, or the last key with the scope `admin`."),
     ] = False,
 ) -> Response:
-    """Make a key useless, for good: at once here, and within a second in other processes."""
+    """Revoke a key permanently: at once in this process, and within a second in others."""
     keyring.revoke(call.services, call.principal, key_id=key_id, anyway=anyway)
     _look_again(call)
     return Response(status_code=204)

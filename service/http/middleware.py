@@ -1,4 +1,4 @@
-"""What surrounds every request, as plain ASGI so that streams stay streams."""
+"""Middleware for every request, as plain ASGI so that streams are not buffered."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SECURITY_HEADERS: Final = {
 
 
 class RequestContext:
-    """Outermost: the request's id, log line, timing and headers; and nothing internal gets out."""
+    """The outermost middleware: request id, log line, timing and headers. It hides internal errors."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -59,11 +59,9 @@ class RequestContext:
         except Exception as error:
             log.error("unhandled", exc_info=error)
             if seen["status"]:
-                # Half an answer is out: cutting the connection is the only honest end.
-                raise ConnectionAbortedError("the answer broke off; see the log") from None
-            await problems.respond(edge.InternalError("Something went wrong inside the service."))(
-                scope, receive, stamped
-            )
+                # A part of the response was sent, so the connection must be closed to signal the error.
+                raise ConnectionAbortedError("the response was interrupted; see the log") from None
+            await problems.respond(edge.InternalError("An internal error occurred."))(scope, receive, stamped)
         finally:
             _record(scope, status=seen["status"], seconds=time.perf_counter() - started)
 
@@ -72,7 +70,7 @@ def _record(scope: Scope, *, status: int, seconds: float) -> None:
     route = getattr(scope.get("route"), "path", None) or "(none)"
     method = scope["method"] if scope["method"] in metrics.METHODS else "OTHER"
     metrics.REQUEST_SECONDS.labels(route=route, method=method, status=str(status)).observe(seconds)
-    if not route.endswith("/events"):  # which last as long as somebody listens
+    if not route.endswith("/events"):  # event streams last as long as the client is connected
         slowest.record(
             route=route,
             method=method,
@@ -87,7 +85,7 @@ def _record(scope: Scope, *, status: int, seconds: float) -> None:
 
 
 class AddressLimit:
-    """Refuses what is asked at such length that it can't be meant; less than the server itself would take."""
+    """Rejects very long URLs, before the lower-level limit of the server applies."""
 
     def __init__(self, app: ASGIApp, *, limit: int) -> None:
         self._app = app
@@ -97,16 +95,14 @@ class AddressLimit:
         if scope["type"] == "http":
             size = len(scope.get("raw_path") or b"") + len(scope["query_string"])
             if size > self._limit:
-                error = edge.AddressTooLong(
-                    f"The address has {size:,} characters; {self._limit:,} is the most."
-                )
+                error = edge.AddressTooLong(f"The URL has {size:,} characters. The limit is {self._limit:,}.")
                 await problems.respond(error)(scope, receive, send)
                 return
         await self._app(scope, receive, send)
 
 
 class BodyLimit:
-    """Bounds a body while it is read, whatever its `Content-Length` says, and gives up on one that stalls."""
+    """Limits a body while it is read, whatever its `Content-Length`, and rejects one that stalls."""
 
     def __init__(self, app: ASGIApp, *, limit_for: Callable[[Scope], int], stall_seconds: float) -> None:
         self._app = app
@@ -152,11 +148,11 @@ class _Counted:
 
 
 def _too_large(limit: int) -> edge.BodyTooLarge:
-    return edge.BodyTooLarge(f"The body is larger than the {limit:,} bytes that are taken here.")
+    return edge.BodyTooLarge(f"The body is larger than the limit of {limit:,} bytes.")
 
 
 class Deadline:
-    """An answer must begin in time; how long a stream then runs is its own affair."""
+    """A response must start in time. The duration of a stream is not limited."""
 
     def __init__(self, app: ASGIApp, *, seconds_for: Callable[[Scope], float | None]) -> None:
         self._app = app
@@ -178,7 +174,7 @@ class Deadline:
         except TimeoutError:
             if not deadline.expired():
                 raise
-            await problems.respond(edge.TookTooLong("The answer took too long."))(scope, receive, send)
+            await problems.respond(edge.TookTooLong("The request timed out."))(scope, receive, send)
 
 
 _UPLOAD: Final = re.compile(r"(?:/v1)?/books/?")
@@ -193,5 +189,5 @@ def is_upload(scope: Scope) -> bool:
 
 
 def is_writing(scope: Scope) -> bool:
-    """Whether it asks for what a generator writes, or for a check, whose judge may be a language model."""
+    """Whether the request generates an answer, or checks a text, for which a language model may be used."""
     return _WRITING.fullmatch(scope["path"]) is not None

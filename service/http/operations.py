@@ -1,4 +1,4 @@
-"""For whoever runs the service: engines, precision of answers, slow requests, storage."""
+"""Operations for administrators: engines, precision of answers, slow requests, storage."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ router = APIRouter(tags=["operation"])
 
 @router.get("/operations/engines", response_model=EnginesOut, responses=describe(401, 403, 429, 503))
 def get_engines(call: AdminCall) -> Response:
-    """The engines in use, whether each works now, and what to do where it does not.
+    """The engines in use, whether each of them works, and how to fix those that do not.
 
-    They are really tried, so the first look may take seconds; what was found is kept for some seconds.
+    The engines are actually tested, so the first request may take seconds. The result is cached for some
+    seconds.
     """
     checks: Checks = call.request.app.state.checks
     found, looked = checks.engines()
@@ -40,13 +41,13 @@ def get_engines(call: AdminCall) -> Response:
 def get_precision(
     call: AdminCall,
     days: Annotated[
-        int, Query(ge=1, le=precision.DAYS_MOST, description="How many days back, with today.")
+        int, Query(ge=1, le=precision.DAYS_MOST, description="Number of days, including today.")
     ] = 30,
 ) -> Response:
-    """PRISMA's precision of your library's answers by day, generator and judge.
+    """PRISMA precision of the answers in your library by day, generator and judge.
 
-    Answers are counted when they are written and checked. Deleting a book, or overruling a fact, changes
-    nothing of what was counted.
+    Answers are counted when they are generated and checked. Deleting a book, or changing a verdict, does not
+    change the counts.
     """
     found = precision.history(call.library, days=days)
     return call.reply(PrecisionOut.of(found))
@@ -55,9 +56,9 @@ def get_precision(
 @router.get("/operations/requests", response_model=RequestsOut, responses=describe(401, 403, 429, 503))
 def get_requests(
     call: AdminCall,
-    limit: Annotated[int, Query(ge=1, le=200, description="How many of the slowest.")] = 20,
+    limit: Annotated[int, Query(ge=1, le=200, description="Number of requests.")] = 20,
 ) -> Response:
-    """The slowest requests that this process has answered, one by one and by route."""
+    """The slowest requests to this process, individually and by route."""
     found = slow_requests.looked_at(call.services, call.principal, limit=limit)
     return call.reply(
         RequestsOut(
@@ -70,9 +71,9 @@ def get_requests(
 
 @router.get("/operations/storage", response_model=StorageOut, responses=describe(401, 403, 429, 503))
 def get_storage(call: AdminCall, cursor: pagination.Cursor = None, limit: pagination.Limit = 50) -> Response:
-    """What your books take on the disk, the largest first, and what is left of it.
+    """Disk use of your books, largest first, and free disk space.
 
-    Sizes are measured for a second or two a call and then kept for some minutes.
+    Each request measures for a second or two. Sizes are cached for some minutes.
     """
     space: Space = call.request.app.state.space
     start = pagination.decode_number(cursor)

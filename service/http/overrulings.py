@@ -1,4 +1,4 @@
-"""Verdicts overruled by readers."""
+"""Verdicts changed by readers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _AT: Final = "/books/{book_id}/facts/{fact}/overruling"
 
 @router.put(_AT, response_model=OverrulingOut, responses=describe(401, 403, 404, 408, 409, 413, 429, 503))
 def overrule_fact(call: WriteCall, book_id: BookId, fact: FactId, given: OverrulingIn) -> Response:
-    """Say yourself whether a fact is so. It counts in every answer that makes the same claim."""
+    """Change the verdict on a fact. It applies to every answer that makes the same claim."""
     kept = overrulings.overrule(
         call.library,
         book_id=book_id,
@@ -34,7 +34,7 @@ def overrule_fact(call: WriteCall, book_id: BookId, fact: FactId, given: Overrul
 
 @router.delete(_AT, status_code=204, responses=describe(401, 403, 404, 409, 429, 503))
 def restore_fact(call: WriteCall, book_id: BookId, fact: FactId) -> Response:
-    """Take it back: the judge's verdict counts again."""
+    """Restore the verdict of the judge."""
     overrulings.restore(call.library, book_id=book_id, fact_id=fact)
     return Response(status_code=204)
 
@@ -51,7 +51,7 @@ def list_overrulings(
     cursor: pagination.Cursor = None,
     limit: pagination.Limit = 50,
 ) -> Response:
-    """What readers said against the judge, oldest first."""
+    """Verdicts that readers have changed, oldest first."""
     start = pagination.decode_number(cursor)
     found = overrulings.listed(call.library, book_id=book_id, upto=upto, start=start, limit=limit)
     more = start + len(found.items) < found.total and found.items

@@ -1,7 +1,7 @@
-"""Cursors: opaque to callers, and only ever what this service made.
+"""Cursors for pagination, which are opaque to clients.
 
-A cursor holds the position after which the next page begins. It is base64 of plain text with a check sum,
-so that a mangled one is refused rather than read as some other place.
+A cursor contains the position after which the next page starts. It is base64 of plain text with a checksum,
+so that a damaged one is rejected and not misread.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from service.http.errors import CursorInvalid
 
 T = TypeVar("T")
 
-Limit = Annotated[int, Query(ge=1, le=200, description="How many entries a page holds at most.")]
-Cursor = Annotated[str | None, Query(max_length=512, description="The `next` value of the page before.")]
+Limit = Annotated[int, Query(ge=1, le=200, description="Maximum number of entries per page.")]
+Cursor = Annotated[str | None, Query(max_length=512, description="The `next` value of the previous page.")]
 
 
 def encode(position: str) -> str:
@@ -33,30 +33,30 @@ def decode(cursor: str | None) -> str | None:
     try:
         raw = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
         if len(raw) < 5 or zlib.crc32(raw[4:]).to_bytes(4, "big") != raw[:4]:
-            raise CursorInvalid("This cursor was not made by the service.")
+            raise CursorInvalid("The cursor is invalid.")
         return raw[4:].decode("utf-8")
     except (binascii.Error, ValueError) as error:
-        raise CursorInvalid("This cursor was not made by the service.") from error
+        raise CursorInvalid("The cursor is invalid.") from error
 
 
 def decode_number(cursor: str | None) -> int:
-    """For lists whose position is a count; 0 at the beginning."""
+    """Decodes the cursor of a list whose position is a count; 0 for the first page."""
     position = decode(cursor)
     if position is None:
         return 0
     if not position.isascii() or not position.isdigit() or len(position) > 12:
-        raise CursorInvalid("This cursor belongs to another list.")
+        raise CursorInvalid("The cursor belongs to another list.")
     return int(position)
 
 
 def page(rows: Sequence[T], *, limit: int, position: Callable[[T], str]) -> tuple[Sequence[T], str | None]:
-    """Given up to `limit + 1` rows: the rows of this page, and the cursor of the next one if there is one."""
+    """Splits up to `limit + 1` rows into the rows of this page and the cursor of the next page, if any."""
     if len(rows) <= limit:
         return rows, None
     return rows[:limit], encode(position(rows[limit - 1]))
 
 
 def part(rows: Sequence[T], *, start: int, limit: int) -> tuple[Sequence[T], str | None]:
-    """Of a list that is whole in memory: the rows from `start` on, and the cursor of what follows them."""
+    """The page of an in-memory list that starts at `start`, and the cursor of the next page, if any."""
     end = start + limit
     return rows[start:end], encode(str(end)) if end < len(rows) else None

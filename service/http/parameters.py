@@ -1,4 +1,4 @@
-"""Parameters that many routes share, described once."""
+"""Parameters that many routes share."""
 
 from __future__ import annotations
 
@@ -11,45 +11,51 @@ from generation.types import Strategy
 from service.usecases.answer_request import Wanted
 from service.wire.engine_names import GeneratorName, RetrieverName, WordRetrieverName
 
-BookId = Annotated[str, Path(max_length=100, description="The book's id.")]
-FactId = Annotated[str, Path(max_length=100, description="The fact's id, as answers give it.")]
-JobId = Annotated[str, Path(max_length=100, description="The job's id.")]
-KeyId = Annotated[str, Path(max_length=100, description="The API key's id.")]
-Key = Annotated[str, Path(max_length=200, description="The character's id, name or an alias.")]
+BookId = Annotated[str, Path(max_length=100, description="Id of the book.")]
+FactId = Annotated[str, Path(max_length=100, description="Id of the fact, from an answer.")]
+JobId = Annotated[str, Path(max_length=100, description="Id of the job.")]
+KeyId = Annotated[str, Path(max_length=100, description="Id of the API key.")]
+Key = Annotated[str, Path(max_length=200, description="Id, name or alias of the character.")]
 Upto = Annotated[
     str | None,
     Query(
         max_length=24,
         description=(
-            "Spoiler gate: answer as if the book ended there. "
+            "How far you have read. Everything after it is hidden. "
             "`5` or `ch:5` is the end of chapter 5 (counted from 1); "
             "`p:120` is the end of paragraph 120 (counted from 0)."
         ),
     ),
 ]
-Retriever = Annotated[RetrieverName | None, Query(description="How passages are found.")]
-WordRetriever = Annotated[WordRetrieverName | None, Query(description="How passages are found.")]
+Retriever = Annotated[RetrieverName | None, Query(description="Retriever to use.")]
+WordRetriever = Annotated[WordRetrieverName | None, Query(description="Retriever to use.")]
 
 
 async def _wanted(
     upto: Upto = None,
     retriever: Retriever = None,
-    generator: Annotated[GeneratorName | None, Query(description="What writes the answer.")] = None,
-    words: Annotated[int | None, Query(ge=10, le=2000, description="About how long.")] = None,
-    seed: Annotated[int, Query(ge=0, le=2**31 - 1, description="The same seed gives the same answer.")] = 0,
-    refresh: Annotated[bool, Query(description="Write it again even when the same answer is kept.")] = False,
+    generator: Annotated[GeneratorName | None, Query(description="Generator to use.")] = None,
+    words: Annotated[int | None, Query(ge=10, le=2000, description="Approximate number of words.")] = None,
+    seed: Annotated[
+        int, Query(ge=0, le=2**31 - 1, description="Random seed. The same seed gives the same answer.")
+    ] = 0,
+    refresh: Annotated[
+        bool, Query(description="Generate it again instead of using a stored answer.")
+    ] = False,
     strategy: Annotated[
-        Strategy | None, Query(description="What of the book a language model is shown.")
+        Strategy | None, Query(description="Which text of the book a language model receives.")
     ] = None,
-    k: Annotated[int | None, Query(ge=1, le=1000, description="Passages retrieved at most.")] = None,
+    k: Annotated[
+        int | None, Query(ge=1, le=1000, description="Maximum number of passages to retrieve.")
+    ] = None,
     temperature: Annotated[
-        float | None, Query(ge=0, le=2, description="How freely a language model chooses its words.")
+        float | None, Query(ge=0, le=2, description="Sampling temperature of the language model.")
     ] = None,
     tokens: Annotated[
         int | None,
-        Query(ge=1, description="Tokens that it may take; an answer that would take more is refused."),
+        Query(ge=1, description="Maximum tokens. Requests that would need more are refused."),
     ] = None,
-    cast: Annotated[bool, Query(description="Name the main characters in the instructions.")] = False,
+    cast: Annotated[bool, Query(description="List the main characters in the prompt.")] = False,
 ) -> Wanted:
     return Wanted(
         upto=upto,
@@ -71,16 +77,18 @@ HowToWrite = Annotated[Wanted, Depends(_wanted)]
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """How an answer goes out."""
+    """Options of the response."""
 
     stream: bool = False
     dry_run: bool = False
 
 
 async def _how(
-    stream: Annotated[bool, Query(description="Send it while it is written, as server-sent events.")] = False,
+    stream: Annotated[
+        bool, Query(description="Stream the answer while it is generated, as server-sent events.")
+    ] = False,
     dry_run: Annotated[
-        bool, Query(description="Write nothing: say what calls and tokens it would take.")
+        bool, Query(description="Only estimate how many calls and tokens it would take.")
     ] = False,
 ) -> How:
     return How(stream, dry_run)

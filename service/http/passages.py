@@ -1,4 +1,4 @@
-"""Passages: about a character, for words in one book, and for words over the whole library."""
+"""Passages about a character, and search for words in one book or in the whole library."""
 
 from __future__ import annotations
 
@@ -18,22 +18,18 @@ router = APIRouter(tags=["passages"])
 
 _RESPONSES: Final = describe(401, 403, 404, 409, 429, 503)
 
-K = Annotated[int, Query(ge=1, le=200, description="How many at most.")]
+K = Annotated[int, Query(ge=1, le=200, description="Maximum number of passages.")]
 Budget = Annotated[
     int | None,
     Query(
         ge=1,
         le=1_000_000,
-        description="Tokens of all passages together, at most, as the generator counts them.",
+        description="Maximum total tokens, as counted by the generator.",
     ),
 ]
-Neighbours = Annotated[
-    int, Query(ge=0, le=5, description="How many passages before and after each come with it.")
-]
-InOrder = Annotated[Order, Query(description="As the story goes, or best first.")]
-Words = Annotated[
-    str, Query(min_length=1, max_length=500, pattern=r"\S", description="What the passages should be about.")
-]
+Neighbours = Annotated[int, Query(ge=0, le=5, description="Number of passages to add before and after each.")]
+InOrder = Annotated[Order, Query(description="In the order of the story, or best first.")]
+Words = Annotated[str, Query(min_length=1, max_length=500, pattern=r"\S", description="Words to search for.")]
 
 
 async def _about(
@@ -42,9 +38,11 @@ async def _about(
     k: K = 20,
     budget: Budget = None,
     neighbours: Neighbours = 0,
-    q: Annotated[str | None, Query(max_length=500, description="What the passages should be about.")] = None,
+    q: Annotated[str | None, Query(max_length=500, description="Words to search for.")] = None,
     order: InOrder = Order.STORY,
-    seed: Annotated[int, Query(ge=0, le=2**31 - 1, description="For the `random` retriever.")] = 0,
+    seed: Annotated[
+        int, Query(ge=0, le=2**31 - 1, description="Random seed for the `random` retriever.")
+    ] = 0,
 ) -> Asked:
     return Asked(q, retriever, k, budget, neighbours, order, upto, seed)
 
@@ -75,7 +73,7 @@ async def _in_library(
 def list_passages(
     call: ReadCall, book_id: BookId, key: Key, asked: Annotated[Asked, Depends(_about)]
 ) -> Response:
-    """The passages that say most about a character."""
+    """The most relevant passages about a character."""
     view = call.view(book_id, asked.upto)
     found = searching.about(call.services, view, key=key, asked=asked)
     return call.reply(PassagesOut.of(found))
@@ -83,7 +81,7 @@ def list_passages(
 
 @router.get("/books/{book_id}/passages", response_model=PassagesOut, responses=_RESPONSES)
 def search_book(call: ReadCall, book_id: BookId, asked: Annotated[Asked, Depends(_in_book)]) -> Response:
-    """The passages of one book that fit some words best."""
+    """The passages of one book that best match some words."""
     view = call.view(book_id, asked.upto)
     found = searching.in_book(call.services, view, asked=asked)
     return call.reply(PassagesOut.of(found))
@@ -93,11 +91,13 @@ def search_book(call: ReadCall, book_id: BookId, asked: Annotated[Asked, Depends
 def search_library(
     call: ReadCall,
     asked: Annotated[Asked, Depends(_in_library)],
-    per_book: Annotated[int | None, Query(ge=1, le=200, description="How many of one book at most.")] = None,
+    per_book: Annotated[
+        int | None, Query(ge=1, le=200, description="Maximum number of results per book.")
+    ] = None,
 ) -> Response:
-    """The passages of your whole library that fit some words best.
+    """The passages of your whole library that best match some words.
 
-    Scores and ranks are over all books together. Books that are not read yet are left out and listed.
+    Scores and ranks are over all books. Books that are not processed yet are omitted and listed.
     """
     found = searching.in_library(call.library, asked=asked, per_book=per_book)
     return call.reply(SearchOut.of(found))

@@ -1,7 +1,7 @@
-"""RFC 9457 problems, and the one table that says what each error means in HTTP.
+"""Converts errors to RFC 9457 problem documents.
 
-Domain errors know nothing of HTTP. Whatever goes wrong, the body has the same shape, and a 500 says nothing
-internal.
+Domain errors know nothing about HTTP. All error bodies have the same structure, and a 500 contains no
+internal details.
 """
 
 from __future__ import annotations
@@ -23,33 +23,33 @@ from service.observability import context, logs
 
 MEDIA_TYPE: Final = "application/problem+json"
 _RETRY_AFTER: Final = 2
-"""Seconds, for errors that may pass and don't say when."""
+"""Seconds, for temporary errors without a time of their own."""
 
 log = logs.logger("bookworm.http")
 
 
 class FieldProblem(BaseModel):
-    where: str = Field(description="The part that is wrong, such as `query.limit` or `body.kind`.")
+    where: str = Field(description="The invalid part, for example `query.limit` or `body.kind`.")
     problem: str
 
 
 class Problem(BaseModel):
-    """Every error body has this shape (RFC 9457)."""
+    """The body of every error response (RFC 9457)."""
 
-    type: str = Field(description="A page that explains this kind of problem.")
+    type: str = Field(description="URL of a page that explains this kind of problem.")
     title: str
     status: int
     detail: str = Field(description="What is wrong, in one sentence.")
-    code: str = Field(description="A word that never changes, for programs.")
-    remedy: str = Field(description="What to do about it.")
-    instance: str = Field(description="The id of the request: quote it when you report the problem.")
-    candidates: list[str] | None = Field(default=None, description="Who may have been meant.")
-    errors: list[FieldProblem] | None = Field(default=None, description="What is wrong where.")
-    job: str | None = Field(default=None, description="The job that the problem is about.")
+    code: str = Field(description="A constant code for programs.")
+    remedy: str = Field(description="How to fix it.")
+    instance: str = Field(description="Id of the request, to include in a report of the problem.")
+    candidates: list[str] | None = Field(default=None, description="Characters that match an ambiguous name.")
+    errors: list[FieldProblem] | None = Field(default=None, description="The invalid parts of the request.")
+    job: str | None = Field(default=None, description="Id of the job that the problem is about.")
 
 
 def status_of(error: BookwormError) -> int:
-    """The nearest class in the table decides; an error nobody mapped is our fault, so it is a 500."""
+    """The status of the nearest class in the table. An unmapped error is a bug, so it is a 500."""
     return next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)
 
 
@@ -78,7 +78,7 @@ def headers_of(error: BookwormError, *, status: int) -> dict[str, str]:
     if status == 401:
         headers["WWW-Authenticate"] = 'Bearer realm="bookworm"'
     if status in (408, 413, 414):
-        # The rest of the body is not read, so the connection can't serve another request.
+        # The rest of the body is not read, so the connection cannot be used for another request.
         headers["Connection"] = "close"
     return headers
 
@@ -95,7 +95,7 @@ def respond(error: BookwormError, *, headers: Mapping[str, str] | None = None) -
 
 
 class Refused(HTTPException):
-    """Carries a domain error through places that let only HTTP exceptions pass: the reading of a form."""
+    """Wraps a domain error where only HTTP exceptions are passed on, as in the parsing of a form."""
 
     def __init__(self, error: BookwormError) -> None:
         super().__init__(status_code=status_of(error), detail=error.detail)
@@ -119,8 +119,8 @@ async def _on_domain_error(_: Request, error: Exception) -> JSONResponse:
 async def _on_invalid_request(_: Request, error: Exception) -> JSONResponse:
     found: list[dict[str, Any]] = list(error.errors()) if isinstance(error, RequestValidationError) else []
     places = tuple((".".join(str(p) for p in e["loc"]), str(e["msg"])) for e in found)
-    first = f"{places[0][0]}: {places[0][1]}" if places else "the request could not be read"
-    return respond(edge.RequestInvalid(f"The request does not fit: {first}.", errors=places))
+    first = f"{places[0][0]}: {places[0][1]}" if places else "it could not be parsed"
+    return respond(edge.RequestInvalid(f"The request is invalid: {first}.", errors=places))
 
 
 async def _on_http_exception(_: Request, error: Exception) -> JSONResponse:
@@ -136,16 +136,16 @@ def _unknown() -> BookwormError:
 
 
 _FROM_STATUS: Final[Mapping[int, Callable[[], BookwormError]]] = {
-    400: lambda: edge.RequestInvalid("The body could not be read."),
-    404: lambda: edge.RouteUnknown("There is nothing at this address."),
-    405: lambda: edge.MethodNotAllowed("This address does not take that method."),
+    400: lambda: edge.RequestInvalid("The body could not be parsed."),
+    404: lambda: edge.RouteUnknown("There is nothing at this URL."),
+    405: lambda: edge.MethodNotAllowed("This URL does not support that method."),
     413: lambda: edge.BodyTooLarge("The body is too large."),
-    415: lambda: edge.MediaTypeUnsupported("The body's media type is not one this operation takes."),
+    415: lambda: edge.MediaTypeUnsupported("This operation does not support the media type of the body."),
 }
 
 
 def describe(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The `responses` of a route: each status with a problem body. 422 and 500 can happen anywhere."""
+    """The `responses` of a route: each status with a problem body. 422 and 500 are always possible."""
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     return {
         status: {"description": _MEANING[status], "content": content}
@@ -154,17 +154,17 @@ def describe(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 _MEANING: Final = {
-    400: "The request can't be read",
-    401: "A key is needed, or this one is not valid",
-    403: "The key does not allow this, or the call comes from a place that may not make it",
-    404: "There is no such thing in your library",
+    400: "The request cannot be parsed",
+    401: "An API key is missing or invalid",
+    403: "The key does not allow this, or the origin of the request is not allowed",
+    404: "Not found in your library",
     408: "The body stopped arriving",
-    409: "Not as things stand: ambiguous, not ready, or in the way of something else",
+    409: "Conflict: ambiguous, not ready, or another operation is running",
     413: "Too large",
-    415: "Not a kind of file or body that is taken",
-    422: "Understood, but not right",
+    415: "The format of the file or body is not supported",
+    422: "The request is valid JSON or form data, but its content is not accepted",
     429: "Too many requests: see `Retry-After`",
-    500: "Our mistake",
-    502: "A server that this one asks failed, or what a language model wrote is not fit to be shown",
-    503: "Not now: see `Retry-After`",
+    500: "Internal error",
+    502: "A server that this one calls failed, or the answer of a language model was rejected",
+    503: "Temporarily unavailable: see `Retry-After`",
 }

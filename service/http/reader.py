@@ -1,4 +1,4 @@
-"""The book to read, and the people in it as a network."""
+"""The chapters to read, and the network of characters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def read_chapter(
     number: Annotated[int, Path(ge=1, le=1_000_000, description="The chapter, counted from 1.")],
     upto: Upto = None,
 ) -> Response:
-    """A chapter's paragraphs, with who is meant and who speaks where."""
+    """The paragraphs of a chapter with mentions and speakers."""
     leaf = reader.leaf(call.view(book_id, upto), number=number)
     return call.reply(LeafOut.of(leaf, book_id=book_id))
 
@@ -35,9 +35,9 @@ def show_network(
     call: ReadCall,
     book_id: BookId,
     upto: Upto = None,
-    k: Annotated[int, Query(ge=2, le=100, description="How many people at most.")] = 30,
+    k: Annotated[int, Query(ge=2, le=100, description="Maximum number of people.")] = 30,
 ) -> Response:
-    """Who has to do with whom: paragraphs that they share, and what they say to one another."""
+    """The relationships between people: paragraphs they share, and quotes they say to one another."""
     found = network.network(call.view(book_id, upto), most=k)
     return call.reply(NetworkOut.of(found, book_id=book_id))
 
@@ -48,13 +48,15 @@ def list_meetings(
     book_id: BookId,
     names: Annotated[
         list[Annotated[str, Query(max_length=200)]],
-        Query(alias="name", min_length=2, max_length=answers.JOINT_MOST, description="Whom; two or more."),
+        Query(
+            alias="name", min_length=2, max_length=answers.JOINT_MOST, description="Two or more characters."
+        ),
     ],
     upto: Upto = None,
     cursor: pagination.Cursor = None,
     limit: pagination.Limit = 20,
 ) -> Response:
-    """Where people meet, in story order: all of them are there, or one of them speaks to another."""
+    """The passages that mention all of the characters, or in which one speaks to another, in story order."""
     start = pagination.decode_number(cursor)
     found = network.meetings(call.view(book_id, upto), names=names)
     rows, following = pagination.part(found.items, start=start, limit=limit)

@@ -1,4 +1,4 @@
-"""Reference texts: what somebody holds to be right about a character, for answers to be compared with."""
+"""Reference texts about characters, with which answers are compared."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from service.wire.references import OfOne, ReferenceIn, ReferenceOut, References
 router = APIRouter(tags=["checks"])
 
 _AT: Final = "/books/{book_id}/characters/{key}/reference"
-_Task = Annotated[OfOne, Query(description="For which answers.")]
+_Task = Annotated[OfOne, Query(description="Task whose answers are compared with it.")]
 
 
 @router.get(_AT, response_model=ReferenceOut, responses=describe(401, 403, 404, 409, 429, 503))
 def get_reference(call: ReadCall, book_id: BookId, key: Key, task: _Task = Task.DESCRIPTION) -> Response:
-    """The text that answers about the character are compared with. It knows the whole book."""
+    """The reference text of the character. It may reveal the whole book."""
     found = references.get(call.library, book_id=book_id, key=key, task=task)
     return call.reply(ReferenceOut.of(found))
 
 
 @router.put(_AT, response_model=ReferenceOut, responses=describe(401, 403, 404, 408, 409, 413, 429, 503))
 def put_reference(call: WriteCall, book_id: BookId, key: Key, given: ReferenceIn) -> Response:
-    """Keep a text that is right about the character; answers then tell how they compare with it."""
+    """Store a reference text about the character. Answers then include a comparison with it."""
     kept = references.put(
         call.library,
         book_id=book_id,
@@ -42,7 +42,7 @@ def put_reference(call: WriteCall, book_id: BookId, key: Key, given: ReferenceIn
 
 @router.delete(_AT, status_code=204, responses=describe(401, 403, 404, 409, 429, 503))
 def delete_reference(call: WriteCall, book_id: BookId, key: Key, task: _Task = Task.DESCRIPTION) -> Response:
-    """Forget the text. If the character took in another that has one, that one counts from then on."""
+    """Delete the text. If a character with a text was merged into this one, that text is used instead."""
     references.delete(call.library, book_id=book_id, key=key, task=task)
     return Response(status_code=204)
 
@@ -53,6 +53,6 @@ def delete_reference(call: WriteCall, book_id: BookId, key: Key, task: _Task = T
     responses=describe(401, 403, 404, 409, 429, 503),
 )
 def list_references(call: ReadCall, book_id: BookId) -> Response:
-    """All reference texts of a book, also of characters that were merged or are hidden."""
+    """All reference texts of a book, including those of merged and hidden characters."""
     found = references.listed(call.library, book_id=book_id)
     return call.reply(ReferencesOut(items=[ReferenceOut.of(one) for one in found]))

@@ -1,8 +1,7 @@
-"""What was asked before is answered before it is routed, if the edition of the book is still the same.
+"""Answers repeated requests before routing, if the edition of the book is still the same.
 
-Routing a request, checking its parameters and opening the book take most of the time of an answer that is
-kept. An address that was answered once has passed all that; whether the caller may ask and which edition is
-current are looked up every time.
+Routing a request, validating its parameters and opening the book take most of the time of a stored answer. A
+URL that was answered once has passed all that. Permissions and the current edition are checked every time.
 """
 
 from __future__ import annotations
@@ -24,28 +23,28 @@ from service.http.answer_cache import Answers
 from service.http.editions import Editions
 
 _MOST: Final = 4096
-"""Addresses that are remembered."""
+"""Maximum number of URLs that are remembered."""
 _Address = tuple[str, bytes]
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """An address that was answered."""
+    """A URL that was answered."""
 
     route: Any
     book_id: str
     kept: bool
-    """Whether its answers are kept; of others only the ETag is known."""
+    """Whether its answers are cached. For others only the ETag is known."""
 
 
 class Addresses:
-    """The addresses that were answered here. Nothing of an answer is kept."""
+    """The URLs that were answered by this process, without the answers."""
 
     def __init__(self) -> None:
         self._known: dict[_Address, Known] = {}
 
     def remember(self, scope: Scope, *, book_id: str, kept: bool) -> None:
-        """If the address names the book: another may be meant by the same name tomorrow."""
+        """Remembers a URL with the id of the book. Without an id, the URL may later mean another book."""
         if scope["method"] != "GET" or scope["path_params"].get("book_id") != book_id:
             return
         if len(self._known) >= _MOST:
@@ -53,7 +52,7 @@ class Addresses:
         self._known[_address(scope)] = Known(scope["route"], book_id, kept)
 
     def known(self, request: Request) -> Known | None:
-        """What is known of an address, if the request can be answered by it."""
+        """Returns what is known about the URL, if the request can be answered with it."""
         found = self._known.get(_address(request.scope))
         if found is None or request.method != "GET":
             return None
@@ -65,7 +64,7 @@ def _address(scope: Scope) -> _Address:
 
 
 class Repeats:
-    """`zip_answer` does to an answer what the middleware further inside does to those of the routes."""
+    """Middleware for repeated requests. `zip_answer` compresses responses like the inner middleware does."""
 
     def __init__(self, app: ASGIApp, *, state: State, zip_answer: Callable[[ASGIApp], ASGIApp]) -> None:
         self._app = app
@@ -77,7 +76,7 @@ class Repeats:
         await (answer or self._app)(scope, receive, send)
 
     async def _answer(self, request: Request) -> ASGIApp | None:
-        """None when the route has to answer, and to say what is wrong."""
+        """Returns None if the route must handle the request or report an error."""
         addresses: Addresses = self._state.addresses
         known = addresses.known(request)
         if known is None:

@@ -1,7 +1,7 @@
-"""Server-sent events: a book's events as they happen, resumable by their ids.
+"""Server-sent events of a book, which can be resumed by their ids.
 
-The events table is the only source, so a stream may follow a job in any process. It is read in the thread
-pool between short sleeps; no thread and no connection is held while nothing happens.
+The events table is the only source, so a stream can follow a job in any process. It is read in the thread
+pool between short sleeps. No thread and no database connection is held in the meantime.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _BATCH: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How often to look, when to say that we are still there, and when the reader must connect anew."""
+    """Intervals of polling and keep-alive comments, and the time after which clients must reconnect."""
 
     poll: float = 0.3
     heartbeat: float = 15.0
@@ -39,7 +39,7 @@ class Pace:
 
 
 class Streams:
-    """The streams that are open in this process: a bounded number."""
+    """The open streams of this process, up to a limit."""
 
     def __init__(self, pace: Pace) -> None:
         self.pace = pace
@@ -47,7 +47,7 @@ class Streams:
 
     def enter(self) -> None:
         if self._open >= self.pace.most_streams:
-            raise TooManyStreams(f"{self._open} streams are open.")
+            raise TooManyStreams(f"{self._open} event streams are open.")
         self._open += 1
         metrics.STREAMS.set(self._open)
 
@@ -59,7 +59,7 @@ class Streams:
 async def follow(
     library: Library, streams: Streams, *, book_id: str, after: int, forever: bool
 ) -> AsyncIterator[str]:
-    """Frames until the book has no job at work and all its events are told; on and on with `forever`."""
+    """Frames until the book has no running job and all events are sent; without end if `forever`."""
     pace, last = streams.pace, after
     until = quiet_since = time.monotonic()
     until += pace.longest
@@ -88,7 +88,7 @@ async def follow(
 
 
 def _look(library: Library, book_id: str, after: int) -> tuple[bool, list[EventRecord]]:
-    # The job is looked at first: if it ends in between, its last event is among those found next.
+    # The job is checked first: if it ends in between, its last event is among those read next.
     working = jobs.active(library.services, book_id=book_id) is not None
     return working, jobs.events(library, book_id=book_id, after=after, limit=_BATCH)
 
@@ -98,5 +98,5 @@ def frame(event: EventRecord) -> str:
 
 
 def event_frame(kind: str, data: str) -> str:
-    """`data` has no raw line ends: JSON never has any, so one data line always holds it."""
+    """`data` must not contain line breaks. JSON never does, so one data line is enough."""
     return f"event: {kind}\ndata: {data}\n\n"

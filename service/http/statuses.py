@@ -1,4 +1,4 @@
-"""What each error means in HTTP: the one table. A test asserts that every class of every room is in it."""
+"""The HTTP status of every error class. A test asserts that the table is complete."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from books.errors import BookwormError
 
 STATUS: Final[Mapping[type[BookwormError], int]] = {
     BookwormError: 500,
-    # What was uploaded
+    # Uploads
     books.errors.EmptyBook: 422,
     books.errors.NotText: 415,
     books.errors.EncodingUnknown: 422,
@@ -34,12 +34,12 @@ STATUS: Final[Mapping[type[BookwormError], int]] = {
     books.errors.FileLocked: 422,
     books.errors.ChaptersInvalid: 422,
     books.errors.BookTooLarge: 413,
-    # What was published is damaged or from another version: reading the book again mends it
+    # Published versions that are damaged or outdated: processing the book again repairs them
     books.storage.BookDamaged: 503,
     coref.errors.AnnotationsDamaged: 503,
     retrieval.errors.IndexMissing: 503,
     retrieval.errors.IndexStale: 503,
-    # Who was asked about
+    # Characters
     coref.errors.CharacterUnknown: 404,
     coref.errors.CharacterAmbiguous: 409,
     coref.errors.DecisionInvalid: 422,
@@ -47,7 +47,7 @@ STATUS: Final[Mapping[type[BookwormError], int]] = {
     service.errors.TooManyCharacters: 422,
     service.errors.GateInvalid: 422,
     service.errors.SummaryTooLong: 422,
-    # What readers say, and have checked
+    # Feedback by readers, and texts to check
     service.errors.TextMissing: 422,
     service.errors.TextTooLong: 422,
     service.errors.ReferenceMissing: 404,
@@ -70,14 +70,14 @@ STATUS: Final[Mapping[type[BookwormError], int]] = {
     generation.errors.BudgetExceeded: 422,
     generation.errors.WritingCancelled: 503,
     generation.errors.ModelServerFailed: 502,
-    # Training, which is never asked for over HTTP
+    # Training, only on the command line
     generation.training.errors.TrainingDataInvalid: 422,
     generation.training.errors.TrainingLeak: 422,
     generation.training.errors.TrainingDiffers: 409,
     generation.training.errors.TrainingImpossible: 422,
     generation.training.errors.TrainingTooLarge: 422,
     generation.training.errors.TrainingDiverged: 422,
-    # Measuring, which is never asked for over HTTP either
+    # Evaluation, only on the command line
     evaluation.metrics.errors.MetricUnavailable: 422,
     # Books and jobs
     service.errors.BookUnknown: 404,
@@ -105,7 +105,7 @@ STATUS: Final[Mapping[type[BookwormError], int]] = {
     service.access.Throttled: 429,
     service.access.RateLimited: 429,
     service.access.QuotaExceeded: 429,
-    # The edge itself
+    # The HTTP layer
     service.http.errors.RequestInvalid: 422,
     service.http.errors.CursorInvalid: 422,
     service.http.errors.AddressTooLong: 414,

@@ -1,4 +1,4 @@
-"""What a character is like, word by word."""
+"""The traits of a character."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def list_traits(
     book_id: BookId,
     key: Key,
     upto: Upto = None,
-    k: Annotated[int, Query(ge=1, le=200, description="How many things of each kind at most.")] = 20,
-    places: Annotated[int, Query(ge=0, le=200, description="How many places of each at most.")] = 5,
+    k: Annotated[int, Query(ge=1, le=200, description="Maximum number of traits of each kind.")] = 20,
+    places: Annotated[int, Query(ge=0, le=200, description="Maximum number of places per trait.")] = 5,
 ) -> Response:
-    """What the book says a character does, undergoes, is, has, and is to others; most telling first."""
+    """What a character does, undergoes, is and has, and their relations to others, most distinctive first."""
     view = call.view(book_id, upto)
     return call.reply(TraitsOut.of(traits.traits(view, key), book=view.book, most=Most(k, places)))

@@ -1,1 +1,1 @@
-"""Durable jobs: an ingest is a workflow whose steps are the stages of `stages.py`. See `engine.py`."""
+"""Durable jobs: an ingest is a workflow whose steps are the stages in `stages.py`. See `engine.py`."""

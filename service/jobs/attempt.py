@@ -1,8 +1,8 @@
-"""One execution of one job, and its conversation with the job's row: progress goes there, orders come back.
+"""One execution of a job. It writes progress to the row of the job, and reads requests to cancel from it.
 
-An execution may outlive its right to the job: its worker was silent for too long, and another took the job
-over. Each start of a job raises the number of its attempts, so an execution that finds another number than
-its own there knows that it was replaced, changes nothing any more and stops.
+An execution may outlive its right to the job: its worker was silent for too long, and another one took the
+job over. Each start of a job increments its number of attempts. An execution that finds a different number
+there knows that it was replaced, changes nothing any more and stops.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from service.jobs.stage_estimates import Pace
 from service.jobs.stages import PLAN
 
 TELL_SECONDS = 0.5
-"""Progress is written and orders are read at most so often."""
+"""Minimum seconds between two accesses to the row of the job."""
 NEWS = 0.01
-"""Less progress than this is not worth an event."""
+"""Minimum progress for an event."""
 
 
 @dataclass(slots=True)
@@ -34,10 +34,10 @@ class Attempt:
     pace: Pace
     job: JobRecord
     size: int
-    """Bytes of the upload."""
+    """Size of the upload in bytes."""
     stage: str = PLAN[0].name
     written: set[str] = field(default_factory=set)
-    """Stages that this execution did itself."""
+    """Stages that this execution ran itself."""
     _began: float = 0.0
     _share: float = 0.0
     _told_share: float = 0.0
@@ -49,7 +49,7 @@ class Attempt:
 
     @contextmanager
     def session(self, *, ending: bool = False) -> Iterator[Session]:
-        """A transaction in which the job is surely still ours, alive and (unless it is ending) wanted."""
+        """A transaction in which the job belongs to this execution and, unless `ending`, is not cancelled."""
         try:
             with self.database.session() as session:
                 self._still_ours(JobRepository(session).get(self.job.id), ending=ending)
@@ -63,7 +63,7 @@ class Attempt:
             self.event(session, "stage.started", stage=stage, **self._write_progress(session))
 
     def end_stage(self, session: Session, *, reused: bool = False) -> None:
-        """`reused`: an earlier attempt had done it."""
+        """`reused`: the result of an earlier attempt was used."""
         if not reused:
             JobRepository(session).timing(self.job.id, stage=self.stage, seconds=round(self.elapsed, 3))
         self.event(session, "stage.finished", stage=self.stage, seconds=round(self.elapsed, 3), reused=reused)
@@ -73,7 +73,7 @@ class Attempt:
         self.listen()
 
     def listen(self) -> None:
-        """Called often; a database that is away does not stop the work."""
+        """Called often. The work goes on if the database is unavailable."""
         if time.monotonic() - self._told_at < TELL_SECONDS:
             return
         self._told_at = time.monotonic()
@@ -88,7 +88,7 @@ class Attempt:
         EventRepository(session).append(self.job.book_id, job_id=self.job.id, kind=kind, data=data)
 
     def _write_progress(self, session: Session) -> dict[str, float]:
-        """What was written is also what events tell, so that who hears them need not ask for the job."""
+        """Returns what was written, so that events contain it and clients need not request the job."""
         done = round(self.pace.done(self.stage, self._share, size=self.size), 4)
         left = round(self.pace.left(self.stage, self._share, elapsed=self.elapsed, size=self.size), 1)
         JobRepository(session).progress(self.job.id, stage=self.stage, progress=done, seconds_left=left)

@@ -1,9 +1,10 @@
-"""The stage process: runs stages for a worker, told what to do line by line in JSON.
+"""The stage process: runs stages for a worker, which sends it messages as lines of JSON.
 
-Reading a novel keeps a core busy for seconds. Done in the process that also answers HTTP, that work would
-hold the interpreter's lock and every reader would wait; and work in a thread cannot be stopped. So stages run
-in a process of their own, which is killed when its job is cancelled, and whose death by a lack of memory is a
-failed stage and not a dead service. Models stay loaded between jobs; after a while without work it ends.
+Processing a novel keeps a core busy for seconds. In the process that also serves HTTP, that work would hold
+the interpreter lock and every request would wait; and work in a thread cannot be stopped. Stages therefore
+run in a separate process. It is killed when its job is cancelled, and if it runs out of memory, only the
+stage fails and not the service. Models stay loaded between jobs. The process ends after some time without
+work.
 
 In:  {"stage": …, "upload": {…}, "limits": {…}, "source": …, "done": …, "out": …}
 Out: {"engines": {…}} once; then for each stage {"progress": 0.5} …, and {"done": true} or {"failed": {…}}
@@ -43,8 +44,8 @@ def main(plan: Sequence[Stage] = WRITING) -> None:
     resolver, embedder, *more = sys.argv[1:]
     booknlp = BookNLPSetup.from_line(more[0]) if more else BookNLPSetup()
     say = _speaker(_own_stdout())
-    for number in (signal.SIGINT, signal.SIGTERM):  # which a terminal or systemd sends to all of a group
-        signal.signal(number, signal.SIG_IGN)  # the worker decides: we end when it closes our input
+    for number in (signal.SIGINT, signal.SIGTERM):  # a terminal or systemd sends them to the whole group
+        signal.signal(number, signal.SIG_IGN)  # the worker decides: this process ends when its input closes
     tasks: queue.SimpleQueue[Message] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(tasks,), daemon=True).start()
     try:
@@ -113,20 +114,20 @@ def _told(error: Exception) -> Message:
     if isinstance(error, BookwormError):
         told = {"code": error.code, "detail": error.detail, "remedy": error.advice}
         return {**told, "retryable": error.retryable}
-    # An exception's message may quote the book, so only its class and its place travel to the log.
+    # The message of an exception may quote the book, so only its class and its place are logged.
     detail = json.dumps(describe_exception(error))
     return {"code": INTERNAL, "detail": detail, "remedy": None, "retryable": False}
 
 
 def _listen(tasks: queue.SimpleQueue[Message]) -> None:
-    """The worker holds the other end of our input: when it dies, however it dies, so do we."""
+    """The worker holds the other end of the input: when it dies, however it dies, this process ends."""
     for line in sys.stdin:
         tasks.put(json.loads(line))
     os._exit(0)
 
 
 def _own_stdout() -> TextIO:
-    """Keep standard output for the protocol; whatever a library prints goes to standard error."""
+    """Reserves standard output for the protocol. What libraries print goes to standard error."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     return out

@@ -1,15 +1,16 @@
-"""Workflows that survive: the only module that knows DBOS, and the only one that imports it.
+"""Durable workflows: the only module that imports DBOS.
 
-DBOS keeps the queue and remembers which steps were done. What it must not be trusted with, and what is done
-about it:
+DBOS keeps the queue and remembers which steps are done. These are its limitations, and how this module
+handles them:
 
-- A process must have a name of its own, or two do the same work; `slot.py` gives it one.
-- The version of the application defaults to a hash of the code, and work of another version is stranded: it
-  is pinned.
-- A dead worker's work stays where it is: every worker beats, and looks for those that do not (`engine.py`).
-- Its tables would mix with ours on SQLite: there it has a file of its own, so neither waits for the other's
-  writes. On PostgreSQL it has a schema of its own in the same database.
-- It pickles what it stores: here it gets a serialiser that writes JSON, and steps that return a plain word.
+- Each process needs a unique name, or two of them do the same work. `worker_name.py` provides one.
+- The version of the application defaults to a hash of the code, and work of another version is never resumed.
+  The version is therefore pinned.
+- The work of a dead worker is not resumed. Every worker sends heartbeats and takes over the work of those
+  that do not (`engine.py`).
+- On SQLite its tables would be in the database of the service. DBOS has a file of its own there, so that
+  neither waits for the writes of the other. On PostgreSQL it has a schema of its own in the same database.
+- It pickles what it stores. Here it gets a serialiser that writes JSON, and steps that return a plain string.
 """
 
 from __future__ import annotations
@@ -29,19 +30,19 @@ from service.jobs.stages import PLAN
 
 APPLICATION = "bookworm"
 APPLICATION_VERSION = "1"
-"""Raised only when the workflow's steps change, which strands the work in hand: the stages have their own."""
+"""Incremented only when the steps of the workflow change, which abandons running work."""
 QUEUE = "ingest"
 POLL_SECONDS = 0.25
 ENDED = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
 FORGOTTEN_AT_ONCE = 500
 
 _current: Ingest | None = None
-"""What the workflow works with: DBOS knows functions by name, and there is one of it in a process."""
+"""The dependency of the workflow. It is global because DBOS finds functions by name, once per process."""
 
 
 @DBOS.workflow(name="ingest")
 def _ingest(book_id: str, job_id: str) -> None:
-    """Everything it does may be done again: each step looks first at what is done already."""
+    """Every step can be repeated: it first checks what is already done."""
     current = _current
     assert current is not None
     with current.working():
@@ -54,12 +55,12 @@ def _ingest(book_id: str, job_id: str) -> None:
 
 
 class Durable:
-    """This process's part in the workflows that all workers share. One at a time in a process."""
+    """Access of this process to the workflows that all workers share. One instance per process."""
 
     def __init__(self, url: URL, ingest: Ingest, *, worker: str, concurrency: int) -> None:
         global _current
         if _current is not None:
-            raise RuntimeError("this process does jobs already")
+            raise RuntimeError("this process already runs jobs")
         _current = ingest
         try:
             DBOS(config=_config(url, worker))
@@ -81,34 +82,34 @@ class Durable:
         _current = None
 
     def enqueue(self, book_id: str, job_id: str) -> None:
-        """Once for each job, however often it is called."""
+        """Queues a job once, however often this is called."""
         with SetWorkflowID(job_id):
             DBOS.enqueue_workflow(QUEUE, _ingest, book_id, job_id)
 
     def known(self, job_ids: Iterable[str]) -> dict[str, bool]:
-        """The jobs among these that were ever queued, and whether their workflow has ended."""
+        """Those of the jobs that were ever queued, and whether their workflow has ended."""
         found = _workflows(workflow_ids=list(job_ids))
         return {workflow.workflow_id: workflow.status in ENDED for workflow in found}
 
     def holders(self) -> set[str]:
-        """The workers that have jobs in hand, dead or alive."""
+        """The workers, dead or alive, that have running jobs."""
         return {workflow.executor_id for workflow in _workflows(status="PENDING") if workflow.executor_id}
 
     def release(self, worker: str) -> list[str]:
-        """Queue again what this worker had in hand; the ids of those jobs."""
+        """Queues the running jobs of this worker again, and returns their ids."""
         held = [workflow.workflow_id for workflow in _workflows(status="PENDING", executor_id=worker)]
         for job_id in held:
             DBOS.resume_workflow(job_id, queue_name=QUEUE)
         return held
 
     def forget(self, before: datetime) -> None:
-        """Workflows that ended before then, some at a time."""
+        """Deletes workflows that ended before this time, in batches."""
         ended = _workflows(status=list(ENDED), completed_before=before.isoformat(), limit=FORGOTTEN_AT_ONCE)
         DBOS.delete_workflows([workflow.workflow_id for workflow in ended])
 
 
 class _Json(Serializer):
-    """Nothing that is read back from the database may execute; an error is kept as its class's name."""
+    """Reading from the database must never execute code. An error is stored as the name of its class."""
 
     def name(self) -> str:
         return "bookworm_json"

@@ -1,8 +1,8 @@
-"""Jobs as the rest of the service sees them: queue one, cancel it, wait for it; and the life of a worker.
+"""The interface to jobs for the rest of the service: queue, cancel and wait; and the lifecycle of a worker.
 
-The jobs table is the outbox: a job whose row is written is done sooner or later, also when the process died
-before the workflow was queued, and also when no worker was running. So a process that does no jobs itself
-needs nothing but that table, and loads none of the machinery behind `durable.py`.
+The jobs table is the outbox: a job whose row is written will be run, even if the process died before the
+workflow was queued, and even if no worker was running. A process that runs no jobs itself therefore needs
+only that table, and does not load the dependencies of `durable.py`.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 OUTBOX_SECONDS = 1.0
 LOOK_SECONDS = 2.0
-"""How often a worker looks for dead ones: with the silence that is waited for, well within half a minute."""
+"""How often a worker checks for dead ones. Together with the takeover time this is well below 30 seconds."""
 SWEEP_SECONDS = 600.0
 MEMORY = timedelta(days=30)
-"""How long events, and workflows that ended, are kept."""
+"""How long events and finished workflows are kept."""
 DRAIN_SECONDS = 8.0
-"""How long a stage in hand may go on when the process is told to stop."""
+"""How long a running stage may continue after the process is asked to stop."""
 
 log = logger("bookworm.jobs")
 
@@ -58,13 +58,13 @@ class Jobs:
         self._store = store
         self._child = child
         self._queued: set[str] = set()
-        """Jobs whose workflow this process has seen to."""
+        """Jobs whose workflow this process has queued."""
         self._worker: _Worker | None = None
 
     def start(self, *, working: bool) -> None:
-        """`working`: whether this process does jobs, or only writes down that they are wanted.
+        """`working`: whether this process runs jobs, or only records them in the outbox.
 
-        A process that only wrote them down may begin to work later.
+        A process that only recorded them may start to work later.
         """
         if not working or self._worker is not None:
             return
@@ -72,19 +72,19 @@ class Jobs:
         self._worker.start(self._chores())
 
     def stop(self) -> None:
-        """Let the stages in hand end if they do so soon; another worker, or a restart, goes on from there."""
+        """Lets running stages finish if they do so soon. Another worker, or a restart, continues the rest."""
         if self._worker is not None:
             self._worker.stop()
             self._worker = None
 
     def enqueue_ingest(self, book_id: str, job_id: str) -> None:
-        """Do a job whose row is written. Without this it would be found in the outbox a little later."""
+        """Queues a job whose row is written. Without this call it is found in the outbox a little later."""
         if self._worker is not None:
             self._worker.durable.enqueue(book_id, job_id)
             self._queued.add(job_id)
 
     def cancel(self, job_id: str) -> None:
-        """A queued job ends at once; a running one as soon as its worker hears of it, within a second."""
+        """A queued job ends at once, a running one when its worker notices, within a second."""
         with self._database.session() as session:
             jobs = JobRepository(session)
             if not jobs.request_cancel(job_id):
@@ -95,7 +95,7 @@ class Jobs:
                 EventRepository(session).append(job.book_id, job_id=job_id, kind="job.cancelled", data={})
 
     def wait(self, job_id: str, timeout: float) -> JobRecord:
-        """The job when it has ended, or as it is after `timeout` seconds."""
+        """Returns the job when it has ended, or its state after `timeout` seconds."""
         until, pause = time.monotonic() + timeout, 0.05
         while True:
             with self._database.session(read_only=True) as session:
@@ -117,7 +117,7 @@ class Jobs:
         )
 
     def _empty_outbox(self) -> None:
-        """Queue the jobs that were only written down; end those whose workflow ended without them."""
+        """Queues the jobs that were only recorded, and ends those whose workflow has ended."""
         with self._database.session(read_only=True) as session:
             fresh = [j for j in JobRepository(session).unfinished() if j.id not in self._queued]
         if not fresh or self._worker is None:
@@ -143,10 +143,10 @@ class Jobs:
                 EventRepository(session).append(job.book_id, job_id=job.id, kind="job.failed", data=data)
 
     def _take_over(self) -> None:
-        """Queue again what dead workers had in hand: those that fell silent, and those that left it so."""
+        """Queues again the running jobs of workers that are silent or have signed off."""
         if self._worker is None:
             return
-        holders = self._worker.durable.holders()  # first: each of them has beaten by now
+        holders = self._worker.durable.holders()  # first, because each of them has sent a heartbeat by now
         since = datetime.now(UTC) - timedelta(seconds=self._settings.takeover_seconds)
         with self._database.session(read_only=True) as session:
             alive = {w.id for w in WorkerRepository(session).alive(since=since)}
@@ -155,7 +155,7 @@ class Jobs:
             self._rescue(worker, self._worker.durable)
 
     def _rescue(self, worker: str, durable: Durable) -> None:
-        """The heartbeat's row is the lock: of two rescuers the second finds nothing left to do."""
+        """The row of the heartbeat is the lock: a second worker that attempts this finds nothing to do."""
         with self._database.session() as session:
             workers = WorkerRepository(session)
             workers.beat(worker)
@@ -181,7 +181,7 @@ class Jobs:
 
 
 class _Worker:
-    """What a process that does jobs has, from the moment it has a name until it signs off."""
+    """The resources of a process that runs jobs, from when it has a name until it signs off."""
 
     def __init__(
         self, settings: Settings, database: Database, store: ArtefactStore, child: Sequence[str]
@@ -209,7 +209,7 @@ class _Worker:
             stopping=self._stopping,
         )
         try:
-            self._beat()  # before there is work under this name: who has work and no heartbeat is dead
+            self._beat()  # before it has work: a worker with work and without a heartbeat counts as dead
             self.durable = Durable(
                 database.url, self._ingest, worker=self.name, concurrency=settings.job_concurrency
             )
@@ -241,7 +241,7 @@ class _Worker:
             WorkerRepository(session).beat(self.name)
 
     def _sign_off(self) -> None:
-        """Who is not in the list of workers is gone, and what it left behind is taken up at once."""
+        """Removes the worker from the list, so that the work it leaves is taken over at once."""
         try:
             with self._database.session() as session:
                 WorkerRepository(session).forget(self.name)

@@ -1,4 +1,4 @@
-"""How the work on a job can end otherwise than well. None of these leaves this package."""
+"""Exceptions that end the work on a job. None of them leaves this package."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from db.errors import StorageFull
 
 
 class JobCancelled(Exception):
-    """Somebody asked for it."""
+    """The job was cancelled on request."""
 
 
 class JobGone(Exception):
-    """The book was deleted, and the job with it."""
+    """The book was deleted, and its job with it."""
 
 
 class JobOver(Exception):
-    """The job ended by other hands than ours."""
+    """The job was ended by another process."""
 
 
 class HandedOver(BaseException):
-    """Another execution has the job now, or this process stops and another one shall have it.
+    """Another execution has the job now, or this process stops and leaves the job to another one.
 
-    A BaseException, because the workflow must neither end nor fail by it: it stays pending, to be taken up.
+    A BaseException, because the workflow must neither end nor fail: it stays pending until it is resumed.
     """
 
 
 class StageFailed(Exception):
-    """A stage failed in the stage process; says what its error said."""
+    """A stage failed in the stage process. It has the code and message of the original error."""
 
     def __init__(self, code: str, detail: str, *, remedy: str | None = None, retryable: bool = False) -> None:
         super().__init__(detail)
@@ -39,29 +39,29 @@ class StageFailed(Exception):
 
 
 INTERNAL = "internal_error"
-UPLOAD_AGAIN = "Upload the book again; if it fails again, report it with the id of the job."
+UPLOAD_AGAIN = "Upload the book again. If it fails again, report it with the id of the job."
 
 
 class Reason(NamedTuple):
-    """What the job's row says of a failure."""
+    """A failure as stored in the row of the job."""
 
     code: str
     error: str
     remedy: str
 
 
-_UNFORESEEN = Reason(INTERNAL, "Something went wrong inside Bookworm; its log has the details.", UPLOAD_AGAIN)
+_UNFORESEEN = Reason(INTERNAL, "An internal error occurred. The log has the details.", UPLOAD_AGAIN)
 
 
 def reason(error: Exception) -> Reason:
-    """What was not foreseen stays in the log."""
+    """Details of unexpected errors appear only in the log."""
     if isinstance(error, BookwormError | StageFailed) and error.code != INTERNAL:
         return Reason(error.code, error.detail, error.advice or UPLOAD_AGAIN)
     return _UNFORESEEN
 
 
 def may_pass(error: Exception) -> bool:
-    """Whether trying again in a moment makes sense. A full disk does not empty itself."""
+    """Whether a retry may succeed. A full disk does not empty itself."""
     if isinstance(error, StorageFull) or getattr(error, "code", None) == StorageFull.code:
         return False
     return isinstance(error, BookwormError | StageFailed) and error.retryable

@@ -1,4 +1,4 @@
-"""Doing an ingest: each stage once, its artefact into the store, its end into the database."""
+"""Runs an ingest: each stage once, with its artefact in the store and its result in the database."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from service.observability.logs import logger
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
 MOST_ATTEMPTS = 50
-"""Starts of one job: something that ends the worker itself again and again must not go on for ever."""
+"""Maximum starts of a job, so that a job that kills its worker is not retried forever."""
 
 T = TypeVar("T")
 log = logger("bookworm.jobs")
@@ -48,7 +48,7 @@ log = logger("bookworm.jobs")
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What a stage works on: the book's upload, where its version is built, and under which keys."""
+    """The input of a stage: the upload, the folder where the version is built, and the keys."""
 
     upload: Upload
     source: Path
@@ -91,7 +91,7 @@ class Ingest:
 
     @contextmanager
     def working(self) -> Iterator[None]:
-        """Around each execution of a job."""
+        """Surrounds each execution of a job."""
         with self._idle:
             self._working += 1
         try:
@@ -106,11 +106,11 @@ class Ingest:
             return self._idle.wait_for(lambda: self._working == 0, timeout)
 
     def begin(self, book_id: str, job_id: str) -> Attempt | None:
-        """Take the job up; None when there is nothing left to do, which a second delivery finds."""
+        """Starts the job. Returns None if there is nothing left to do, as after a second delivery."""
         return self._patiently(lambda: self._take_up(book_id, job_id))
 
     def stage(self, attempt: Attempt, name: str) -> bool:
-        """Do one stage. False when the job is over: it failed, was cancelled, or its book is gone."""
+        """Runs one stage. Returns False if the job failed, was cancelled, or its book was deleted."""
         try:
             self._patiently(lambda: self._do(attempt, name), tries=self._tries, idle=attempt.listen)
         except Exception as error:
@@ -133,11 +133,11 @@ class Ingest:
         return Attempt(self._database, self._pace, job, book.size)
 
     def _do(self, attempt: Attempt, name: str) -> None:
-        """The stage, after those before it whose work turns out to be lost."""
+        """Runs the stage, after repeating earlier stages whose results are lost."""
         if self._stopping.is_set():
             raise HandedOver
         if attempt.job.attempts > MOST_ATTEMPTS:
-            raise StageFailed("job_lost", f"The job was started {MOST_ATTEMPTS} times and never ended.")
+            raise StageFailed("job_lost", f"The job was started {MOST_ATTEMPTS} times and never finished.")
         with self._processes.one() as process:
             bench = self._bench(attempt, process)
             for stage in WRITING:
@@ -202,13 +202,13 @@ class Ingest:
         return book, Upload(book.content_sha256, book.filename, **asdict(book.options), edit=edit)
 
     def _settle(self, attempt: Attempt, error: Exception) -> None:
-        """The job ends as cancelled or failed, unless it is gone or isn't ours to end."""
+        """Ends the job as cancelled or failed, unless it is deleted or belongs to another execution."""
         job = attempt.job
         state, code = ("cancelled", "") if isinstance(error, JobCancelled) else ("failed", reason(error).code)
         try:
             with attempt.session(ending=True) as session:
                 self._end(session, attempt, error)
-                # Before the row is free: the next job of this book may start the moment it is.
+                # Before the row is released, because the next job of this book may start at that moment.
                 self._store.discard(job.book_id)
         except JobOver:
             return
@@ -233,7 +233,7 @@ class Ingest:
         attempt.event(session, "job.failed", **why._asdict())
 
     def _clean_up(self, book_id: str) -> None:
-        """The book was deleted under a stage, which may have written again what had been taken away."""
+        """Deletes what a stage may have written after its book was deleted."""
         with self._database.session(read_only=True) as session:
             gone = BookRepository(session).get(book_id) is None
         if gone:
@@ -242,7 +242,7 @@ class Ingest:
     def _patiently(
         self, action: Callable[[], T], *, tries: int = 1, idle: Callable[[], None] | None = None
     ) -> T:
-        """Try again, with growing pauses, what may pass by itself; for the database we wait without end."""
+        """Retries temporary failures with growing pauses, and waits for the database without a limit."""
         failures, pause = 0, FIRST_PAUSE
         while True:
             try:

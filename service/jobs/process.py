@@ -1,4 +1,4 @@
-"""The worker's end of a stage process: start it, give it a stage, listen, kill it."""
+"""Controls a stage process from the worker: starts it, sends it stages, receives messages, kills it."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from service.jobs.stages import Upload
 
 CHILD = (sys.executable, "-P", "-m", "service.jobs.child")
 LISTEN_SECONDS = 0.2
-"""How long nothing may be heard before the caller gets a chance to change its mind."""
+"""Seconds without a message after which the caller gets a chance to cancel."""
 _QUIET = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "0", "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64"}
-"""As `service.cli.main` settles its own process; what a person has set themselves stays."""
+"""The same defaults as in `service.cli.main`. Variables that the user has set are kept."""
 _ROOT = str(Path(service.__file__).parents[1])
 
 
 class StageProcess:
-    """Started when first needed. Used by one thread at a time."""
+    """Started on first use. Used by one thread at a time."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = command
@@ -38,7 +38,7 @@ class StageProcess:
         self._engines: dict[str, str] = {}
 
     def engines(self, *, idle: Callable[[], None]) -> Mapping[str, str]:
-        """Full names of the engines that do the work, by kind."""
+        """Full names of the engines in the process, by kind."""
         if self._process is None or self._process.poll() is not None:
             self._start()
             message = self._next(idle)
@@ -60,7 +60,7 @@ class StageProcess:
         progress: Callable[[float], None],
         idle: Callable[[], None],
     ) -> None:
-        """Returns when the stage is done. What `progress` or `idle` raises stops it."""
+        """Returns when the stage is done. An exception from `progress` or `idle` stops it."""
         self.engines(idle=idle)
         paths = {"source": str(source), "done": str(done), "out": str(out)}
         try:
@@ -84,7 +84,7 @@ class StageProcess:
         environment = {**_QUIET, **os.environ}
         paths = [_ROOT, environment.get("PYTHONPATH", "")]
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
-        self._process = subprocess.Popen(  # noqa: S603 - our own module
+        self._process = subprocess.Popen(  # noqa: S603 - a module of this package
             self._command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -98,7 +98,7 @@ class StageProcess:
     def _say(self, message: dict[str, Any]) -> None:
         assert self._process is not None
         assert self._process.stdin is not None
-        with suppress(BrokenPipeError):  # it is dead, which `_next` will find out
+        with suppress(BrokenPipeError):  # the process is dead, which `_next` will notice
             self._process.stdin.write(json.dumps(message) + "\n")
             self._process.stdin.flush()
 
@@ -116,18 +116,18 @@ class StageProcess:
     def _death(self) -> StageFailed:
         assert self._process is not None
         status = self._process.wait()
-        killed = f"was killed (signal {-status}), perhaps for lack of memory"
-        how = killed if status < 0 else "ended too early"
+        killed = f"was killed (signal {-status}), possibly because it ran out of memory"
+        how = killed if status < 0 else "ended unexpectedly"
         return StageFailed(
             "stage_died",
-            f"The process that worked on the book {how}.",
+            f"The process that processed the book {how}.",
             remedy="Give the service more memory, then upload the book again.",
             retryable=True,
         )
 
 
 class Processes:
-    """As many stage processes as there are stages at work; the idle ones are kept for the next."""
+    """A pool of stage processes, one for each running stage. Idle ones are reused."""
 
     def __init__(
         self,

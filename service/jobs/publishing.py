@@ -1,4 +1,4 @@
-"""The last stage: the version becomes readable, and the database points at it, in one transaction."""
+"""The last stage: makes the version available and points the database at it, in one transaction."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from service.jobs.attempt import Attempt
 
 
 def publish(attempt: Attempt, builder: Builder, *, version: str, keys: Mapping[str, str]) -> None:
-    """Doing it again, after a crash between folder and transaction, does only what was not done."""
+    """Can be repeated: after a crash between folder and transaction it does only what is missing."""
     stamps = [builder.finished(stage, key) for stage, key in keys.items()]
     book = books.storage.load(builder.folder)
     folder = builder.publish(_manifest(book, [stamp for stamp in stamps if stamp is not None]))
@@ -37,7 +37,7 @@ def _record(attempt: Attempt, book: Book, annotations: Annotations, *, version: 
     book_id, job_id = attempt.job.book_id, attempt.job.id
     with attempt.session() as session:
         shelf = BookRepository(session)
-        shelf.lock(book_id)  # a decision that comes now waits, and then finds the new cast
+        shelf.lock(book_id)  # a correction that arrives now waits, and then applies to the new cast
         corrected = replay(annotations, book, DecisionRepository(session).log(book_id))
         CharacterRepository(session).replace(book_id, corrected.characters)
         shelf.describe(

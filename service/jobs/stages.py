@@ -1,9 +1,9 @@
-"""The plan of an ingest: read, resolve, index, publish; what each stage needs, gives, and is kept under.
+"""The plan of an ingest: read, resolve, index, publish; with the inputs, outputs and key of each stage.
 
-A stage turns the artefacts of earlier stages into its own, which it writes into a folder of its own. It knows
+A stage turns the artefacts of earlier stages into its own, which it writes to a folder of its own. It uses
 neither database nor store, so it can run in another process. The same key always means the same artefact: it
-is made of the stage's version and engine and of the keys of what it needs, and so at last of the uploaded
-bytes.
+is made of the version and engine of the stage and of the keys of its inputs, and so ultimately of the
+uploaded bytes.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from retrieval.protocols import Embedder
 
 UPLOAD = "upload"
 INDEX = "index"
-"""Folder of the index within a version."""
+"""Folder of the index in a version."""
 READER = "reader"
 
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """What was uploaded, and how it is to be read: all that makes its reading another one."""
+    """The upload and the options for reading it: everything that affects the result."""
 
     sha256: str
     filename: str | None = None
@@ -40,7 +40,7 @@ class Upload:
     edit: ChapterEdit | None = None
 
     def plain(self) -> dict[str, Any]:
-        """As it travels to the stage process."""
+        """The form in which it is sent to the stage process."""
         return asdict(self)
 
     @classmethod
@@ -54,12 +54,12 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """All that a stage may use."""
+    """Everything that a stage may use."""
 
     upload: Upload
     source: Path
     done: Path
-    """Folder with the artefacts of the stages before."""
+    """Folder with the artefacts of earlier stages."""
     out: Path
     resolver: Resolver
     embedder: Embedder
@@ -71,13 +71,13 @@ class Work:
 class Stage:
     name: str
     version: int
-    """Raised whenever the same input gives another artefact than before."""
+    """Incremented whenever the same input gives a different artefact."""
     needs: frozenset[str]
     gives: frozenset[str]
     engine: str = READER
-    """Which engine does the work; its name is part of the key."""
+    """The kind of engine that runs the stage. The name of the engine is part of the key."""
     run: Callable[[Work], None] | None = None
-    """None for publishing, which writes no artefact: it is the transaction that ends the job."""
+    """None for publishing, which writes no artefact but ends the job in a transaction."""
 
 
 def read(work: Work) -> None:
@@ -126,29 +126,29 @@ PLAN: tuple[Stage, ...] = (
     Stage("publish", 1, frozenset({"book", "annotations", INDEX}), frozenset({"version"})),
 )
 WRITING = tuple(stage for stage in PLAN if stage.run is not None)
-"""The stages that leave an artefact."""
+"""The stages that write an artefact."""
 
 
 class PlanBroken(ValueError):
-    """Found at start-up, before any book is touched."""
+    """The plan is inconsistent. Found at start-up, before any book is processed."""
 
 
 def check(plan: Sequence[Stage]) -> None:
-    """Every need is given by an earlier stage, nothing is given twice, no two stages share a name."""
+    """Checks that earlier stages provide all inputs, that outputs are not repeated and names are unique."""
     given, names = {UPLOAD}, set[str]()
     for stage in plan:
         if stage.name in names:
-            raise PlanBroken(f"two stages are called {stage.name}")
+            raise PlanBroken(f"two stages are named {stage.name}")
         if missing := stage.needs - given:
-            raise PlanBroken(f"{stage.name} needs {', '.join(sorted(missing))}, which no earlier stage gives")
+            raise PlanBroken(f"{stage.name} needs {', '.join(sorted(missing))}, which no earlier stage has")
         if twice := stage.gives & given:
-            raise PlanBroken(f"{stage.name} gives {', '.join(sorted(twice))}, which is given already")
+            raise PlanBroken(f"{stage.name} provides {', '.join(sorted(twice))}, which is already provided")
         names.add(stage.name)
         given |= stage.gives
 
 
 def keys(upload: Upload, engines: Mapping[str, str]) -> dict[str, str]:
-    """The key of every stage that writes; `engines` maps the kind of engine to its full name."""
+    """The key of every stage that writes an artefact. `engines` maps the kind of engine to its full name."""
     found: dict[str, str] = {}
     given = {UPLOAD: _hash(json.dumps(upload.plain(), sort_keys=True))}
     for stage in WRITING:
@@ -159,7 +159,7 @@ def keys(upload: Upload, engines: Mapping[str, str]) -> dict[str, str]:
 
 
 def version(stage_keys: Mapping[str, str]) -> str:
-    """Names the version folder: other bytes, stages or engines make another version."""
+    """Name of the version folder. Different bytes, stages or engines give a different version."""
     return _hash(*stage_keys.values())[:16]
 
 

@@ -1,4 +1,4 @@
-"""What a worker does now and then beside its jobs, on one thread."""
+"""Periodic maintenance of a worker, on one thread."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ log = logger("bookworm.jobs")
 class Chore:
     name: str
     every: float
-    """Seconds."""
+    """Interval in seconds."""
     do: Callable[[], None]
 
 
 class Upkeep(threading.Thread):
-    """A chore that fails is tried again when its time comes: the database may be back by then."""
+    """Runs the chores. One that fails is retried at its next interval, when the database may be back."""
 
     def __init__(self, chores: tuple[Chore, ...]) -> None:
         super().__init__(name="bookworm-upkeep", daemon=True)

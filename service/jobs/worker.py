@@ -1,4 +1,4 @@
-"""`bookworm worker`: a process that does jobs and nothing else; any number of them share one database."""
+"""`bookworm worker`: a process that only runs jobs. Any number of them can share one database."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ log = logger("bookworm.worker")
 
 
 def run(settings: Settings) -> None:
-    """Do jobs until told to stop (SIGTERM or SIGINT); stages that are nearly done are finished first."""
+    """Runs jobs until SIGTERM or SIGINT. Stages that are nearly done are finished first."""
     stop = threading.Event()
 
     def told(number: int, _frame: FrameType | None) -> None:

@@ -1,8 +1,8 @@
-"""A name for this worker process: no other process has it now, and it is the same after a restart.
+"""A name for this worker process, which is unique and the same after a restart.
 
-The engine of the workflows gives back to a restarted worker what it was doing, by its name, and would let
-two processes of one name do the same work. So a name is a numbered place at this installation, held by a lock
-on a file, which the operating system lets go of when the process dies.
+The workflow engine uses the name to return unfinished work to a restarted worker, and would let two processes
+with the same name do the same work. A name is therefore a numbered slot of this installation, held by a lock
+on a file, which the operating system releases when the process dies.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class Slot:
 
 
 def claim(folder: Path, *, name: str | None = None) -> Slot:
-    """Hold `name`, or the first free place of this installation; `folder` is local to it."""
+    """Locks `name`, or the first free slot of this installation. `folder` is local to it."""
     folder.mkdir(parents=True, exist_ok=True)
     if name is not None:
         held = _lock(folder / f"{_plain(name)}.lock")
         if held is None:
-            raise WorkerNameTaken(f"Another process is the worker {name} already.")
+            raise WorkerNameTaken(f"Another process already uses the worker name {name}.")
         return Slot(name, held)
     home = f"{_plain(socket.gethostname())}-{_installation(folder)}"
     for number in count():
@@ -60,12 +60,12 @@ def _lock(path: Path) -> IO[str] | None:
 
 
 def _installation(folder: Path) -> str:
-    """Tells apart installations that share a host name and a database."""
+    """An identifier that distinguishes installations with the same host name and database."""
     path = folder / "installation"
     if not path.exists():
         token = folder / f".installation-{secrets.token_hex(4)}"
         token.write_text(secrets.token_hex(3))
-        with suppress(FileExistsError):  # another process was quicker: its token counts
+        with suppress(FileExistsError):  # another process was faster, and its token is used
             path.hardlink_to(token)
         token.unlink()
     return path.read_text()

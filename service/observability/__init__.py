@@ -1,1 +1,1 @@
-"""What the service says of itself: logs, metrics, traces. Never the text of a book, a name or a key."""
+"""Logs, metrics and traces. They never contain the text of a book, a name or a key."""

@@ -1,4 +1,4 @@
-"""What belongs to the request in hand, carried by context variables into threads and log lines."""
+"""Data of the current request, passed to threads and log lines in context variables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _notes: ContextVar[dict[str, str] | None] = ContextVar("notes", default=None)
 
 
 def begin(given: str | None) -> str:
-    """Take over a caller's request id if it is sane, else make one."""
+    """Uses the request id of the client if it is valid, otherwise creates one."""
     request_id = given if given and _SANE.fullmatch(given) else secrets.token_hex(8)
     _request_id.set(request_id)
     _notes.set({})
@@ -29,7 +29,7 @@ def request_id() -> str:
 
 
 def note(**fields: str) -> None:
-    """Leave something for the request's one log line, such as an error code or the id of the key."""
+    """Adds fields to the log line of the request, for example an error code or the id of the key."""
     notes = _notes.get()
     if notes is not None:
         notes.update(fields)

@@ -1,4 +1,4 @@
-"""Gauges that are read when somebody looks: jobs by state, books open and answers in the making here."""
+"""Gauges that are read on each scrape: jobs by state, open books and answers in progress in this process."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Structured logs: one JSON object a line, with the ids of the request or job that it belongs to.
+"""Structured logs: one JSON object per line, with the id of the request or job that it belongs to.
 
-A log line may hold ids, counts, timings, codes and class names. It never holds the text of a book, the name
-of a character, a query string or a key: exceptions are logged by class and place, without their message.
+A log line may contain ids, counts, timings, codes and class names. It never contains the text of a book, the
+name of a character, a query string or a key: exceptions are logged by class and place, without their message.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Event = MutableMapping[str, Any]
 
 
 def configure(*, level: str = "INFO", json: bool = True, stream: TextIO | None = None) -> None:
-    """Send our logs and those of the libraries through one handler, in one shape."""
+    """Sends the logs of Bookworm and of its libraries through one handler, in one format."""
     shared: list[structlog.types.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -53,7 +53,7 @@ def configure(*, level: str = "INFO", json: bool = True, stream: TextIO | None =
 
 
 class _ToStderr(logging.StreamHandler[TextIO]):
-    """To what is standard error when a line is written, which may not be what it was at the beginning."""
+    """Writes to the current `sys.stderr`, which may have been replaced since start-up."""
 
     def emit(self, record: logging.LogRecord) -> None:
         self.stream = sys.stderr
@@ -87,12 +87,12 @@ def _install(handler: logging.Handler, *, level: str) -> None:
         logging.getLogger(name).handlers.clear()
         logging.getLogger(name).propagate = True
     for name in _QUIET:
-        # The access log of uvicorn and the client logs of httpx hold raw addresses with names and queries.
+        # The access log of uvicorn and the logs of httpx contain raw URLs with names and queries.
         logging.getLogger(name).setLevel(logging.ERROR)
 
 
 def place_of_exception(_: Any, __: str, event: Event) -> Event:
-    """Put an exception's class and the places it passed in the log, never its message."""
+    """Logs the class of an exception and its stack, never its message."""
     found = event.pop("exc_info", None)
     if found is True:
         found = sys.exc_info()
@@ -117,7 +117,7 @@ def _frames(traceback: TracebackType | None, *, most: int = 12) -> list[str]:
 
 
 def withhold(_: Any, __: str, event: Event) -> Event:
-    """A second lock: fields that could hold a book's text, a name or a key do not get out."""
+    """A second safeguard: removes fields that could contain the text of a book, a name or a key."""
     for field, value in event.items():
         if field in _PRIVATE:
             event[field] = "…"

@@ -1,6 +1,6 @@
-"""The slowest requests of the last hour in this process, one by one, and how each route fares.
+"""The slowest requests of the last hour in this process, and the response times of each route.
 
-Every request passes here, so one that is not slow costs an append, a look at the clock and a comparison.
+Every request is recorded. A fast one costs only an append, a clock read and a comparison.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from typing import Final
 SLOT_SECONDS: Final = 600.0
 SLOTS: Final = 6
 KEPT: Final = 50
-"""Of each slot; so many are known of the whole hour, whatever falls out of it meanwhile."""
+"""Requests kept per slot, so that at least this many of the whole hour are known."""
 
 
 RECENT: Final = 200
-"""Requests of each route that its median is of."""
+"""Number of recent requests of each route for the percentiles."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slow:
-    """One request. Templates and ids of requests only: no name, text or id of a book."""
+    """One request: route template and request id, but no name, text or id of a book."""
 
     seconds: float
     at: datetime
@@ -41,21 +41,21 @@ class Slow:
 
 
 class Slowest:
-    """The slowest of each ten minutes: what is old goes with its slot, and nothing has to be searched."""
+    """The slowest requests per slot of ten minutes. Old requests are dropped with their slot."""
 
     def __init__(self, *, kept: int = KEPT, clock: Callable[[], float] = time.monotonic) -> None:
         self._kept = kept
         self._clock = clock
         self._lock = threading.Lock()
         self._slots: dict[int, list[tuple[float, int, Slow]]] = {}
-        """Heaps, quickest first; the number settles ties."""
+        """Heaps with the fastest request first; the number breaks ties."""
         self._added = count()
         self._slot = -1
         self._mark = 0.0
-        """What is quicker is not among the slowest of this slot."""
+        """Faster requests are not among the slowest of this slot."""
 
     def worth(self, seconds: float) -> bool:
-        """Whether to `add` it; asked without a lock, so now and then one too many is added, and dropped."""
+        """Whether to `add` it. Called without a lock, so `add` may receive one too many and drops it."""
         return seconds > self._mark or self._clock() // SLOT_SECONDS != self._slot
 
     def add(self, one: Slow) -> None:
@@ -70,7 +70,7 @@ class Slowest:
             self._mark = held[0][0] if len(held) >= self._kept else 0.0
 
     def listed(self) -> list[Slow]:
-        """Slowest first."""
+        """Requests, slowest first."""
         with self._lock:
             oldest = self._clock() // SLOT_SECONDS - SLOTS
             found = [one for slot, held in self._slots.items() if slot > oldest for one in held]
@@ -82,14 +82,14 @@ class RouteTimes:
     method: str
     route: str
     count: int
-    """Of all requests since this process began."""
+    """Number of requests since the process started."""
     median: float
     p95: float
-    """Seconds, of the last `RECENT` at most."""
+    """95th percentile in seconds, over the last `RECENT` requests."""
 
 
 class Routes:
-    """How each route fares: as many entries as there are routes and methods."""
+    """Response times per route: one entry for each route and method."""
 
     def __init__(self, *, recent: int = RECENT) -> None:
         self._recent = recent
@@ -104,7 +104,7 @@ class Routes:
         held.seconds += seconds
 
     def listed(self) -> list[RouteTimes]:
-        """The one that took most of the time first."""
+        """Routes, the one with the highest total time first."""
         ordered = sorted(self._held.items(), key=lambda item: -item[1].seconds)
         return [RouteTimes(*key, held.count, *_middle_and_slow(held.recent)) for key, held in ordered]
 
@@ -117,7 +117,7 @@ class _Route:
 
 
 def _middle_and_slow(recent: deque[float]) -> tuple[float, float]:
-    """The median, and the one that 95 of 100 do not exceed."""
+    """The median and the 95th percentile."""
     ordered = sorted(recent.copy())
     return median(ordered), ordered[ceil(0.95 * len(ordered)) - 1]
 

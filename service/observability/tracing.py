@@ -1,4 +1,4 @@
-"""OpenTelemetry, when an endpoint is set; nothing of it is imported otherwise."""
+"""OpenTelemetry traces. Nothing is imported unless an endpoint is set."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class TracingUnavailable(BookwormError):
 
 
 def instrument(app: Any, *, endpoint: str | None, service_name: str = "bookworm") -> Callable[[], None]:
-    """Send a span per request of a FastAPI app to `endpoint` (OTLP over HTTP); returns what ends it."""
+    """Sends a span for each request to `endpoint` (OTLP/HTTP). Returns a shutdown function."""
     if endpoint is None:
         return lambda: None
     try:
@@ -36,7 +36,7 @@ def instrument(app: Any, *, endpoint: str | None, service_name: str = "bookworm"
 
 
 def _hide_address(span: Any, _: dict[str, Any]) -> None:
-    """Addresses hold names of characters and queries: the route's template is enough."""
+    """Removes URLs, which contain names of characters and queries; the route template is enough."""
     if span is None or not span.is_recording():
         return
     for attribute in ("http.target", "http.url", "url.path", "url.query", "url.full"):

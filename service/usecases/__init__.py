@@ -1,1 +1,1 @@
-"""What the service does, whoever asks: HTTP and the CLI translate, these decide."""
+"""Use cases: the operations of the service. HTTP and the command line only translate requests to them."""

@@ -18,15 +18,15 @@ from service.shelf import View
 from service.usecases.fact_evidence import context_about
 
 SUMMARY_MOST: Final = 100_000
-"""Characters."""
+"""Maximum length of a summary in characters."""
 NONE: Final = "none"
 _SOURCES: Final = {Strategy.LEAD: "lead", Strategy.HIERARCHICAL: "all"}
-"""What stands in the provenance where no retriever was chosen."""
+"""Retriever names for the provenance of strategies without a retriever."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """How an answer is to be made; None means what the settings say."""
+    """Options for an answer; None means the value of the setting."""
 
     upto: str | None = None
     retriever: str | None = None
@@ -34,13 +34,13 @@ class Wanted:
     words: int | None = None
     seed: int = 0
     refresh: bool = False
-    """Make it again even when the same answer is kept already."""
+    """Generate the answer again even if it is stored."""
     strategy: Strategy | None = None
     k: int | None = None
-    """Passages at most."""
+    """Maximum number of passages."""
     temperature: float | None = None
     tokens: int | None = None
-    """The most that the answer may cost; the settings may allow less."""
+    """Maximum tokens for the answer. The settings may have a lower limit."""
     cast_list: bool = False
     summary: str | None = None
 
@@ -100,7 +100,7 @@ def open_request(
 
 
 def _strategy(wanted: Wanted, generator: Generator, settings: Settings) -> Strategy:
-    """What was asked for, if it makes sense: nothing that is asked is passed over in silence."""
+    """The requested strategy. Options that it does not use raise an error and are never ignored."""
     asked = wanted.strategy or (Strategy.SUMMARY if wanted.summary is not None else None)
     if generator.prompts is None:
         return _without_model(asked, wanted, generator.name)
@@ -110,12 +110,12 @@ def _strategy(wanted: Wanted, generator: Generator, settings: Settings) -> Strat
     elif wanted.summary is not None:
         raise StrategyUnsupported(
             f"A summary was given, and `{strategy}` does not use it.",
-            remedy="Leave the summary out, or choose the strategy `summary`.",
+            remedy="Omit the summary, or choose the strategy `summary`.",
         )
     if strategy is not Strategy.RETRIEVE and (wanted.retriever or wanted.k):
         raise StrategyUnsupported(
-            f"Passages were to be retrieved, and `{strategy}` retrieves none.",
-            remedy="Leave the retriever and the number of passages out, or choose the strategy `retrieve`.",
+            f"The strategy `{strategy}` does not retrieve passages.",
+            remedy="Omit the retriever and the number of passages, or choose the strategy `retrieve`.",
         )
     return strategy
 
@@ -123,13 +123,11 @@ def _strategy(wanted: Wanted, generator: Generator, settings: Settings) -> Strat
 def _without_model(asked: Strategy | None, wanted: Wanted, name: str) -> Strategy:
     told = name.partition("/")[0]
     if asked not in (None, Strategy.RETRIEVE):
-        raise StrategyUnsupported(
-            f"`{told}` has no language model that could be shown the book by `{asked}`."
-        )
+        raise StrategyUnsupported(f"`{told}` has no language model, which the strategy `{asked}` needs.")
     if wanted.cast_list:
         raise StrategyUnsupported(
-            f"`{told}` has no language model whose instructions could name the cast.",
-            remedy="Leave the cast out, or choose a generator with a language model.",
+            f"`{told}` has no language model, so the main characters cannot be listed in a prompt.",
+            remedy="Omit the cast, or choose a generator with a language model.",
         )
     return Strategy.RETRIEVE
 
@@ -138,11 +136,11 @@ def _check_summary(summary: str | None) -> None:
     if summary is None or not summary.strip():
         raise SummaryMissing("The strategy `summary` needs a summary that is not empty.")
     if len(summary) > SUMMARY_MOST:
-        raise SummaryTooLong(f"The summary has {len(summary):,} characters; {SUMMARY_MOST:,} is the most.")
+        raise SummaryTooLong(f"The summary has {len(summary):,} characters. The limit is {SUMMARY_MOST:,}.")
 
 
 def _retriever(strategy: Strategy, wanted: Wanted, generator: Generator, settings: Settings) -> str:
-    """A writer without a model has no bounds: it goes by the whole book, unless it is told what to go by."""
+    """A generator without a language model uses the whole book, unless a retriever is requested."""
     if strategy is not Strategy.RETRIEVE:
         return _SOURCES.get(strategy, NONE)
     if generator.prompts is None and not (wanted.retriever or wanted.k):

@@ -1,4 +1,4 @@
-"""Answers about people: ask, see what it would cost, have it written and checked, and keep the result."""
+"""Answers about characters: estimates the cost, generates and checks an answer, and stores the result."""
 
 from __future__ import annotations
 
@@ -42,23 +42,23 @@ class Answer:
     book_title: str
     cached: bool
     whole: bool = True
-    """False when something of its measure was away just now."""
+    """False if a part of its evaluation was temporarily unavailable."""
 
     @property
     def lasting(self) -> bool:
-        """Whether the same asked is to be answered so again: what stands in for another answer is not."""
+        """Whether the answer may be cached. An answer that replaces a rejected one may not."""
         return self.whole and self.portrait.rejected is None
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What an answer would take, told without a call."""
+    """The cost of an answer, estimated without a call."""
 
     asked: OpenRequest
     plan: Plan
     passages: int
     kept: bool
-    """The answer is there already and costs nothing."""
+    """The answer is stored already and costs nothing."""
 
 
 def ask(services: Services, view: View, *, task: Task, names: Sequence[str], wanted: Wanted) -> OpenRequest:
@@ -75,17 +75,17 @@ def _cast(view: View, names: Sequence[str]) -> Sequence[Character]:
     people = {person.id: person for person in (met(view, name) for name in names)}
     cast = tuple(people.values()) or view.annotations.characters[:JOINT_DEFAULT]
     if not cast:
-        raise CharacterUnknown("Nobody has been met in this book as far as you have read.")
+        raise CharacterUnknown("No character has appeared in the chapters you have read.")
     return cast
 
 
 def check_number(names: Sequence[str]) -> None:
     if len(names) > JOINT_MOST:
-        raise TooManyCharacters(f"{len(names):,} characters were asked for; {JOINT_MOST} is the most.")
+        raise TooManyCharacters(f"{len(names):,} characters were requested. The limit is {JOINT_MOST}.")
 
 
 def answer(services: Services, asked: OpenRequest, *, audience: Audience | None = None) -> Answer:
-    """Kept or written; the audience hears it either way. A rejected draft gives way to the offline answer."""
+    """Returns a stored or new answer and streams it. The offline answer replaces a rejected draft."""
     kept = None if asked.refresh else _kept(services, asked)
     if kept is not None:
         return _told(services, asked, kept, audience=audience, cached=True)
@@ -163,7 +163,7 @@ def _count_tokens(generator: str, usage: Usage) -> None:
 def _instead(
     services: Services, asked: OpenRequest, rejection: DraftRejected, audience: Audience | None
 ) -> Answer:
-    """The offline answer, marked as what it is: kept under its own key, and never under the model's."""
+    """The offline answer with a note. It is stored under its own key, never under the key of the model."""
     if audience is not None:
         audience.again(rejection.detail)
     wanted = Wanted(generator=FALLBACK, words=asked.request.limits.words, seed=asked.request.limits.seed)
@@ -195,7 +195,7 @@ def _prompt(services: Services, asked: OpenRequest) -> Prompt:
 
 
 def _passages(services: Services, asked: OpenRequest) -> Sequence[Passage]:
-    """What the strategy shows of the gated book."""
+    """The passages that the strategy selects from the visible part of the book."""
     request, chosen = asked.request, asked.request.provenance.retriever
     strategy = request.provenance.strategy
     name = source(strategy, None if chosen == answer_request.NONE else chosen)

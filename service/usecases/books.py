@@ -1,4 +1,4 @@
-"""The books of a library: taken in, read out, deleted."""
+"""The books of a library: add, read and delete them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _CHUNK = 64 * 1024
 class Upload:
     book: BookRecord
     job: JobRecord | None
-    """The job that reads the book; None when the same book was ready already."""
+    """The job that processes the book; None if the same book was ready already."""
     created: bool
 
 
@@ -37,14 +37,14 @@ def upload(
     filename: str | None = None,
     given: Given = AS_BEFORE,
 ) -> Upload:
-    """Take a book in. The same bytes again give the same book; it is read again if it failed or rotted, or
-    if it is to be read otherwise than before.
+    """Adds a book. The same bytes give the same book. It is processed again if it failed, is damaged, or has
+    other options than before.
 
     The source is stored before the job exists, so that a crash between the two leaves a book that the next
-    upload of the same bytes takes up where this one stopped. Raises JobRunning.
+    upload of the same bytes continues. Raises JobRunning.
     """
     wanted = given.over(ReadingOptions())
-    glance(data)  # refuses what can't be read while the uploader is still there
+    glance(data)  # rejects unreadable files while the uploader is still connected
     services = library.services
     book, created = _shelve(library, data, filename, wanted)
     wanted = given.over(book.options)
@@ -61,7 +61,7 @@ def upload(
 
 
 def _sound(services: Services, book: BookRecord) -> bool:
-    """Whether what was published is still what was written, and not in the words of an older Bookworm."""
+    """Whether the published version is undamaged and was not made by an older version of Bookworm."""
     try:
         folder = services.store.open(book.id, book.version or "")
         books.storage.load(folder)
@@ -91,7 +91,7 @@ def text(view: View, *, chapter: int | None = None) -> Iterator[str]:
 
 
 def delete(library: Library, *, book_id: str) -> None:
-    """Forget a book and all that was made of it. A stage that is at it notices and stops."""
+    """Deletes a book and everything made from it. A running stage notices and stops."""
     book, services = library.book(book_id), library.services
     running = active(services, book_id=book.id)
     if running is not None:

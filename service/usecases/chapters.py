@@ -1,4 +1,4 @@
-"""The chapters of a book, and their correction by a reader."""
+"""The chapters of a book, and their correction."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from service.usecases.reading_orders import order
 class Corrected:
     book: BookRecord
     job: JobRecord | None
-    """The job that reads the book with these chapters; None when it has them already."""
+    """The job that applies these chapters; None if the book already has them."""
 
 
 def correct(library: Library, *, book_id: str, marks: Sequence[ChapterMark]) -> Corrected:
-    """From now on the chapters are these, also when the book is read anew.
+    """Replaces the chapters. The correction is kept when the book is reprocessed.
 
     Raises ChaptersInvalid, BookNotReady, BookFailed, JobRunning.
     """
@@ -49,7 +49,7 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A chapter as it would be."""
+    """A chapter in the preview of a correction."""
 
     number: int
     title: str
@@ -57,7 +57,7 @@ class Planned:
     words: int
     change: Change
     was: Chapter | None
-    """The chapter of today that it is; None for a new one."""
+    """The current chapter that it replaces; None for a new one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class ChapterPlan:
 
 
 def preview(library: Library, *, book_id: str, marks: Sequence[ChapterMark]) -> ChapterPlan:
-    """What `correct` would make of the chapters; nothing is kept. Raises ChaptersInvalid."""
+    """The chapters that `correct` would create. Nothing is stored. Raises ChaptersInvalid."""
     book = library.open(book_id).book
     kept = make_edit(book, marks).marks
     starts = [mark.start for mark in kept]
@@ -83,7 +83,7 @@ def preview(library: Library, *, book_id: str, marks: Sequence[ChapterMark]) -> 
 
 
 def _before(book: Book, marks: Sequence[ChapterMark]) -> dict[ChapterMark, Chapter | None]:
-    """Which chapter of today each would be: the one that starts there, or else the next of that title."""
+    """The current chapter for each mark: the one that starts there, or else the next with that title."""
     starts = {chapter.span.start: chapter for chapter in book.chapters}
     taken = {mark.start for mark in marks}
     moved: dict[str, list[Chapter]] = {}
@@ -106,7 +106,7 @@ def _change(mark: ChapterMark, was: Chapter | None) -> Change:
 
 
 def _words(book: Book, span: Span) -> int:
-    """As the chapter's are counted: of its paragraphs, and of what was not of the story and would be now."""
+    """Counts words like those of a chapter, including text that would become part of the story."""
     story = Span(book.chapters[0].span.start, book.chapters[-1].span.end)
     first = bisect_right(book.paragraphs, span.start, key=lambda p: p.span.end)
     last = bisect_left(book.paragraphs, span.end, key=lambda p: p.span.start)
@@ -117,7 +117,7 @@ def _words(book: Book, span: Span) -> int:
 
 
 class _Outdated(Exception):
-    """Another version was published meanwhile, and perhaps another text."""
+    """Another version, possibly with another text, was published in the meantime."""
 
 
 def _keep(published: OpenBook, edit: ChapterEdit, session: Session) -> bool:
@@ -130,7 +130,7 @@ def _keep(published: OpenBook, edit: ChapterEdit, session: Session) -> bool:
 
 
 def forget(library: Library, *, book_id: str) -> Corrected:
-    """Back to the chapters that are found in the book. Raises JobRunning."""
+    """Restores the detected chapters. Raises JobRunning."""
     book = library.book(book_id)
 
     def change(session: Session) -> bool:

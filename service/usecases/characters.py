@@ -1,4 +1,4 @@
-"""Who is in a book and where they are mentioned, up to the spoiler gate."""
+"""The characters of a book and their mentions, up to `upto`."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from service.shelf import View
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """A character with where the book has them."""
+    """A character with the chapters in which they appear."""
 
     character: Character
     first_chapter: int
     """Counted from 1."""
     by_chapter: tuple[int, ...]
-    """Mentions in each chapter."""
+    """Mentions per chapter."""
     merges: tuple[Merge, ...]
-    """Why their names were taken for one character's."""
+    """Evidence for names that were merged into this character."""
 
 
 def cast(view: View) -> tuple[Presence, ...]:
-    """Everybody met so far, most mentioned first."""
+    """All characters up to `upto`, most mentioned first."""
     return presences(view, view.annotations.characters)
 
 
@@ -43,20 +43,20 @@ def mentions(view: View, key: str) -> tuple[Mention, ...]:
 
 
 def met(view: View, name: str) -> Character:
-    """The character called `name`, if the reader has met one.
+    """The character with this name, if they have appeared in what the reader has read.
 
-    Behind a gate nobody learns whether the name comes later: it is "not yet met" either way.
+    With `upto`, the error does not reveal whether the name appears later.
     """
     try:
         return find(view.annotations, name)
     except CharacterUnknown:
         if view.upto is None:
             raise
-        raise NotYetMet(f"Nobody called “{name}” has appeared as far as you have read.") from None
+        raise NotYetMet(f"“{name}” has not appeared in the chapters you have read.") from None
 
 
 def query_for(view: View, people: Sequence[Character], *, k: int, token_budget: int | None = None) -> Query:
-    """As all that look for people ask, as far as the reader has read."""
+    """The common query for passages about characters, up to where the reader has read."""
     return passage_selection.query_for(people, k=k, token_budget=token_budget, upto=view.upto)
 
 
@@ -77,7 +77,7 @@ def presences(view: View, people: Sequence[Character]) -> tuple[Presence, ...]:
 
 
 class _Chapters:
-    """Chapter of each offset, for offsets that mostly come in order."""
+    """Finds the chapter of offsets that are mostly in order."""
 
     def __init__(self, book: Book) -> None:
         self._chapters: tuple[Chapter, ...] = book.chapters

@@ -1,4 +1,4 @@
-"""Any text about a character, checked against the gated book as answers are: nothing of it is generated."""
+"""Checks a text about a character against the book up to `upto`, in the same way as answers."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Checked:
     view: View
     person: Character
     text: str
-    """As it was read: cleaned."""
+    """The text as it was checked, after cleaning."""
     spans: tuple[Span, ...]
-    """Where each of the sentences stands in it."""
+    """The span of each sentence in it."""
     sentences: tuple[Sentence, ...]
     facts: tuple[Fact, ...]
     prisma: Prisma
@@ -38,7 +38,7 @@ class Checked:
     extractor: str
     notes: tuple[str, ...]
     usage: Usage
-    """What a language model took to find the facts."""
+    """Cost of finding the facts with a language model."""
 
 
 def check(
@@ -51,7 +51,7 @@ def check(
     judge: str | None = None,
     against: Task | None = None,
 ) -> Checked:
-    """Facts with verdicts, and PRISMA. `against`: compare with the reference text of this task, too.
+    """Facts with verdicts, and PRISMA. `against`: also compare with the reference text of this task.
 
     Raises TextMissing, TextTooLong, JudgeUnavailable, ReferenceMissing.
     """

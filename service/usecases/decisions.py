@@ -1,4 +1,4 @@
-"""What readers correct: entries of a book's decision log, checked before they are written, and looked at."""
+"""Corrections by readers: entries of the decision log of a book, which are validated and previewed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from service.usecases.places import Place, place
 
 _EXAMPLES: Final = 8
 _EXAMPLE_QUOTES: Final = 3
-"""Of them, where mentions change hands too."""
+"""Maximum number of quotes in the examples if mentions are moved too."""
 
 
 def log(library: Library, *, book_id: str) -> tuple[Decision, ...]:
@@ -32,15 +32,15 @@ def log(library: Library, *, book_id: str) -> tuple[Decision, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """An entry of the log, for people to read: ids may be of characters who are gone."""
+    """An entry of the log with readable names. Ids may belong to characters that no longer exist."""
 
     decision: Decision
     undone: bool
     character: str | None
-    """What they were called; None when nobody is known by that id any more."""
+    """Name of the character; None if no character has that id any more."""
     other: str | None
     at: Place | None
-    """The first of its spans."""
+    """The place of the first of its spans."""
 
 
 def logged(library: Library, *, book_id: str) -> tuple[Logged, ...]:
@@ -71,9 +71,9 @@ def decide(
     spans: Sequence[Span] = (),
     undoes: int | None = None,
 ) -> Decision:
-    """Append one decision if it makes sense for the book as it stands; the library's names follow.
+    """Appends a decision if it is valid for the book as it is now, and updates the names in the library.
 
-    The book is locked meanwhile: of two contradictory decisions made at once, the second is refused.
+    The book is locked in the meantime, so that of two contradictory decisions the second is refused.
     """
     wanted = Decision(0, kind, character, other, name, tuple(aliases), tuple(spans), undoes)
     with library.services.database.session() as session:
@@ -97,17 +97,17 @@ def decide(
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a decision would do, as far as the reader has read."""
+    """The effect of a decision, up to where the reader has read."""
 
     changes: AnnotationChanges
     examples: tuple[tuple[ReassignedSpan, Place], ...]
-    """Some of what changes hands, spread over the book."""
+    """Some of the mentions and quotes that would be moved, spread over the book."""
     answers: int
-    """That are kept of the book as it stands: each is written anew when it is asked for next."""
+    """Number of stored answers about the book, which are generated again when they are next requested."""
 
 
 def preview(library: Library, *, book_id: str, wanted: Decision, upto: str | None = None) -> Preview:
-    """Refused like the decision itself; nothing is written. The number of `wanted` does not count."""
+    """Raises the same errors as the decision itself. Nothing is stored. The number of `wanted` is ignored."""
     opened = library.open(book_id)
     view = spoiler_gate.view(opened, upto)
     with library.services.database.session(read_only=True) as session:
@@ -120,13 +120,13 @@ def preview(library: Library, *, book_id: str, wanted: Decision, upto: str | Non
 
 
 def _after(opened: OpenBook, wanted: Decision, log: Sequence[Decision]) -> Annotations:
-    """Raises `DecisionInvalid`."""
+    """The annotations after the decision. Raises `DecisionInvalid`."""
     decision = replace(wanted, number=len(log) + 1)
     return decided(opened.annotations, decision, log, resolved=opened.resolved, book=opened.book)
 
 
 def _spread(handed: Sequence[ReassignedSpan]) -> list[ReassignedSpan]:
-    """Names say more than pronouns, and quotes are shown beside mentions."""
+    """Selects examples: names are preferred to pronouns, and quotes are shown together with mentions."""
     quotes = [h for h in handed if h.quote]
     mentions = [h for h in handed if not h.quote]
     named = [h for h in mentions if h.named] or mentions

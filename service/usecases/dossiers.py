@@ -1,4 +1,4 @@
-"""What is known of a character, up to the spoiler gate: the evidence that the offline writer tells from."""
+"""The dossier of a character up to `upto`: the evidence from which the offline generator writes."""
 
 from __future__ import annotations
 

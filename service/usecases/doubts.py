@@ -1,4 +1,4 @@
-"""Who may be one and the same: for readers to decide, up to the spoiler gate."""
+"""Possible duplicates among the characters, up to `upto`, for readers to resolve."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from service.usecases.places import Place, place
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Are they one? `one` is mentioned more, and would take in `other`."""
+    """Whether two characters are the same person. `one` has more mentions and would remain after a merge."""
 
     one: Character
     other: Character
     doubt: Doubt
     one_at: Place
-    """Where the book first calls each by a name, for a look at both."""
+    """The first place that uses a name of each."""
     other_at: Place
 
     @property
     def impact(self) -> int:
-        """Mentions that would change hands if they were one."""
+        """Number of mentions that a merge would move."""
         return self.other.mention_count
 
     @property
     def weight(self) -> float:
-        """Mentions that are expected to change hands: what an answer is worth."""
+        """Expected number of mentions to move: the value of an answer."""
         return self.impact * self.doubt.confidence
 
 
 def questions(view: View) -> tuple[Question, ...]:
-    """What nobody has decided yet; first of all where most mentions are likely with the wrong person."""
+    """Unresolved questions, sorted by the expected number of wrongly assigned mentions."""
     annotations = view.annotations
     rank = {c.id: number for number, c in enumerate(annotations.characters)}
     seen = _first_named(annotations.mentions, {who for d in annotations.doubts for who in (d.one, d.other)})
@@ -47,7 +47,7 @@ def questions(view: View) -> tuple[Question, ...]:
 
 
 def _first_named(mentions: Iterable[Mention], whom: Collection[str]) -> dict[str, Span]:
-    """Where each is first called by a name; by a noun or pronoun, if they never are."""
+    """The first use of a name for each character; of a noun or pronoun, if they have no name."""
     seen: dict[MentionKind, dict[str, Span]] = {kind: {} for kind in MentionKind}
     for mention in mentions:
         if mention.character is not None and mention.character in whom:

@@ -1,4 +1,4 @@
-"""How facts are found, and what of the gated book they are judged on."""
+"""Extraction of facts, and the evidence from the visible part of the book on which they are judged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts that people give: data like any other, made plain and bounded before anybody reads them."""
+"""Texts in requests. They are cleaned and limited in length before they are used."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from typing import Final
 from service.errors import TextMissing, TextTooLong
 
 TEXT_MOST: Final = 20_000
-"""Characters of a text to be checked or compared: five times a long analysis."""
+"""Maximum characters of a text to check or compare: five times a long analysis."""
 SOURCE_MOST: Final = 300
 COMMENT_MOST: Final = 2_000
 
 _ODD: Final = re.compile(r"[^\n\x20-\x7e]")
 _GONE: Final = frozenset(("Cf", "Cc"))
-"""Marks that show nothing: taken out. What stands for nothing at all becomes U+FFFD."""
+"""Invisible characters, which are removed. Unassigned code points become U+FFFD."""
 _NOTHING: Final = frozenset(("Co", "Cs", "Cn"))
 _JOINERS: Final = "\u200c\u200d"
 _ENDS: Final = re.compile(r"\r\n?|[\u0085\u2028\u2029]")
 
 
 def clean(text: str, *, what: str, most: int = TEXT_MOST) -> str:
-    """Line ends and tabs made plain, control characters taken out. Raises TextMissing, TextTooLong."""
+    """Normalizes line ends and tabs, and removes control characters. Raises TextMissing, TextTooLong."""
     if len(text) > most:
-        raise TextTooLong(f"The {what} has more than the {most:,} characters that are taken.")
+        raise TextTooLong(f"The {what} is longer than {most:,} characters.")
     plain = _ENDS.sub("\n", text).replace("\t", " ")
     plain = _ODD.sub(lambda match: _shown(match.group()), plain).strip()
     if not any(char.isalnum() for char in plain):
-        raise TextMissing(f"The {what} has no words.")
+        raise TextMissing(f"The {what} contains no words.")
     return plain
 
 
 def clean_line(text: str, *, what: str, most: int) -> str:
-    """The same on one line."""
+    """Does the same, and joins all lines into one."""
     return " ".join(clean(text, what=what, most=most).split())
 
 

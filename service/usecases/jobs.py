@@ -1,4 +1,4 @@
-"""The jobs that read the books of a library: watched, cancelled, tried again."""
+"""The jobs that process the books of a library: watch, cancel and retry them."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ def active(services: Services, *, book_id: str) -> JobRecord | None:
 
 
 def cancel(library: Library, *, job_id: str) -> JobRecord:
-    """Ask a job to stop; asking again, or asking an ended job, changes nothing."""
+    """Cancels a job. A second request, or one for a finished job, changes nothing."""
     if not library.job(job_id).state.ended:
         library.services.jobs.cancel(job_id)
     return library.job(job_id)
 
 
 def retry(library: Library, *, job_id: str) -> JobRecord:
-    """Try again what failed or was cancelled, with whatever stages are done already: a new job, or the one
-    that is at it. Raises JobNotFailed when the book has been read."""
+    """Retries a failed or cancelled job without repeating completed stages. Returns a new job, or the running
+    one. Raises JobNotFailed if the book has been processed."""
     book = library.book(library.job(job_id).book_id)
 
     def nothing_changes(session: Session) -> bool:
         latest = JobRepository(session).latest(book.id)
         if latest is not None and latest.state is JobState.SUCCEEDED:
-            raise JobNotFailed("The last job on this book ended well.")
+            raise JobNotFailed("The last job for this book succeeded.")
         return False
 
     again = order(library.services, book=book, change=nothing_changes, anew=True)

@@ -1,6 +1,7 @@
-"""Keys, managed by whoever holds one with the scope `admin`: those of that library, and with care.
+"""Management of API keys over HTTP. Callers with the scope `admin` manage the keys of their library.
 
-Nobody is locked out unawares. The command line, which needs no key, does as it is told.
+Revoking a key that would lock its user out needs confirmation. The command line needs neither key nor
+confirmation.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from service.services import Services
 def listed(
     services: Services, by: Principal, *, after: str | None = None, limit: int | None = None
 ) -> Sequence[KeyRecord]:
-    """Oldest first, revoked ones too. Raises KeyMissing, as all of these do."""
+    """Lists keys, oldest first, including revoked ones. Like all functions here, raises KeyMissing."""
     _check_open(services, by)
     return access.list_keys(services, library=by.library, after=after, limit=limit)
 
@@ -31,11 +32,11 @@ def make(
     rate_per_minute: int | None = None,
     quota_per_day: int | None = None,
 ) -> tuple[KeyRecord, str]:
-    """The record and the secret. Raises FirstKeyRefused, KeyFieldsInvalid."""
+    """Returns the record and the secret. Raises FirstKeyRefused, KeyFieldsInvalid."""
     _check_open(services, by)
     wanted = access.with_weaker(scopes)
     if by.key_id is None and Scope.ADMIN not in wanted:
-        raise FirstKeyRefused("With this as its first key, nobody could manage the service any more.")
+        raise FirstKeyRefused("With this as the first key, nobody could manage the service.")
     settings = services.settings
     return access.create_key(
         services,
@@ -48,20 +49,20 @@ def make(
 
 
 def revoke(services: Services, by: Principal, *, key_id: str, anyway: bool = False) -> None:
-    """Raises KeyUnknown; KeyNeeded for the key in use, and for the library's last one of an admin."""
+    """Raises KeyUnknown. Raises KeyNeeded for the key in use and for the last admin key of the library."""
 
     _check_open(services, by)
 
     def check(working: list[KeyRecord]) -> None:
         if key_id == by.key_id:
-            raise KeyNeeded("This is the key that you are using.")
+            raise KeyNeeded("You are signed in with this key.")
         if [key.id for key in working if Scope.ADMIN in key.scopes] == [key_id]:
-            raise KeyNeeded("This is the last key that can manage keys.")
+            raise KeyNeeded("This is the last admin key.")
 
     access.revoke_key(services, key_id=key_id, library=by.library, check=None if anyway else check)
 
 
 def _check_open(services: Services, by: Principal) -> None:
-    """Who came without a key came before there was one; it may have been made a moment ago, elsewhere."""
+    """A caller without a key was let in before the first key existed. It may have been created since."""
     if by.key_id is None and access.has_keys(services.database):
-        raise KeyMissing("This service wants a key: somebody has just made the first one.")
+        raise KeyMissing("This service requires an API key: the first one has just been created.")

@@ -1,8 +1,8 @@
-"""Who somebody is now that was known under another id.
+"""Maps earlier character ids to current ones.
 
-What readers say of characters is kept under the id that these had then. Merges hand it on to whoever took
-them in, an undone merge gives it back, and a split leaves it with whoever kept the id. Where a better
-resolver has given out other ids, the name decides, if it fits one person only.
+Data that readers add about characters is stored under the id at that time. A merge passes it on to the
+remaining character, an undone merge returns it, and after a split it stays with the character that kept the
+id. If a newer resolver assigns other ids, the name decides, if it matches only one character.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Heirs:
         self._hidden = {d.character for d in standing(log) if d.kind is DecisionKind.HIDE}
 
     def of(self, key: str, name: str | None = None) -> str | None:
-        """The id of the character of today; None when there is none."""
+        """The current id of the character; None if there is none."""
         seen: set[str] = set()
         at: str | None = key
         while at is not None and at not in self._present and at not in seen:

@@ -1,4 +1,4 @@
-"""Whom a name means when no book is named with it."""
+"""Finds a character by name in the whole library."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.usecases.characters import met
 
 
 def only_one(library: Library, *, name: str, upto: str | None = None) -> tuple[str, str]:
-    """The book and key of the only person of that name; where there are several, the error says who."""
+    """The book and id of the only character with that name. If there are several, the error lists them."""
     with library.services.database.session(read_only=True) as session:
         found = CharacterRepository(session).search(library=library.name, name=name)
     people = [(c.book_id, c.book_title, c.key, c.name) for c in found]
@@ -26,16 +26,16 @@ def only_one(library: Library, *, name: str, upto: str | None = None) -> tuple[s
     if len(people) > 1:
         listed = "; ".join(f"{called} in {title or book}" for book, title, _, called in people)
         raise CharacterAmbiguous(
-            f"“{name}” may be {len(people)} people: {listed}.",
+            f"“{name}” matches {len(people)} characters: {listed}.",
             candidates=tuple(f"{book}/{key}" for book, _, key, _ in people),
-            remedy="Ask again with the book and the key of one candidate; they are given as book/key.",
+            remedy="Choose one of the candidates, which are listed as book/id, and give its book and id.",
         )
     book_id, _, key, _ = people[0]
     return book_id, key
 
 
 def called(library: Library, *, part: str, most: int) -> list[CharacterRecord]:
-    """Whoever in the library has a name in which words begin so, over whole books, most mentioned first."""
+    """Characters in whole books whose names have words with these prefixes, most mentioned first."""
     with library.services.database.session(read_only=True) as session:
         return CharacterRepository(session).beginning(library=library.name, part=part, limit=most)
 
@@ -43,10 +43,10 @@ def called(library: Library, *, part: str, most: int) -> list[CharacterRecord]:
 def _met_in(
     library: Library, name: str, books: Iterable[str], upto: str
 ) -> list[tuple[str, str | None, str, str]]:
-    """Who is called `name` in each book as far as it is open.
+    """The characters with this name in each book, up to `upto`.
 
-    The library's table knows the names of whole books: to answer from it behind a gate would tell that two
-    people turn out to be one.
+    The table of the library has the names from whole books. With `upto` it must not be used, because it would
+    reveal that two people turn out to be one.
     """
     people: list[tuple[str, str | None, str, str]] = []
     for book_id in books:
@@ -59,5 +59,5 @@ def _met_in(
 
 def _nobody(name: str, *, gated: bool) -> BookwormError:
     if gated:
-        return NotYetMet(f"Nobody called “{name}” has appeared as far as you have read.")
-    return CharacterUnknown(f"No book of this library has a character called “{name}”.")
+        return NotYetMet(f"“{name}” has not appeared in the chapters you have read.")
+    return CharacterUnknown(f"No book in this library has a character named “{name}”.")

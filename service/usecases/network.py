@@ -1,4 +1,4 @@
-"""Who has to do with whom, and where, up to the spoiler gate."""
+"""The network of characters and the passages they share, up to `upto`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from service.shelf import View
 from service.usecases.characters import met
 
 _SPOKEN = 1.5
-"""What a speech to one another weighs beside a paragraph that both are in."""
+"""Weight of a quote from one to the other, relative to a shared paragraph."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +22,12 @@ class Edge:
     one: str
     other: str
     together: int
-    """Paragraphs that both are in."""
+    """Number of paragraphs that mention both."""
     spoken: int
-    """Quotes that one says to the other."""
+    """Number of quotes that one says to the other."""
     weight: float
     chapters: tuple[int, ...]
-    """Where they meet, counted from 1."""
+    """Chapters in which they meet, counted from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ class Network:
     view: View
     people: tuple[Character, ...]
     edges: tuple[Edge, ...]
-    """The heaviest first."""
+    """Edges, highest weight first."""
 
 
 def network(view: View, *, most: int = 30) -> Network:
-    """Of the `most` most mentioned people; groups are none."""
+    """The network of the `most` most mentioned people, without groups."""
     cast = cast_of(view.book, view.annotations)
     people = tuple(c for c in view.annotations.characters if c.kind is not CharacterKind.GROUP)[:most]
     spoken = Counter(frozenset((str(q.speaker), str(q.addressee))) for q in view.annotations.quotes)
@@ -66,13 +66,13 @@ def _edge(cast: CastIndex, one: str, other: str, both: set[int], spoken: Counter
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A paragraph that people share."""
+    """A paragraph that characters share."""
 
     paragraph: Paragraph
     together: bool
-    """All of them are mentioned in it."""
+    """Whether it mentions all of them."""
     spoken: tuple[Quote, ...]
-    """What one of them says to another in it."""
+    """Quotes in it that one of them says to another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +80,11 @@ class Meetings:
     view: View
     people: tuple[Character, ...]
     items: tuple[Meeting, ...]
-    """In story order."""
+    """Passages in story order."""
 
 
 def meetings(view: View, *, names: Sequence[str]) -> Meetings:
-    """The passages that edges rest on: where all of them are, or one of them speaks to another."""
+    """The passages behind the edges: they mention all of them, or one speaks to another."""
     people = {person.id: person for person in (met(view, name) for name in names)}
     cast = cast_of(view.book, view.annotations)
     shared = set.intersection(*(set(cast.paragraphs_of(person)) for person in people))
@@ -98,7 +98,7 @@ def meetings(view: View, *, names: Sequence[str]) -> Meetings:
 
 
 def _spoken_among(cast: CastIndex, people: Container[str | None]) -> dict[int, list[Quote]]:
-    """By the position of the paragraph in which a quote begins."""
+    """Quotes by the index of the paragraph in which they start."""
     found: dict[int, list[Quote]] = {}
     for quote in cast.annotations.quotes:
         among = quote.speaker in people and quote.addressee in people and quote.speaker != quote.addressee

@@ -1,4 +1,4 @@
-"""What readers say of facts in the judge's stead: kept for the claim, counted wherever it is made again."""
+"""Verdicts changed by readers. They are stored for the claim and apply wherever it occurs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def overrule(
     comment: str | None = None,
     by: str | None = None,
 ) -> OverrulingRecord:
-    """`by` is the name of the key. Raises FactUnknown unless an answer that is kept has this fact."""
+    """`by` is the name of the key. Raises FactUnknown unless a stored answer has this fact."""
     view = library.view(book_id)
     said = clean(comment, what="comment", most=COMMENT_MOST) if comment and comment.strip() else None
     with library.services.database.session() as session:
@@ -43,7 +43,7 @@ def overrule(
 
 
 def restore(library: Library, *, book_id: str, fact_id: str) -> bool:
-    """The judge's verdict counts again; says whether it did not. Raises FactUnknown."""
+    """Restores the verdict of the judge. Returns whether it had been changed. Raises FactUnknown."""
     view = library.view(book_id)
     with library.services.database.session() as session:
         fact = _fact(session, view.record.id, fact_id)
@@ -62,7 +62,7 @@ def listed(
     start: int = 0,
     limit: int | None = None,
 ) -> Listed:
-    """Oldest first; behind a gate only those that were given behind it: others tell what comes later."""
+    """Oldest first. With `upto`, only those made with the same or an earlier limit: others are spoilers."""
     view = library.view(book_id, upto)
     with library.services.database.session(read_only=True) as session:
         overrulings = OverrulingRepository(session)
@@ -75,5 +75,5 @@ def _fact(session: Session, book_id: str, fact_id: str) -> FactRecord:
     if fact is None and (known := OverrulingRepository(session).get(book_id, fact_id)) is not None:
         fact = known.fact
     if fact is None:
-        raise FactUnknown(f"No answer that is kept of this book has a fact {fact_id}.")
+        raise FactUnknown(f"No stored answer about this book has a fact {fact_id}.")
     return fact

@@ -1,4 +1,4 @@
-"""A place of a book as it is shown: the words, and a little of what stands around them."""
+"""A place in a book for display: some words with their context."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Final
 from books.types import Book, Span
 
 _AROUND: Final = 70
-"""Characters of the paragraph on either side."""
+"""Characters of context on either side."""
 _WORDS: Final = 160
-"""Characters of the words themselves, of which a quote may have thousands."""
+"""Maximum characters of the words themselves, because a quote may have thousands."""
 _MORE: Final = "…"
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """On one line; what was left out at an end stands as an ellipsis."""
+    """A place on one line. An ellipsis marks omitted text at an end."""
 
     span: Span
     chapter: int | None
@@ -56,7 +56,7 @@ def _ending(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """With one space for each stretch of white space, also at its ends: more text joins there."""
+    """Collapses white space to single spaces, also at the ends, where more text follows."""
     words = " ".join(text.split())
     if not words:
         return " " if text else ""

@@ -1,4 +1,4 @@
-"""How good answers have been by day and writer: how many of their facts held when they were first judged."""
+"""Precision of answers by day and generator: the share of facts supported when they were first judged."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class History:
 
 
 def history(library: Library, *, days: int) -> History:
-    """Of the last `days` days with today; a day without answers has no entry."""
+    """The last `days` days including today. Days without answers have no entry."""
     until = datetime.now(UTC).date()
     since = until - timedelta(days=days - 1)
     with library.services.database.session(read_only=True) as session:

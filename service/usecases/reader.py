@@ -1,4 +1,4 @@
-"""A chapter to read: its paragraphs, with who is meant and who speaks where."""
+"""A chapter to read: its paragraphs with mentions and speakers."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from service.shelf import View
 
 M = TypeVar("M", Mention, Quote)
 _AROUND = 20_000
-"""How far before a paragraph a quote may begin that reaches into it."""
+"""Maximum distance before a paragraph of the start of a quote that reaches into it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A paragraph with what is marked in it, in the book's offsets."""
+    """A paragraph with its mentions and quotes, with offsets in the book."""
 
     paragraph: Paragraph
     mentions: tuple[Mention, ...]
@@ -34,7 +34,7 @@ class Leaf:
 
 
 def leaf(view: View, *, number: int) -> Leaf:
-    """`number` counts from 1; a chapter beyond the gate is none."""
+    """`number` counts from 1. A chapter after `upto` raises an error."""
     chapter = spoiler_gate.chapter(view.book, number)
     known = {character.id for character in view.annotations.characters}
     mentions = [m for m in _within(view.annotations.mentions, chapter.span) if m.character in known]
@@ -49,7 +49,7 @@ def _marked(paragraph: Paragraph, mentions: Sequence[Mention], quotes: Sequence[
 
 
 def _within(marks: Sequence[M], span: Span) -> Iterator[M]:
-    """Those that touch a stretch; they come in the order in which they begin."""
+    """The marks that overlap a span. They must be sorted by start."""
     for mark in marks[bisect_left(marks, span.start - _AROUND, key=_start) :]:
         if mark.span.start >= span.end:
             return

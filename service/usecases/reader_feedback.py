@@ -1,8 +1,8 @@
-"""What readers add to the measure of an answer: verdicts that they overrule, and texts that they hold right.
+"""Feedback of readers in the evaluation of an answer: changed verdicts, and reference texts.
 
-Both are put to an answer after it was written and kept, never before: a correction must not have an answer
-written anew, least of all by a language model that is paid for. What comparing costs is kept beside the
-answer, under the hash of the text and of whoever compared.
+Both are applied to an answer after it was generated and stored, never before: feedback must not cause an
+answer to be generated again, least of all by a paid language model. The cost of a comparison is stored with
+the answer, under the hash of the text and of the engines that compared.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ GATED = "There is a reference text. It may tell more than you have read, so the 
 
 @dataclass(frozen=True, slots=True)
 class Remarks:
-    """What readers have written about a book's answers."""
+    """The feedback of readers on the answers about a book."""
 
     overrulings: Sequence[OverrulingRecord]
     references: Sequence[ReferenceRecord]
     log: Sequence[Decision]
 
     def on(self, facts: Sequence[Fact], view: View) -> tuple[Fact, ...]:
-        """The facts, overruled as far as a reader of this view may know."""
+        """The facts with changed verdicts, as far as a reader of this view may know them."""
         if not self.overrulings:
             return overrule(facts, (), upto=view.upto)
         heirs = Heirs(view.annotations, self.log)
@@ -62,7 +62,7 @@ class Remarks:
 
 
 def counted(services: Services, view: View) -> int:
-    """Another number whenever one of the book's answers may measure differently."""
+    """A number that changes whenever the evaluation of an answer about the book may change."""
     with services.database.session(read_only=True) as session:
         return BookRepository(session).remarks(view.record.id)
 
@@ -78,7 +78,7 @@ def remarks(services: Services, view: View) -> Remarks:
 
 
 def measured(services: Services, view: View, portrait: Portrait, *, key: str) -> tuple[Portrait, bool]:
-    """The kept answer as readers see it; False when it could not be measured now as it might be later."""
+    """The stored answer with feedback; False if a part of the evaluation is temporarily unavailable."""
     given = remarks(services, view)
     facts = given.on(portrait.facts, view)
     seen = replace(portrait, facts=facts, prisma=prisma.score(facts))
@@ -109,7 +109,7 @@ def beside(
     reference: ReferenceRecord,
     judge: Judge,
 ) -> tuple[Reference, tuple[str, ...]]:
-    """Sentences and their facts compared with a reference, and what was noted over it."""
+    """Compares sentences and their facts with a reference. Returns the result and notes."""
     return compare(
         sentences,
         [fact.claim for fact in facts],
@@ -148,7 +148,7 @@ def _compared(
     key: str,
     made_of: str,
 ) -> Portrait:
-    """With what was noted over it for its notes; kept, if the answer still is."""
+    """Adds the notes to the answer, and stores it if the answer is still stored."""
     (person,) = portrait.characters
     found, notes = beside(
         services, view, person, portrait.sentences, portrait.facts, reference=reference, judge=judge

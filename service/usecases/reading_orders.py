@@ -1,4 +1,4 @@
-"""Having a book read: how it is to be read is written down together with the job that will do it."""
+"""Queues the processing of a book. Its options and its job are stored in one transaction."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from db.types import BookRecord, JobRecord, JobState, ReadingOptions
 from service.services import Services
 
 AUTOMATIC: Final = "auto"
-"""In place of an encoding: let the file tell, as if none had ever been given."""
+"""Instead of an encoding: detect it, as if none had ever been given."""
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What an uploader says of a file this time. None says nothing: what was said before still holds."""
+    """The options of an upload. None means that the earlier value still applies."""
 
     title: str | None = None
     author: str | None = None
@@ -27,7 +27,7 @@ class Given:
     force: bool | None = None
 
     def over(self, before: ReadingOptions) -> ReadingOptions:
-        """Raises EncodingUnknown."""
+        """Combines the options with earlier ones. Raises EncodingUnknown."""
         return ReadingOptions(
             title=self.title or before.title,
             author=self.author or before.author,
@@ -46,10 +46,10 @@ def _encoding(name: str) -> str | None:
 def order(
     services: Services, *, book: BookRecord, change: Callable[[Session], bool], anew: bool = False
 ) -> JobRecord | None:
-    """The job that reads the book as it is to be read after `change`; None when it is read so already.
+    """Applies `change` and returns the job that processes the book; None if it already has these options.
 
-    A job that only waits takes the change along. One that runs has begun as the book was to be read before,
-    so the change is refused, and nothing of it is kept. `anew`: read the book in any case.
+    A queued job takes the change into account. A running one has started with the earlier options, so the
+    change is refused and not stored. `anew`: process the book in any case.
     """
     with services.database.session() as session:
         BookRepository(session).lock(book.id)
@@ -71,7 +71,7 @@ def order(
 
 def _too_late(job: JobRecord) -> JobRunning:
     return JobRunning(
-        "The book is being read just now, in the way that was asked for before.",
+        "The book is being processed with the earlier options.",
         job_id=job.id,
-        remedy="Wait for the running job to end, or cancel it, then send this again.",
+        remedy="Wait for the running job to finish, or cancel it. Then send the request again.",
     )

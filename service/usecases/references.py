@@ -1,4 +1,4 @@
-"""Texts that somebody holds to be right about characters: answers are measured by them."""
+"""Reference texts about characters, with which answers are compared."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from service.usecases.merged_characters import Heirs
 class Kept:
     record: ReferenceRecord
     character: str | None
-    """The id of whom it is about now; None when that character is gone or hidden."""
+    """Current id of the character; None if the character was removed."""
     counts: bool
-    """Whether answers are compared with it: of several about one character, one counts."""
+    """Whether answers are compared with it. Only one text per character is used."""
 
 
 def put(library: Library, *, book_id: str, key: str, task: Task, text: str, source: str) -> Kept:
-    """From now on answers about the character are compared with this text, too."""
+    """Stores a reference text, with which answers about the character are then compared."""
     view = library.view(book_id)
     person = met(view, key)
     plain = clean(text, what="reference text")
@@ -42,7 +42,7 @@ def put(library: Library, *, book_id: str, key: str, task: Task, text: str, sour
 
 
 def get(library: Library, *, book_id: str, key: str, task: Task) -> Kept:
-    """The text that counts. Raises ReferenceMissing."""
+    """The text that is used. Raises ReferenceMissing."""
     view = library.view(book_id)
     person = met(view, key)
     with library.services.database.session(read_only=True) as session:
@@ -50,7 +50,7 @@ def get(library: Library, *, book_id: str, key: str, task: Task) -> Kept:
 
 
 def delete(library: Library, *, book_id: str, key: str, task: Task) -> bool:
-    """Forget the text that counts, if there is one; that of a character merged in may count then."""
+    """Deletes the text that is used, if there is one. That of a merged character may be used then."""
     view = library.view(book_id)
     person = met(view, key)
     with library.services.database.session() as session:
@@ -64,7 +64,7 @@ def delete(library: Library, *, book_id: str, key: str, task: Task) -> bool:
 
 
 def listed(library: Library, *, book_id: str) -> tuple[Kept, ...]:
-    """All that are kept for a book, the newest first."""
+    """All reference texts of a book, newest first."""
     view = library.view(book_id)
     with library.services.database.session(read_only=True) as session:
         return _of(session, view)
@@ -73,7 +73,7 @@ def listed(library: Library, *, book_id: str) -> tuple[Kept, ...]:
 def kept(
     records: Sequence[ReferenceRecord], annotations: Annotations, log: Sequence[Decision]
 ) -> tuple[Kept, ...]:
-    """Whose each of them is now, and which of them counts: one's own before an heirloom, then the newest."""
+    """Finds the character of each text, and which text is used: own before inherited, then the newest."""
     heirs = Heirs(annotations, log)
     owners = {id(record): heirs.of(record.character, record.name) for record in records}
     best: dict[tuple[str, Task], ReferenceRecord] = {}

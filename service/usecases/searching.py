@@ -1,4 +1,4 @@
-"""Passages for a question: about a character, in one book, or over the whole library."""
+"""Search for passages: about a character, in one book, or in the whole library."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from service.shelf import NOBODY, UNSOUND, OpenBook, View
 from service.usecases.characters import met, query_for
 
 DEFAULT: Final = "hybrid"
-"""How passages are found for words that are about nobody in particular."""
+"""Default retriever for queries that are not about a character."""
 _OF_THE_BOOK: Final = (BookNotReady, BookFailed, BookUnknown, *UNSOUND)
-"""What keeps one book from being searched, and no other. Unknown is what was deleted just now."""
+"""Errors that affect the search of only one book. BookUnknown: it has just been deleted."""
 _BY_WORDS: Final = ("bm25", "hybrid")
 _BY_MEANING: Final = ("dense", "hybrid")
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What passages are wanted, and how they are to be found; None means what the settings say."""
+    """A request for passages; None means the value of the setting."""
 
     text: str | None = None
     retriever: str | None = None
     k: int = 20
     budget: int | None = None
-    """Tokens of all passages together, as the generator of the settings counts them."""
+    """Maximum total tokens, as counted by the configured generator."""
     neighbours: int = 0
     order: Order = Order.STORY
     upto: str | None = None
@@ -53,7 +53,7 @@ class Found:
 
     passages: tuple[Passage, ...]
     book: Book
-    """As far as the gate."""
+    """The book up to `upto`."""
     character: Character | None
     retriever: str
 
@@ -66,7 +66,7 @@ class Hit:
     book: Book
     passage: Passage
     rank: int
-    """Among all; a neighbour has that of the passage it stands beside."""
+    """Rank in all results. A neighbour has the rank of the passage next to it."""
     rank_in_book: int
 
 
@@ -83,7 +83,7 @@ class Searched:
     retriever: str
     hits: tuple[Hit, ...]
     books: int
-    """How many were searched."""
+    """Number of books searched."""
     skipped: tuple[Skipped, ...]
 
 
@@ -124,9 +124,9 @@ def _found(
 def in_library(
     library: Library, *, asked: Asked, per_book: int | None = None, book_id: str | None = None
 ) -> Searched:
-    """The best passages of all books, or of the one, best first; what cannot be searched now is told.
+    """The best passages of all books or of one, best first. Books that cannot be searched are listed.
 
-    Raises RetrieverUnknown, and for the one book whatever keeps it from being searched.
+    Raises RetrieverUnknown, and if only one book is searched, the error that prevents it.
     """
     name, services = _for_words(asked.retriever), library.services
     hand = _Hand(library, name)
@@ -160,14 +160,14 @@ def in_library(
 def _for_words(retriever: str | None) -> str:
     if retriever is not None and retriever not in LIBRARY_RETRIEVERS:
         raise RetrieverUnknown(
-            f"Words are not searched for by `{retriever}`.",
+            f"The retriever `{retriever}` does not support search by words.",
             remedy=f"Choose one of {', '.join(LIBRARY_RETRIEVERS)}.",
         )
     return retriever or DEFAULT
 
 
 def _counter(services: Services, budget: int | None) -> CountTokens | None:
-    """The tokenizer of whoever would write from these passages; without one, tokens are counted roughly."""
+    """The tokenizer of the generator. Without one, tokens are estimated."""
     if budget is None:
         return None
     try:
@@ -177,7 +177,7 @@ def _counter(services: Services, budget: int | None) -> CountTokens | None:
 
 
 class _Hand:
-    """The books of one search: opened one by one, and kept in hand while the shelf would keep them."""
+    """The books of one search. They are opened one by one, and held while the shelf would cache them."""
 
     def __init__(self, library: Library, retriever: str) -> None:
         self._services = library.services
@@ -205,7 +205,7 @@ class _Hand:
         return opened
 
     def skipped(self, records: list[BookRecord]) -> Iterator[Skipped]:
-        """Those that cannot be searched: not read yet, damaged, or made with another embedder."""
+        """Books that cannot be searched: not processed yet, damaged, or made with another embedder."""
         for record in records:
             try:
                 with self.opener(record)() as book:

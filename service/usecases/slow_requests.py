@@ -1,4 +1,4 @@
-"""Which requests take long, as far as this process has seen."""
+"""The slowest requests to this process."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Requests:
 
 
 def looked_at(services: Services, by: Principal, *, limit: int) -> Requests:
-    """Single requests only by keys of the caller's library, and by nobody; sums over all of them."""
+    """Single requests only from keys of the library of the caller and without a key; totals over all."""
     own = {None, *(key.id for key in access.list_keys(services, library=by.library))}
     slow = [one for one in slowest.SLOWEST.listed() if one.key_id in own]
     return Requests(tuple(slow[:limit]), tuple(slowest.ROUTES.listed()))

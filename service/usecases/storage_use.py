@@ -1,7 +1,7 @@
-"""What the books of a library take on the disk, the largest first.
+"""Disk use of the books of a library, largest first.
 
-A look into the store costs little for a book and much for a hundred thousand, so what was measured is kept
-for a while, and one call measures for a bounded time: the next one goes on where it stopped.
+Measuring is cheap for one book and expensive for a hundred thousand. Sizes are therefore cached for a while,
+and one call measures for a limited time. The next one continues where it stopped.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from db.types import BookRecord
 from service.services import Services
 
 FRESH_SECONDS: Final = 600.0
-"""For so long a measure is believed, unless another version of the book is published."""
+"""How long a size is cached, unless another version of the book is published."""
 BUDGET_SECONDS: Final = 1.5
 
 
 @dataclass(frozen=True, slots=True)
 class Bytes:
-    """Of one book."""
+    """Disk use of one book."""
 
     source: int = 0
     """The uploaded file."""
     reading: int = 0
-    """Of the published version: text, chapters, mentions."""
+    """Published version: text, chapters, mentions."""
     index: int = 0
-    """Of the published version: what searching needs."""
+    """Published version: the search index."""
     other: int = 0
-    """Versions that are superseded and work that is not finished; it is swept away by itself."""
+    """Old versions and unfinished work, which are deleted automatically."""
 
     @property
     def total(self) -> int:
@@ -43,7 +43,7 @@ class Bytes:
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """Where the files are kept; of a remote store, where its copies are."""
+    """The disk with the files; for a remote store, the disk with its local copies."""
 
     free: int
     size: int
@@ -53,10 +53,10 @@ class Disk:
 class Taken:
     books: int
     measured: int
-    """As many as there was time for; less than all says that the sums go on growing."""
+    """Number of books measured in time. If it is less than all, the totals are not complete."""
     whole: Bytes
     items: tuple[tuple[BookRecord, Bytes], ...]
-    """A part of the list, largest first."""
+    """One page of the list, largest first."""
     more: bool
     disk: Disk
 
@@ -69,7 +69,7 @@ class _Measure:
 
 
 class Space:
-    """One per process: it holds what was measured."""
+    """A cache of sizes, one per process."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class Space:
     def _measured(
         self, marks: list[tuple[str, str | None]], known: dict[str, _Measure]
     ) -> dict[str, _Measure]:
-        """What is known already costs nothing; what is known too long is measured after what is not known."""
+        """Uses cached sizes, then measures unknown ones, then outdated ones."""
         now = self._clock()
         until = now + self._budget
         found = {book_id: known[book_id] for book_id, version in marks if _same(known.get(book_id), version)}

@@ -1,4 +1,4 @@
-"""What the book says a character is like, up to the spoiler gate."""
+"""The traits of a character, up to `upto`."""
 
 from __future__ import annotations
 

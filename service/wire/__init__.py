@@ -1,1 +1,1 @@
-"""The JSON of the API and of the command line, as pydantic models, and how each is made from a value."""
+"""Pydantic models for the JSON of the API and of the command line, with conversions from domain values."""

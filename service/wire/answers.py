@@ -1,4 +1,4 @@
-"""Answers: sentences with citations, facts with verdicts, and where all of it came from."""
+"""Answers: sentences with citations, facts with verdicts, and provenance."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from service.wire.shapes import LOCATOR, Copy, Out, SpanOut, locator_at
 class CitationOut(Out):
     span: SpanOut
     chapter: int = Field(description="Counted from 1.")
-    quote: str = Field(description="The book's own words at `span`.")
+    quote: str = Field(description="The text of the book at `span`.")
     locator: str | None = Field(description=LOCATOR)
 
     @classmethod
@@ -55,9 +55,9 @@ class PersonOut(Copy[Character]):
 
 class SentenceOut(Out):
     text: str
-    heading: str | None = Field(description="Opens a section with this heading.")
-    characters: list[str] = Field(description="Whom it is about, by id.")
-    citations: list[CitationOut] = Field(description="Empty: nothing in the book was found for it.")
+    heading: str | None = Field(description="The sentence starts a section with this heading.")
+    characters: list[str] = Field(description="Ids of the characters it is about.")
+    citations: list[CitationOut] = Field(description="Empty if no supporting passage was found.")
 
     @classmethod
     def of(cls, sentence: Sentence, *, book: Book) -> SentenceOut:
@@ -70,24 +70,24 @@ class SentenceOut(Out):
 
 
 class FactOut(Out):
-    id: str = Field(description="Overrule the verdict by it; the same claim has it in other answers, too.")
+    id: str = Field(
+        description="Use it to change the verdict. The same claim has the same id in all answers."
+    )
     text: str
     category: Category
-    sentence: int = Field(description="Which sentence it came from, counted from 0.")
-    span: SpanOut = Field(description="Where in that sentence's text it stands.")
+    sentence: int = Field(description="Index of its sentence, counted from 0.")
+    span: SpanOut = Field(description="Position in the text of that sentence.")
     subject: str | None
-    label: Label = Field(description="What the judge says.")
-    score: float = Field(ge=0, le=1, description="How sure the judge is of the label.")
-    overruled: Label | None = Field(description="What a reader says instead, which then counts.")
+    label: Label = Field(description="The verdict of the judge.")
+    score: float = Field(ge=0, le=1, description="Confidence of the judge in the label.")
+    overruled: Label | None = Field(description="The verdict of a reader, which overrides that of the judge.")
     judge: str
-    note: str | None = Field(
-        description="Why it is no more than that, where the judge could not do its work."
-    )
+    note: str | None = Field(description="The reason, if the judge could not check the fact.")
     evidence: list[CitationOut]
 
     @classmethod
     def of(cls, fact: Fact, *, book: Book, upto: int | None) -> FactOut:
-        """`upto` is the gate of the answer that has it."""
+        """`upto` is the offset up to which the answer may use the book."""
         claim, verdict = fact.claim, fact.verdict
         return cls(
             id=identify(claim, upto=upto),
@@ -111,17 +111,17 @@ class CountOut(Out):
 
 
 class ComparedOut(Copy[Compared]):
-    borne_out: int = Field(description="Facts of the answer that the reference bears out.")
-    said: int = Field(description="Facts of the answer.")
-    found: int = Field(description="Facts of the reference that the answer has.")
-    wanted: int = Field(description="Facts of the reference.")
+    borne_out: int = Field(description="Facts of the answer that the reference supports.")
+    said: int = Field(description="Facts in the answer.")
+    found: int = Field(description="Facts of the reference that the answer covers.")
+    wanted: int = Field(description="Facts in the reference.")
     precision: float | None
     recall: float | None
     f1: float | None
 
 
 class AgainstOut(Out):
-    """An answer beside a text that somebody holds to be right."""
+    """An answer compared with a reference text."""
 
     source: str
     whole: ComparedOut
@@ -139,10 +139,12 @@ class AgainstOut(Out):
 class PrismaOut(Out):
     facts: int
     supported: int
-    precision: float | None = Field(description="The share of the facts that the book supports.")
+    precision: float | None = Field(description="Share of the facts that the book supports.")
     by_category: dict[str, CountOut]
-    overruled: int = Field(description="How many facts count as a reader says, and not as the judge does.")
-    reference: AgainstOut | None = Field(description="Null without a reference text, or behind a gate.")
+    overruled: int = Field(description="Number of facts whose verdict a reader has changed.")
+    reference: AgainstOut | None = Field(
+        description="Null if there is no reference text, or if `upto` is given."
+    )
 
     @classmethod
     def of(cls, prisma: Prisma) -> PrismaOut:
@@ -157,7 +159,7 @@ class PrismaOut(Out):
 
 
 class ProvenanceOut(Copy[Provenance]):
-    """The same provenance gives the same answer."""
+    """How the answer was made. The same provenance gives the same answer."""
 
     text_sha256: str
     resolver: str
@@ -165,11 +167,11 @@ class ProvenanceOut(Copy[Provenance]):
     generator: str
     judge: str
     decisions: int
-    upto: int | None = Field(description="The offset of the spoiler gate.")
+    upto: int | None = Field(description="Offset up to which the book was used; null for the whole book.")
     seed: int
-    strategy: Strategy = Field(description="What of the book a language model was shown.")
-    prompts: str | None = Field(description="Hash of the prompt templates, if there were any.")
-    extractor: str | None = Field(description="What split it into facts; null for answers of before.")
+    strategy: Strategy = Field(description="Which text of the book the language model received.")
+    prompts: str | None = Field(description="Hash of the prompt templates, if any were used.")
+    extractor: str | None = Field(description="Engine that split it into facts; null for older answers.")
 
 
 class UsageOut(Copy[Usage]):
@@ -180,7 +182,7 @@ class UsageOut(Copy[Usage]):
 
 
 class RejectedOut(Copy[RejectedDraft]):
-    """What a language model wrote was not fit to be shown: the offline answer stands in its place."""
+    """A draft of a language model that was rejected and replaced by the offline answer."""
 
     generator: str
     reason: str
@@ -195,9 +197,9 @@ class PortraitOut(Out):
     facts: list[FactOut]
     prisma: PrismaOut
     provenance: ProvenanceOut
-    usage: UsageOut = Field(description="What writing it cost; a kept answer keeps its cost.")
-    notes: list[str] = Field(description="What was done beside writing, such as asking again.")
-    rejected: RejectedOut | None = Field(description="Whose draft this answer stands in for, if any.")
+    usage: UsageOut = Field(description="Cost of generating it. A stored answer keeps its cost.")
+    notes: list[str] = Field(description="Notes on the process, for example a repeated request.")
+    rejected: RejectedOut | None = Field(description="The draft that this answer replaces, if any.")
 
     @classmethod
     def of(cls, portrait: Portrait, *, book_id: str, book: Book) -> PortraitOut:
@@ -217,17 +219,17 @@ class PortraitOut(Out):
 
 
 class PlanOut(Out):
-    """What an answer would take at most; nothing was written."""
+    """The maximum cost of an answer. Nothing was generated."""
 
     book: str = Field(description="The book's id.")
     task: Task
     characters: list[PersonOut]
-    kept: bool = Field(description="The answer is there already and takes nothing.")
+    kept: bool = Field(description="The answer is stored already and costs nothing.")
     calls: int
     prompt_tokens: int
     completion_tokens: int
-    budget: int | None = Field(description="Tokens that it may take.")
-    passages: int = Field(description="How many of the book's passages the writer would be given.")
+    budget: int | None = Field(description="Maximum tokens that it may use.")
+    passages: int = Field(description="Number of passages that the generator would receive.")
     provenance: ProvenanceOut
 
     @classmethod
@@ -248,7 +250,7 @@ class PlanOut(Out):
 
 
 class SummaryIn(BaseModel):
-    """A summary of the book, to be shown to a language model in the book's place."""
+    """A summary of the book, which a language model receives instead of text from the book."""
 
     model_config = ConfigDict(extra="forbid")
 

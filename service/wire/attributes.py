@@ -1,4 +1,4 @@
-"""What a character looks and is like, in phrases of the book."""
+"""Appearance and character in phrases of the book."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from service.wire.shapes import Out
 
 class StrokeOut(Out):
     kind: StrokeKind
-    text: str = Field(description="As the book has it: `air was grave and stately`.")
+    text: str = Field(description="The words of the book: `air was grave and stately`.")
     phrase: str = Field(description="The same without article and verb: `grave and stately air`.")
     aspect: Aspect
-    adjectives: list[str] = Field(description="Each with its adverb: `very formal`.")
-    noun: str | None = Field(description="What they are said of: `man`, `manners`.")
-    denied: bool = Field(description="They are not so, or lack it: `no turn for economy`.")
+    adjectives: list[str] = Field(description="Adjectives with their adverbs: `very formal`.")
+    noun: str | None = Field(description="The noun that they describe: `man`, `manners`.")
+    denied: bool = Field(description="Whether it is denied: `no turn for economy`.")
     quoted: bool
-    speaker: str | None = Field(description="The id of whoever says so, if that is known.")
+    speaker: str | None = Field(description="Id of the character who says so, if known.")
     citations: list[CitationOut]
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Books on the shelf."""
+"""Books in the library."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from service.wire.shapes import Copy, Out, Page
 
 
 class OptionsOut(Copy[ReadingOptions]):
-    """Null: the file itself tells."""
+    """Options of the upload. Null means that the value is taken from the file."""
 
     title: str | None
     author: str | None
     encoding: str | None
-    force: bool = Field(description="Read it even if its language is not understood.")
+    force: bool = Field(description="Process the book although its language is not supported.")
 
 
 class BookOut(Out):
@@ -29,12 +29,12 @@ class BookOut(Out):
     language: str | None
     words: int | None
     filename: str | None
-    size: int = Field(description="Bytes of the uploaded file.")
-    sha256: str = Field(description="Of the uploaded bytes: the same bytes are the same book.")
+    size: int = Field(description="Size of the uploaded file in bytes.")
+    sha256: str = Field(description="Hash of the uploaded bytes. The same bytes are the same book.")
     state: BookState
-    version: str | None = Field(description="The published version; null until the first reading ends.")
-    options: OptionsOut = Field(description="What was said of the file by whoever uploaded it.")
-    report: ReportOut | None = Field(description="What the reader understood of the file.")
+    version: str | None = Field(description="The published version; null until the book is first processed.")
+    options: OptionsOut = Field(description="The options of the upload.")
+    report: ReportOut | None = Field(description="How the file was parsed.")
     created: datetime
     updated: datetime
 
@@ -64,21 +64,21 @@ class BookPage(Page[BookOut]):
 
 class UploadOut(Out):
     book: BookOut
-    job: JobOut | None = Field(description="The job that reads the book.")
-    created: bool = Field(description="False when the library had the same bytes already.")
+    job: JobOut | None = Field(description="The job that processes the book.")
+    created: bool = Field(description="False if the library already had the same bytes.")
 
 
 class FormatOut(Out):
     name: str
-    endings: str = Field(description="Of files as they usually are; nothing is decided by them.")
-    gives: str = Field(description="What the format says of a book, beside its words.")
+    endings: str = Field(description="Usual file name extensions. The format is detected from the content.")
+    gives: str = Field(description="What is read from the format in addition to the text.")
 
 
 class FormatsOut(Out):
-    """What may be uploaded."""
+    """Supported formats for uploads."""
 
     items: list[FormatOut]
-    most_bytes: int = Field(description="The largest file that is taken.")
+    most_bytes: int = Field(description="Maximum size of a file.")
 
     @classmethod
     def of(cls, *, most_bytes: int) -> FormatsOut:

@@ -1,4 +1,4 @@
-"""The chapters of a book, found or corrected."""
+"""The chapters of a book, detected or corrected."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from service.wire.shapes import LOCATOR, Copy, Out, locator_at
 class ChapterOut(Out):
     number: int = Field(description="Counted from 1.")
     title: str
-    start: int = Field(ge=0, description="Code-point offset into the book's text.")
-    end: int = Field(ge=0, description="Where the next chapter starts, or the story ends.")
+    start: int = Field(ge=0, description="Code-point offset in the text of the book.")
+    end: int = Field(ge=0, description="Start of the next chapter, or end of the story.")
     words: int
     locator: str | None = Field(description=LOCATOR)
 
@@ -37,7 +37,7 @@ class ChapterOut(Out):
 class ChaptersOut(Out):
     book: str = Field(description="The book's id.")
     by: str = Field(
-        description="How they were found: by `contents`, `headings`, `acts`, a `reader`, or `none`."
+        description="Source of the chapters: `contents`, `headings`, `acts`, `reader` (corrected) or `none`."
     )
     chapters: list[ChapterOut]
 
@@ -48,14 +48,14 @@ class ChaptersOut(Out):
 
 
 class ChapterIn(BaseModel):
-    """Whatever else `GET` says of a chapter may stay in; only these two count."""
+    """A chapter. Other fields from `GET` are accepted and ignored."""
 
     start: int = Field(ge=0, le=2**31, description="Offset of the first character of a line.")
     title: str = Field(min_length=1, max_length=1000)
 
 
 class ChaptersIn(BaseModel):
-    """All chapters, in the story's order. Each ends where the next one starts."""
+    """All chapters in story order. Each ends where the next one starts."""
 
     chapters: list[ChapterIn] = Field(min_length=1, max_length=MOST_CHAPTERS)
 
@@ -76,20 +76,20 @@ class PlannedOut(Copy[Planned]):
     end: int = Field(validation_alias=AliasPath("span", "end"))
     words: int
     change: Change = Field(
-        description="`same`, `retitled`, `moved` (the same title begins elsewhere) or `new`; the number may "
-        "be another in any case."
+        description="`same`, `retitled`, `moved` (the same title with another start) or `new`. The number "
+        "can differ in any case."
     )
-    was: FormerOut | None = Field(description="The chapter that it is today; null for a new one.")
+    was: FormerOut | None = Field(description="The current chapter that it replaces; null for a new one.")
 
 
 class ChapterPlanOut(Copy[ChapterPlan]):
     chapters: list[PlannedOut]
-    gone: list[FormerOut] = Field(description="Chapters of today whose text would be part of another.")
+    gone: list[FormerOut] = Field(description="Current chapters whose text would become part of another.")
 
 
 class CorrectedOut(Out):
     book: BookOut
-    job: JobOut | None = Field(description="The job that reads the book so; null if it is read so already.")
+    job: JobOut | None = Field(description="The job that applies the chapters; null if nothing changes.")
 
     @classmethod
     def of(cls, corrected: Corrected) -> CorrectedOut:

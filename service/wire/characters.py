@@ -1,4 +1,4 @@
-"""People, and where they are mentioned."""
+"""Characters and their mentions."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from service.wire.shapes import Copy, Out, Page, SpanOut
 class AliasOut(Copy[Alias]):
     text: str
     count: int
-    first: int = Field(description="Offset at which the book first uses it.")
+    first: int = Field(description="Offset of its first use in the book.")
 
 
 class MergeOut(Copy[Merge]):
     name: str
     other: str
-    confidence: float = Field(description="How sure it is, from 0 to 1.")
+    confidence: float = Field(description="Confidence, from 0 to 1.")
     evidence: str
 
 
@@ -30,12 +30,12 @@ class CharacterOut(Out):
     name: str
     kind: CharacterKind
     pronouns: str | None
-    aliases: list[AliasOut] = Field(description="Most used first.")
+    aliases: list[AliasOut] = Field(description="Aliases, most frequent first.")
     mention_count: int
     first: int = Field(description="Offset of the first mention.")
     first_chapter: int = Field(description="The chapter of the first mention, counted from 1.")
-    mentions_by_chapter: list[int] = Field(description="Mentions in each chapter, as far as the gate.")
-    merges: list[MergeOut] = Field(description="Why two names were taken for this one character's.")
+    mentions_by_chapter: list[int] = Field(description="Mentions per chapter, up to `upto`.")
+    merges: list[MergeOut] = Field(description="Evidence for names that were merged into this character.")
 
     @classmethod
     def of(cls, presence: Presence) -> CharacterOut:
@@ -56,13 +56,13 @@ class CharacterOut(Out):
 
 class CastOut(Out):
     book: str
-    items: list[CharacterOut] = Field(description="Most mentioned first.")
-    narrator: str | None = Field(description="The id of whoever says “I” outside quotes.")
+    items: list[CharacterOut] = Field(description="Characters, most mentioned first.")
+    narrator: str | None = Field(description="Id of the narrator, the “I” outside quotes.")
     resolver: str
 
 
 class NamesakeOut(Out):
-    """Somebody of some book, as the whole book has them."""
+    """A character in any book of the library, based on the whole book."""
 
     book: TitleOut
     id: str
@@ -86,7 +86,7 @@ class NamesakeOut(Out):
 
 
 class NamesakesOut(Out):
-    items: list[NamesakeOut] = Field(description="Most mentioned first.")
+    items: list[NamesakeOut] = Field(description="Characters, most mentioned first.")
 
 
 class MentionOut(Out):

@@ -1,4 +1,4 @@
-"""A text to be checked, and what came of it."""
+"""A text to check, and the result."""
 
 from __future__ import annotations
 
@@ -13,41 +13,41 @@ from service.wire.shapes import Out, SpanOut
 
 
 class CheckIn(BaseModel):
-    """Any text about a character."""
+    """A text about a character."""
 
     model_config = ConfigDict(extra="forbid")
 
-    character: str = Field(min_length=1, max_length=200, description="The character's id, name or an alias.")
+    character: str = Field(min_length=1, max_length=200, description="Id, name or alias of the character.")
     text: str = Field(
         min_length=1,
-        description="Plain text; control characters are taken out.",
+        description="Plain text. Control characters are removed.",
         json_schema_extra={"maxLength": TEXT_MOST},
     )
-    judge: JudgeName | None = Field(default=None, description="Who checks; by default as the settings say.")
+    judge: JudgeName | None = Field(default=None, description="Judge to use. The default is the setting.")
     reference: OfOne | None = Field(
-        default=None, description="Compare it with the character's reference text for this task, too."
+        default=None, description="Also compare it with the reference text of the character for this task."
     )
 
 
 class CheckedSentenceOut(Out):
     text: str
-    span: SpanOut = Field(description="Where it stands in `text` of the answer.")
+    span: SpanOut = Field(description="Position in `text` of the response.")
 
 
 class CheckOut(Out):
     book: str = Field(description="The book's id.")
     character: PersonOut
-    text: str = Field(description="As it was read: without control characters.")
+    text: str = Field(description="The text as it was checked, without control characters.")
     sentences: list[CheckedSentenceOut]
     facts: list[FactOut]
     prisma: PrismaOut
     judge: str
     extractor: str
     resolver: str
-    text_sha256: str = Field(description="Of the book's text.")
+    text_sha256: str = Field(description="Hash of the text of the book.")
     decisions: int
-    upto: int | None = Field(description="The offset of the spoiler gate.")
-    usage: UsageOut = Field(description="What a language model took to find the facts, if one did.")
+    upto: int | None = Field(description="Offset up to which the book was used; null for the whole book.")
+    usage: UsageOut = Field(description="Cost of finding the facts, if a language model was used.")
     notes: list[str]
 
     @classmethod

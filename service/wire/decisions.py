@@ -1,4 +1,4 @@
-"""Corrections by readers."""
+"""Corrections by readers, stored as decisions."""
 
 from __future__ import annotations
 
@@ -24,18 +24,19 @@ class SpanIn(BaseModel):
 
 
 class DecisionIn(BaseModel):
-    """Which fields matter depends on the kind; see `kind`."""
+    """A correction. The fields in use depend on `kind`."""
 
     model_config = ConfigDict(extra="forbid")
     kind: DecisionKind = Field(
         description=(
-            "merge: `character` takes in `other`. split: the mentions that say one of `aliases`, or lie at "
-            "one of `spans`, leave `character` for a new one called `name`. rename: `character` is shown as "
-            "`name`. hide: `character` is none. narrator: “I” outside quotes is `character`. "
-            "speaker: the quotes at `spans`, each a quote's whole span, are spoken by `character`, or nobody "
-            "knows by whom if it is null. "
-            "dismiss: there is no doubt any more whether `character` and `other` are one; they are two. "
-            "undo: the decision numbered `undoes` no longer counts."
+            "merge: merges `other` into `character`. split: moves the mentions that use one of `aliases`, or "
+            "are at one of `spans`, from `character` to a new character named `name`. rename: shows "
+            "`character` as `name`. hide: removes `character`, which is not a character. narrator: sets "
+            "`character` as the “I” outside quotes. "
+            "speaker: sets `character` as the speaker of the quotes at `spans`, each the whole span of a "
+            "quote; null means unknown. "
+            "dismiss: confirms that `character` and `other` are different people. "
+            "undo: undoes the decision with the number `undoes`."
         )
     )
     character: str | None = Field(default=None, max_length=200)
@@ -50,7 +51,7 @@ class DecisionIn(BaseModel):
         return tuple(Span(s.start, s.end) for s in self.spans)
 
     def wanted(self) -> Decision:
-        """As an entry of the log that has no number yet."""
+        """The entry for the log, without a number."""
         return Decision(
             0,
             self.kind,
@@ -64,7 +65,7 @@ class DecisionIn(BaseModel):
 
 
 class DecisionOut(Copy[Decision]):
-    number: int = Field(description="Position in the book's log, from 1.")
+    number: int = Field(description="Position in the log of the book, from 1.")
     kind: DecisionKind
     character: str | None
     other: str | None
@@ -75,12 +76,12 @@ class DecisionOut(Copy[Decision]):
 
 
 class LoggedOut(DecisionOut):
-    undone: bool = Field(description="Whether an `undo` that counts has taken it back.")
+    undone: bool = Field(description="Whether it was undone.")
     character_name: str | None = Field(
-        description="What `character` was called; null if nobody is known by that id any more."
+        description="The name of `character`; null if no character has that id any more."
     )
     other_name: str | None
-    place: PlaceOut | None = Field(description="The first of `spans`.")
+    place: PlaceOut | None = Field(description="The place of the first of `spans`.")
 
     @classmethod
     def of_entry(cls, entry: Logged) -> LoggedOut:

@@ -1,4 +1,4 @@
-"""A dossier: what the book says of one character, weighed, each thing with the sentences it rests on."""
+"""A dossier: what the book says about a character, weighted, with citations for each entry."""
 
 from __future__ import annotations
 
@@ -32,36 +32,36 @@ from service.wire.answers import CitationOut, PersonOut
 from service.wire.attributes import StrokeOut
 from service.wire.shapes import Out
 
-SPEAKER = "The id of whoever says so, if that is known; the story itself where `quoted` is false."
+SPEAKER = "Id of the character who says so, if known. If `quoted` is false, the narration says so."
 
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How much is told, and of which book."""
+    """The size limits of a dossier, and its book."""
 
     book: Book
     most: int
-    """Things of each kind."""
+    """Maximum number of entries of each kind."""
     places: int
-    """Citations of each thing."""
+    """Maximum number of citations per entry."""
 
     def cited(self, citations: Sequence[Citation]) -> list[CitationOut]:
         return [CitationOut.of(c, book=self.book) for c in citations[: self.places]]
 
     def heaviest(self, deeds: Sequence[Deed]) -> list[DeedOut]:
-        """In story order, as all of them."""
+        """The events with the highest weight, in story order."""
         kept = sorted(deeds, key=lambda d: -d.weight)[: self.most]
         return [DeedOut.of(d, extent=self) for d in deeds if d in kept]
 
 
 class TieOut(Out):
     kind: TieKind
-    term: str = Field(description="The character is this to the other: `sister`, `housekeeper`.")
-    qualifier: str | None = Field(description="What the book puts before it: `eldest`.")
-    other: str | None = Field(description="The id of the other; null where they are nobody in the cast.")
-    other_name: str | None = Field(description="What they are called then.")
+    term: str = Field(description="What the character is to the other: `sister`, `housekeeper`.")
+    qualifier: str | None = Field(description="Qualifier in the book: `eldest`.")
+    other: str | None = Field(description="Id of the other; null if they are not in the cast.")
+    other_name: str | None = Field(description="Name of the other if they are not in the cast.")
     confidence: float = Field(ge=0, le=1)
-    inferred: bool = Field(description="It follows from other ties; no sentence says it in so many words.")
+    inferred: bool = Field(description="Inferred from other relationships; no sentence states it.")
     citations: list[CitationOut]
 
     @classmethod
@@ -79,10 +79,10 @@ class TieOut(Out):
 
 
 class RoleOut(Out):
-    phrase: str = Field(description="What they are in the world of the book: `housekeeper at Pemberley`.")
-    head: str = Field(description="The noun that says it.")
-    unique: bool = Field(description="There is but one: the book says `the`.")
-    called: bool = Field(description="The book calls them so, and never says that they are it.")
+    phrase: str = Field(description="Role in the story: `housekeeper at Pemberley`.")
+    head: str = Field(description="The noun of the phrase.")
+    unique: bool = Field(description="Whether there is only one: the book uses `the`.")
+    called: bool = Field(description="The book only calls them so, and does not state it.")
     quoted: bool
     speaker: str | None = Field(description=SPEAKER)
     citations: list[CitationOut]
@@ -101,10 +101,10 @@ class RoleOut(Out):
 
 
 class QualityOut(Out):
-    text: str = Field(description="What they are like, as the book has it: `very proud`.")
+    text: str = Field(description="The trait in the words of the book: `very proud`.")
     lemma: str
     aspect: Aspect
-    count: int = Field(description="In how many places it is said.")
+    count: int = Field(description="Number of places that say so.")
     quoted: bool
     speaker: str | None = Field(description=SPEAKER)
     citations: list[CitationOut]
@@ -123,15 +123,15 @@ class QualityOut(Out):
 
 
 class AttitudeOut(Out):
-    """How one stands to another, or what comes about between them, as the book as a whole bears it out."""
+    """A feeling of one character towards another, or a change between them, supported by the whole book."""
 
     bearing: Bearing
-    holder: str = Field(description="The id of who feels it or does it: the character, or somebody else.")
-    other: str = Field(description="The id of whom it is towards.")
+    holder: str = Field(description="Id of the one who has the feeling: the character or another.")
+    other: str = Field(description="Id of the character towards whom it is.")
     confidence: float = Field(ge=0, le=1)
-    chapter: int = Field(description="From which it holds, or in which it comes about; counted from 1.")
-    early: bool = Field(description="The first third of the book says so.")
-    late: bool = Field(description="The last third says so.")
+    chapter: int = Field(description="Chapter in which it starts or happens, counted from 1.")
+    early: bool = Field(description="Whether the first third of the book says so.")
+    late: bool = Field(description="Whether the last third of the book says so.")
     quoted: bool
     speaker: str | None = Field(description=SPEAKER)
     citations: list[CitationOut]
@@ -153,15 +153,15 @@ class AttitudeOut(Out):
 
 
 class DeedOut(Out):
-    lemma: str = Field(description="The verb, with its particle: `run away`.")
+    lemma: str = Field(description="The verb with its particle: `run away`.")
     kind: DeedKind
-    subject: str | None = Field(description="Who does it; somebody else where it is undergone.")
-    others: list[str] = Field(description="The rest of the cast who are part of it, by id.")
-    weight: float = Field(description="How much a reader would want to be told of it.")
+    subject: str | None = Field(description="Who does it; another character if it is done to this one.")
+    others: list[str] = Field(description="Ids of other characters who take part.")
+    weight: float = Field(description="Importance for a description.")
     tense: Tense | None
     negated: bool
-    modal: str | None = Field(description="Why it may not be so: `could`, `if`, `try`…")
-    quoted: bool = Field(description="Somebody tells it.")
+    modal: str | None = Field(description="Word that makes it uncertain: `could`, `if`, `try`…")
+    quoted: bool = Field(description="Whether a character says so, and not the narration.")
     speaker: str | None = Field(description=SPEAKER)
     citation: CitationOut
 
@@ -183,11 +183,11 @@ class DeedOut(Out):
 
 
 class CompanyOut(Out):
-    other: str = Field(description="The id of somebody with whom they have to do.")
-    together: int = Field(description="Paragraphs that have both.")
-    deeds: int = Field(description="Deeds that one does to or with the other.")
-    spoken: int = Field(description="Quotes that one says to the other.")
-    chapters: list[int] = Field(description="Where they meet, counted from 1.")
+    other: str = Field(description="Id of the other character.")
+    together: int = Field(description="Number of paragraphs that mention both.")
+    deeds: int = Field(description="Number of events in which one acts on or with the other.")
+    spoken: int = Field(description="Number of quotes that one says to the other.")
+    chapters: list[int] = Field(description="Chapters in which they meet, counted from 1.")
 
     @classmethod
     def of(cls, company: Company) -> CompanyOut:
@@ -201,10 +201,10 @@ class CompanyOut(Out):
 
 
 class PresenceOut(Out):
-    chapters: list[int] = Field(description="Where they are mentioned, counted from 1.")
+    chapters: list[int] = Field(description="Chapters in which they are mentioned, counted from 1.")
     by_chapter: list[int] = Field(description="Mentions in each of `chapters`.")
-    share: float = Field(description="Of the chapters so far.")
-    rank: int = Field(description="Place in the cast by mentions, from 1.")
+    share: float = Field(description="Share of the chapters up to `upto`.")
+    rank: int = Field(description="Rank in the cast by mentions, from 1.")
     first: CitationOut
     last: CitationOut
 
@@ -221,11 +221,11 @@ class PresenceOut(Out):
 
 
 class PartOut(Out):
-    chapters: list[int] = Field(description="Counted from 1.")
+    chapters: list[int] = Field(description="Chapters, counted from 1.")
     mentions: int
     company: list[CompanyOut]
-    names: list[str] = Field(description="What they are called there and not in the other part.")
-    qualities: list[QualityOut] = Field(description="Said there and not in the other part.")
+    names: list[str] = Field(description="Names that are used only in this part.")
+    qualities: list[QualityOut] = Field(description="Traits that only this part mentions.")
     deeds: list[DeedOut]
 
     @classmethod
@@ -241,7 +241,7 @@ class PartOut(Out):
 
 
 class NewNameOut(Out):
-    text: str = Field(description="A name that comes into use late: `Mrs. Collins`.")
+    text: str = Field(description="A name that is first used late: `Mrs. Collins`.")
     count: int
     citation: CitationOut
 
@@ -251,7 +251,7 @@ class NewNameOut(Out):
 
 
 class ChangeOut(Out):
-    """How the first and the last third of the book differ, as far as it is open."""
+    """Differences between the first and the last third of the book, up to `upto`."""
 
     early: PartOut
     late: PartOut
@@ -267,16 +267,16 @@ class ChangeOut(Out):
 
 
 class ListenerOut(Out):
-    character: str = Field(description="Somebody's id.")
-    quotes: int = Field(description="How many are said to them.")
+    character: str = Field(description="Id of the character.")
+    quotes: int = Field(description="Number of quotes said to them.")
 
 
 class SpeechOut(Out):
     quotes: int
     words: int
-    share: float = Field(description="Of all words that are spoken in the book.")
+    share: float = Field(description="Share of all words in direct speech in the book.")
     listeners: list[ListenerOut]
-    words_of_theirs: list[str] = Field(description="What they say more than others do, most telling first.")
+    words_of_theirs: list[str] = Field(description="Characteristic words, most distinctive first.")
     longest: CitationOut | None
 
     @classmethod
@@ -293,18 +293,18 @@ class SpeechOut(Out):
 
 class DossierOut(Out):
     character: PersonOut
-    narrates: bool = Field(description="They tell the story.")
+    narrates: bool = Field(description="Whether they are the narrator.")
     ties: list[TieOut]
     roles: list[RoleOut]
     qualities: list[QualityOut]
-    portrait: list[StrokeOut] = Field(description="How they look and are in the book's own phrases.")
-    attitudes: list[AttitudeOut] = Field(description="Their own and those of others towards them.")
-    deeds: list[DeedOut] = Field(description="The weightiest, in story order.")
+    portrait: list[StrokeOut] = Field(description="Appearance and character in phrases of the book.")
+    attitudes: list[AttitudeOut] = Field(description="Their feelings, and those of others towards them.")
+    deeds: list[DeedOut] = Field(description="The events with the highest weight, in story order.")
     company: list[CompanyOut]
     presence: PresenceOut
-    change: ChangeOut | None = Field(description="Null where there is too little to compare.")
+    change: ChangeOut | None = Field(description="Null if there is too little to compare.")
     speech: SpeechOut
-    people: list[PersonOut] = Field(description="Everybody whose id stands in the dossier.")
+    people: list[PersonOut] = Field(description="All characters whose ids are used in the dossier.")
 
     @classmethod
     def of(

@@ -1,4 +1,4 @@
-"""Possible duplicates, and what can be done about each."""
+"""Possible duplicates, and the decisions that resolve them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from service.wire.shapes import Out
 class DoubtedOut(Out):
     id: str
     name: str
-    names: list[str] = Field(description="All that the book calls them, most used first.")
+    names: list[str] = Field(description="All names in the book, most frequent first.")
     mention_count: int
-    place: PlaceOut = Field(description="Where the book first calls them by a name.")
+    place: PlaceOut = Field(description="The first place that uses one of the names.")
 
     @classmethod
     def of(cls, character: Character, place: Place) -> DoubtedOut:
@@ -31,7 +31,7 @@ class DoubtedOut(Out):
 
 
 class ToDecideOut(Out):
-    """A decision as `POST …/decisions` takes it."""
+    """A decision in the form that `POST …/decisions` accepts."""
 
     kind: DecisionKind
     character: str
@@ -39,13 +39,17 @@ class ToDecideOut(Out):
 
 
 class DoubtOut(Out):
-    one: DoubtedOut = Field(description="Whoever of the two is mentioned more.")
+    one: DoubtedOut = Field(description="The one with more mentions.")
     other: DoubtedOut
-    confidence: float = Field(description="How likely they are one, from 0 to 1.")
+    confidence: float = Field(description="Likelihood that they are the same person, from 0 to 1.")
     evidence: str
-    impact: int = Field(description="How many mentions would change hands if they were one.")
-    merge: ToDecideOut = Field(description="Post this to the book's decisions if they are one.")
-    dismiss: ToDecideOut = Field(description="Post this to the book's decisions if they are two.")
+    impact: int = Field(description="Number of mentions that a merge would move.")
+    merge: ToDecideOut = Field(
+        description="Post this to the decisions of the book if they are the same person."
+    )
+    dismiss: ToDecideOut = Field(
+        description="Post this to the decisions of the book if they are different people."
+    )
 
     @classmethod
     def of(cls, question: Question) -> DoubtOut:
@@ -67,6 +71,6 @@ class DoubtOut(Out):
 
 class DoubtsOut(Out):
     items: list[DoubtOut] = Field(
-        description="By `impact` times `confidence`, the mentions that can be expected to change hands, most "
-        "first; what was decided is not among them."
+        description="Sorted by `impact` times `confidence`, the expected number of mentions to move, highest "
+        "first. Resolved doubts are not included."
     )

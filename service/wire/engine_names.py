@@ -1,4 +1,4 @@
-"""Names of registered engines, as the API takes them and its document lists them."""
+"""Names of registered engines as types, so that the OpenAPI document lists them."""
 
 from __future__ import annotations
 

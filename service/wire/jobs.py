@@ -13,17 +13,17 @@ from service.wire.shapes import Copy, Out, Page
 
 class JobOut(Out):
     id: str
-    book: str = Field(description="The id of the book that is being read.")
+    book: str = Field(description="Id of the book.")
     state: JobState
-    stage: str | None = Field(description="The stage in hand, or the one the job stopped in.")
-    progress: float = Field(ge=0, le=1, description="Share of the whole job that is done.")
+    stage: str | None = Field(description="The current stage, or the one in which the job stopped.")
+    progress: float = Field(ge=0, le=1, description="Completed share of the whole job.")
     seconds_left: float | None
     cancel_requested: bool
     attempts: int
     error_code: str | None
-    error: str | None = Field(description="Why it failed, in one sentence.")
-    remedy: str | None = Field(description="What to do about it.")
-    timings: dict[str, float] = Field(description="Seconds by stage.")
+    error: str | None = Field(description="Reason for the failure, in one sentence.")
+    remedy: str | None = Field(description="How to fix it.")
+    timings: dict[str, float] = Field(description="Seconds per stage.")
     created: datetime
     started: datetime | None
     ended: datetime | None
@@ -54,7 +54,7 @@ class JobPage(Page[JobOut]):
 
 
 class EventOut(Copy[EventRecord]):
-    """What the `data:` line of a server-sent event holds."""
+    """The content of the `data:` line of a server-sent event."""
 
     id: int
     job: str | None = Field(validation_alias="job_id")

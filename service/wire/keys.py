@@ -1,4 +1,4 @@
-"""API keys, without their secrets; and once with it."""
+"""API keys. Only the response to their creation contains the secret."""
 
 from __future__ import annotations
 
@@ -17,37 +17,41 @@ _QUOTA_MOST: Final = 1_000_000_000
 
 class KeyIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
-    name: str = Field(min_length=1, max_length=NAME_MOST, description="What you will know it by.")
+    name: str = Field(min_length=1, max_length=NAME_MOST, description="A name for the key.")
     scopes: list[Scope] = Field(
         default=[Scope.READ],
         min_length=1,
         max_length=len(Scope),
-        description="What it may do: read, write or admin; each includes the ones before. "
-        "The first key of a service must be an admin's.",
+        description="Access: read, write or admin. Each includes the previous ones. "
+        "The first key of a service must be an admin key.",
     )
     rate_per_minute: int | None = Field(
-        default=None, ge=1, le=_RATE_MOST, strict=True, description="Requests a minute; null: as set up."
+        default=None,
+        ge=1,
+        le=_RATE_MOST,
+        strict=True,
+        description="Requests per minute; null for the default.",
     )
     quota_per_day: int | None = Field(
-        default=None, ge=1, le=_QUOTA_MOST, strict=True, description="Requests a day; null: as set up."
+        default=None, ge=1, le=_QUOTA_MOST, strict=True, description="Requests per day; null for the default."
     )
 
 
 class KeyOut(Out):
     id: str
     name: str
-    scopes: list[Scope] = Field(description="Weakest first.")
+    scopes: list[Scope] = Field(description="Scopes, weakest first.")
     rate_per_minute: int
     quota_per_day: int
     created: datetime
-    revoked: datetime | None = Field(description="Since when it does not work any more; null while it does.")
+    revoked: datetime | None = Field(description="When it was revoked; null if it is active.")
     last_used: datetime | None
-    used_today: int = Field(description="Requests since midnight UTC, but for the last second's.")
-    yours: bool = Field(description="Whether it is the key of this very call.")
+    used_today: int = Field(description="Requests since midnight UTC, except those of the last second.")
+    yours: bool = Field(description="Whether this request uses the key.")
 
     @classmethod
     def of(cls, key: KeyRecord, *, used: str | None) -> KeyOut:
-        """`used`: the id of the key that the caller holds."""
+        """`used` is the id of the key of the caller."""
         return cls(
             id=key.id,
             name=key.name,
@@ -64,7 +68,7 @@ class KeyOut(Out):
 
 class KeyMadeOut(Out):
     secret: str = Field(
-        description="The key itself, told this once: only a hash of it is kept. "
+        description="The key itself. It is shown only once, because only its hash is stored. "
         "Send it as `Authorization: Bearer …` or in `X-API-Key`."
     )
     key: KeyOut
@@ -72,6 +76,6 @@ class KeyMadeOut(Out):
 
 class KeyPage(Page[KeyOut]):
     guarded: bool = Field(
-        description="False while no key was ever made: the service is open, on loopback only, "
-        "and the first key shuts it."
+        description="False until the first key is created. Until then the service is open and listens on "
+        "loopback only."
     )

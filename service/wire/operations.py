@@ -1,4 +1,4 @@
-"""How the service fares: engines, precision, requests, storage."""
+"""Operations: engines, precision, requests, storage."""
 
 from __future__ import annotations
 
@@ -18,16 +18,14 @@ from service.wire.shapes import Copy, Out, Page
 
 class EngineOut(Out):
     kind: str = Field(description="resolver, embedder, retriever, generator, extractor or judge.")
-    name: str = Field(description="As the settings call it.")
+    name: str = Field(description="Name in the settings.")
     health: Literal["works", "degraded", "missing"] = Field(
-        description="missing: what needs it is refused with 503."
+        description="missing: requests that need it fail with status 503."
     )
-    detail: str = Field(description="What works, or what is wrong.")
-    remedy: str | None = Field(description="What to do about it; null where it works.")
-    in_use: bool = Field(description="False for what is only used when it is asked for by name.")
-    stands_in: str | None = Field(
-        description="What answers in its stead when what it writes is not fit to be shown."
-    )
+    detail: str = Field(description="Details of the status.")
+    remedy: str | None = Field(description="How to fix it; null if it works.")
+    in_use: bool = Field(description="False if it is only used when it is requested by name.")
+    stands_in: str | None = Field(description="The engine that is used if its result is rejected.")
 
     @classmethod
     def of(cls, condition: Condition) -> EngineOut:
@@ -45,11 +43,11 @@ class EngineOut(Out):
 
 class EnginesOut(Out):
     items: list[EngineOut]
-    looked: datetime = Field(description="When they were tried: they are tried again after some seconds.")
+    looked: datetime = Field(description="When they were checked. The result is cached for some seconds.")
 
 
 class VerdictsOut(Out):
-    """How many facts, by what the judge said of them."""
+    """Number of facts by verdict of the judge."""
 
     supported: int
     contradicted: int
@@ -67,11 +65,13 @@ class DayOut(Out):
     day: date
     generator: str
     judge: str
-    answers: int = Field(description="Counted when they are written, and not when they are shown again.")
+    answers: int = Field(
+        description="Answers are counted when they are generated, not when they are shown again."
+    )
     facts: int
     verdicts: VerdictsOut
     precision: float | None = Field(
-        description="The share of the facts that the book supports; null where there are no facts."
+        description="Share of the facts that the book supports; null if there are no facts."
     )
 
     @classmethod
@@ -91,7 +91,7 @@ class DayOut(Out):
 class PrecisionOut(Out):
     since: date
     until: date = Field(description="Today, in UTC.")
-    items: list[DayOut] = Field(description="Oldest first; days without answers are left out.")
+    items: list[DayOut] = Field(description="Oldest first. Days without answers are omitted.")
 
     @classmethod
     def of(cls, history: History) -> PrecisionOut:
@@ -100,12 +100,12 @@ class PrecisionOut(Out):
 
 
 class RequestOut(Out):
-    at: datetime = Field(description="When it ended.")
+    at: datetime = Field(description="When the request ended.")
     method: str
-    route: str = Field(description="The template of the address.")
-    status: int = Field(description="0 when the caller left before an answer began.")
-    ms: float = Field(description="Until the end of the answer.")
-    request_id: str = Field(description="As in `X-Request-ID` and in the log.")
+    route: str = Field(description="Template of the URL.")
+    status: int = Field(description="0 if the client disconnected before the response started.")
+    ms: float = Field(description="Milliseconds until the end of the response.")
+    request_id: str = Field(description="The id in `X-Request-ID` and in the log.")
 
     @classmethod
     def of(cls, slow: Slow) -> RequestOut:
@@ -123,8 +123,8 @@ class RouteOut(Out):
     method: str
     route: str
     count: int
-    median_ms: float = Field(description="Of the last 200 requests, as is the next.")
-    p95_ms: float = Field(description="So long or less for 95 of 100.")
+    median_ms: float = Field(description="Median of the last 200 requests.")
+    p95_ms: float = Field(description="95th percentile of the last 200 requests.")
 
     @classmethod
     def of(cls, times: RouteTimes) -> RouteOut:
@@ -138,23 +138,23 @@ class RouteOut(Out):
 
 
 class RequestsOut(Out):
-    """What this process has seen; others have records of their own."""
+    """The requests to this process. Other processes have their own records."""
 
     slowest: list[RequestOut] = Field(
-        description="Single requests of the last hour, slowest first: those of your library's keys, and "
-        "those that came without one. Streams of events are left out."
+        description="Requests of the last hour, slowest first: those with keys of your library, and "
+        "those without a key. Event streams are omitted."
     )
-    seconds: float = Field(description="How far back `slowest` goes at most.")
+    seconds: float = Field(description="Period of `slowest`, in seconds.")
     routes: list[RouteOut] = Field(
-        description="All requests of all libraries since the process began, by route; most time taken first."
+        description="All requests of all libraries since the process started, by route, highest total first."
     )
 
 
 class BytesOut(Copy[Bytes]):
     source: int = Field(description="The uploaded file.")
-    reading: int = Field(description="What was read of it: text, chapters, people, mentions.")
-    index: int = Field(description="What searching needs.")
-    other: int = Field(description="Superseded versions and unfinished work: it is swept away by itself.")
+    reading: int = Field(description="The processed book: text, chapters, characters, mentions.")
+    index: int = Field(description="The search index.")
+    other: int = Field(description="Old versions and unfinished work, which are deleted automatically.")
     total: int
 
 
@@ -170,14 +170,14 @@ class BookBytesOut(Out):
 
 
 class StorageOut(Page[BookBytesOut]):
-    """The largest books first."""
+    """Storage of the books, largest first."""
 
-    books: int = Field(description="Of your library.")
+    books: int = Field(description="Number of books in your library.")
     measured: int = Field(
-        description="Fewer than `books` when there was no time for all: ask again, and more are."
+        description="Fewer than `books` if there was no time to measure all. Repeat the request for more."
     )
-    bytes: BytesOut = Field(description="Of all books that are measured.")
-    disk_free: int = Field(description="Bytes that are left on the disk of the service.")
+    bytes: BytesOut = Field(description="Total of all measured books.")
+    disk_free: int = Field(description="Free bytes on the disk of the service.")
     disk_size: int
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Verdicts that readers overrule."""
+"""Verdicts that readers have changed."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from service.wire.shapes import Out, Page
 class OverrulingIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    label: Label = Field(description="What is so.")
+    label: Label = Field(description="The correct verdict.")
     comment: str | None = Field(
         default=None, description="Why.", json_schema_extra={"maxLength": COMMENT_MOST}
     )
 
 
 class OverrulingOut(Out):
-    fact: str = Field(description="The fact's id.")
-    text: str = Field(description="The claim, which it holds for in every answer.")
-    character: str | None = Field(description="Whom the claim is about, by the id of then.")
+    fact: str = Field(description="Id of the fact.")
+    text: str = Field(description="The claim. The verdict applies to it in every answer.")
+    character: str | None = Field(description="Id at that time of the character that the claim is about.")
     category: Category
-    judged: Label = Field(description="What the judge had said.")
-    label: Label = Field(description="What the reader says, which counts.")
+    judged: Label = Field(description="The verdict of the judge.")
+    label: Label = Field(description="The verdict of the reader, which overrides that of the judge.")
     comment: str | None
-    by: str | None = Field(description="The name of the key; null where no key is needed.")
+    by: str | None = Field(description="Name of the API key; null if no key is needed.")
     upto: int | None = Field(
-        description="The gate, as an offset, of the answer it was said of: who has read less does not see it."
+        description="Offset up to which the answer used the book. Readers who have read less do not see it."
     )
     created: datetime
     updated: datetime
@@ -55,4 +55,4 @@ class OverrulingOut(Out):
 
 
 class OverrulingPage(Page[OverrulingOut]):
-    total: int = Field(description="How many there are on all pages.")
+    total: int = Field(description="Total number on all pages.")

@@ -1,4 +1,4 @@
-"""Passages, why each is there, and what a search over the library found."""
+"""Passages with the reason why each was found, and the results of a search over the library."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from service.wire.shapes import LOCATOR, Copy, Out, SpanOut, locator_at
 
 class FindingOut(Copy[Finding]):
     source: str = Field(description="The retriever that found it, or `neighbour`.")
-    score: float = Field(description="What that retriever gave it; 0 for a neighbour.")
+    score: float = Field(description="Score from that retriever; 0 for a neighbour.")
     rank: int = Field(
-        description="Its place in that retriever's ranking, from 1; a neighbour has its find's."
+        description="Rank by that retriever, from 1. A neighbour has the rank of the passage next to it."
     )
 
 
@@ -25,9 +25,9 @@ class PassageOut(Out):
     chapter: int = Field(description="Counted from 1.")
     text: str
     score: float
-    found: list[FindingOut] = Field(description="Why it is here: every ranking in which it stands.")
-    sources: list[str] = Field(description="The retrievers that found it.")
-    mentions: int = Field(description="How often the character is mentioned in it.")
+    found: list[FindingOut] = Field(description="Why it was found: every ranking that contains it.")
+    sources: list[str] = Field(description="Retrievers that found it.")
+    mentions: int = Field(description="Number of mentions of the character in it.")
     locator: str | None = Field(description=LOCATOR)
 
     @classmethod
@@ -46,7 +46,7 @@ class PassageOut(Out):
 
 
 class PassagesOut(Out):
-    character: str | None = Field(description="The character's id; null when they are about nobody's name.")
+    character: str | None = Field(description="Id of the character; null for a search by words only.")
     retriever: str
     items: list[PassageOut]
 
@@ -66,8 +66,8 @@ class TitleOut(Copy[BookRecord]):
 
 class HitOut(PassageOut):
     book: TitleOut
-    rank: int = Field(description="Among all that was found, from 1; a neighbour has its find's.")
-    rank_in_book: int = Field(description="Among what was found in this book, from 1.")
+    rank: int = Field(description="Rank in all results, from 1. A neighbour has the rank of its passage.")
+    rank_in_book: int = Field(description="Rank in the results from this book, from 1.")
 
     @classmethod
     def of_hit(cls, hit: Hit) -> HitOut:
@@ -79,10 +79,10 @@ class HitOut(PassageOut):
 
 class SkippedOut(Out):
     book: TitleOut
-    code: str = Field(description="Why it was not searched, in a word.")
+    code: str = Field(description="Error code: why it was not searched.")
     detail: str
     remedy: str
-    job: str | None = Field(description="The job to wait for, where one is at it.")
+    job: str | None = Field(description="The job to wait for, if one is running.")
 
     @classmethod
     def of(cls, skipped: Skipped) -> SkippedOut:
@@ -98,9 +98,9 @@ class SkippedOut(Out):
 
 class SearchOut(Out):
     retriever: str
-    items: list[HitOut] = Field(description="Best first over all books.")
-    books: int = Field(description="How many were searched.")
-    skipped: list[SkippedOut] = Field(description="Books that could not be searched now, and why.")
+    items: list[HitOut] = Field(description="Results from all books, best first.")
+    books: int = Field(description="Number of books searched.")
+    skipped: list[SkippedOut] = Field(description="Books that could not be searched, with the reason.")
 
     @classmethod
     def of(cls, searched: Searched) -> SearchOut:

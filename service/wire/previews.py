@@ -1,4 +1,4 @@
-"""What a correction would change, before it is made."""
+"""The preview of a correction."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class NamedOut(Copy[Character]):
 
 
 class PlaceOut(Copy[Place]):
-    """The words, and a little of what stands around them, on one line; `…` stands for what was left out."""
+    """Some words with their context, on one line. `…` marks omitted text."""
 
     span: SpanOut
     chapter: int | None = Field(description="Counted from 1.")
@@ -29,19 +29,19 @@ class PlaceOut(Copy[Place]):
 class CountedOut(Copy[CharacterCount]):
     name: str
     mention_count: int = Field(validation_alias="mentions")
-    quotes: int = Field(description="How many they speak.")
+    quotes: int = Field(description="Number of quotes they speak.")
 
 
 class PersonChangeOut(Copy[CharacterChange]):
     id: str
-    before: CountedOut | None = Field(description="Null for who is new.")
-    after: CountedOut | None = Field(description="Null for who is gone.")
+    before: CountedOut | None = Field(description="Null for a new character.")
+    after: CountedOut | None = Field(description="Null for a character that is removed.")
 
 
 class HandedOut(Out):
     place: PlaceOut
-    quote: bool = Field(description="Whether it is a quote, which changes speakers; else a mention.")
-    was: NamedOut | None = Field(description="Who was meant or spoke; null for nobody known.")
+    quote: bool = Field(description="Whether it is a quote, whose speaker changes; otherwise a mention.")
+    was: NamedOut | None = Field(description="The previous character or speaker; null if unknown.")
     becomes: NamedOut | None
 
     @classmethod
@@ -60,21 +60,21 @@ class PairOut(Out):
 
 
 class PreviewOut(Out):
-    mentions: int = Field(description="How many mentions would mean somebody else.")
-    quotes: int = Field(description="How many quotes would have another speaker.")
+    mentions: int = Field(description="Number of mentions that would refer to another character.")
+    quotes: int = Field(description="Number of quotes that would have another speaker.")
     people: list[PersonChangeOut] = Field(
-        description="Who would appear, vanish, be renamed, or have other mentions or quotes."
+        description="Characters that would be added, removed, renamed, or have other mentions or quotes."
     )
     places: list[HandedOut] = Field(
-        description="Some of the mentions and quotes that would change hands, as the story goes."
+        description="Some of the mentions and quotes that would be moved, in story order."
     )
     narrator_before: NamedOut | None
     narrator_after: NamedOut | None
-    doubts_gone: list[PairOut] = Field(description="Doubts that would be settled.")
-    doubts_back: list[PairOut] = Field(description="Doubts that would be open again.")
+    doubts_gone: list[PairOut] = Field(description="Possible duplicates that would be resolved.")
+    doubts_back: list[PairOut] = Field(description="Possible duplicates that would be open again.")
     answers: int = Field(
-        description="Answers that are kept of the book as it stands. After any decision each is written anew "
-        "when it is asked for next."
+        description="Number of stored answers about the book. After a correction each is generated again "
+        "when it is next requested."
     )
 
     @classmethod

@@ -1,4 +1,4 @@
-"""A chapter to read, and who has to do with whom."""
+"""A chapter to read, and the network of characters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from service.wire.shapes import LOCATOR, Copy, Out, Page, SpanOut
 
 class MarkOut(Out):
     span: SpanOut
-    character: str = Field(description="The id of who is meant.")
+    character: str = Field(description="Id of the character it refers to.")
     kind: MentionKind
 
     @classmethod
@@ -23,7 +23,7 @@ class MarkOut(Out):
 
 class SpokenOut(Copy[Quote]):
     span: SpanOut
-    speaker: str | None = Field(description="The id of who says it; null where that is not known.")
+    speaker: str | None = Field(description="Id of the speaker; null if unknown.")
     addressee: str | None
     confidence: float
 
@@ -34,7 +34,7 @@ class ParagraphOut(Out):
     span: SpanOut
     text: str
     locator: str | None = Field(description=LOCATOR)
-    mentions: list[MarkOut] = Field(description="Who is meant where; in the book's offsets, they may nest.")
+    mentions: list[MarkOut] = Field(description="Mentions, with offsets in the book. They may be nested.")
     quotes: list[SpokenOut]
 
     @classmethod
@@ -55,7 +55,7 @@ class LeafOut(Out):
     book: str
     number: int
     title: str
-    chapters: int = Field(description="How many there are, as far as the gate.")
+    chapters: int = Field(description="Number of chapters, up to `upto`.")
     span: SpanOut
     paragraphs: list[ParagraphOut]
 
@@ -80,16 +80,16 @@ class NodeOut(Out):
 class EdgeOut(Copy[Edge]):
     one: str
     other: str
-    together: int = Field(description="Paragraphs that both are in.")
-    spoken: int = Field(description="Quotes that one says to the other.")
+    together: int = Field(description="Number of paragraphs that mention both.")
+    spoken: int = Field(description="Number of quotes that one says to the other.")
     weight: float
-    chapters: list[int] = Field(description="Where they meet, counted from 1.")
+    chapters: list[int] = Field(description="Chapters in which they meet, counted from 1.")
 
 
 class NetworkOut(Out):
     book: str
-    people: list[NodeOut] = Field(description="Most mentioned first.")
-    edges: list[EdgeOut] = Field(description="The heaviest first.")
+    people: list[NodeOut] = Field(description="Characters, most mentioned first.")
+    edges: list[EdgeOut] = Field(description="Edges, highest weight first.")
 
     @classmethod
     def of(cls, found: Network, *, book_id: str) -> NetworkOut:
@@ -103,10 +103,10 @@ class NetworkOut(Out):
 class MeetingOut(Out):
     span: SpanOut
     chapter: int = Field(description="Counted from 1.")
-    text: str = Field(description="The paragraph that they share.")
+    text: str = Field(description="The shared paragraph.")
     locator: str | None = Field(description=LOCATOR)
-    together: bool = Field(description="All of them are mentioned in it.")
-    quotes: list[SpokenOut] = Field(description="What one of them says to another in it.")
+    together: bool = Field(description="Whether it mentions all of them.")
+    quotes: list[SpokenOut] = Field(description="Quotes in it that one of them says to another.")
 
     @classmethod
     def of(cls, meeting: Meeting, *, book: Book) -> MeetingOut:
@@ -122,5 +122,5 @@ class MeetingOut(Out):
 
 
 class MeetingPage(Page[MeetingOut]):
-    people: list[str] = Field(description="Their ids.")
+    people: list[str] = Field(description="Ids of the characters.")
     total: int

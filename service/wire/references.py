@@ -16,31 +16,33 @@ OfOne = Literal[Task.DESCRIPTION, Task.ANALYSIS]
 
 
 class ReferenceIn(BaseModel):
-    """A text that you hold to be right about a character."""
+    """A reference text about a character."""
 
     model_config = ConfigDict(extra="forbid")
 
-    task: OfOne = Field(default=Task.DESCRIPTION, description="Which answers it is compared with.")
+    task: OfOne = Field(default=Task.DESCRIPTION, description="Task whose answers are compared with it.")
     text: str = Field(
         min_length=1,
-        description="Plain text; control characters are taken out.",
+        description="Plain text. Control characters are removed.",
         json_schema_extra={"maxLength": TEXT_MOST},
     )
     source: str = Field(
         min_length=1,
-        description="Who wrote it, or where it is from.",
+        description="Author or source of the text.",
         json_schema_extra={"maxLength": SOURCE_MOST},
     )
 
 
 class ReferenceOut(Out):
-    character: str | None = Field(description="Whom it is about, by id; null when nobody has that id now.")
-    name: str = Field(description="What the character was called when it was given.")
+    character: str | None = Field(
+        description="Id of the character; null if no character has that id any more."
+    )
+    name: str = Field(description="Name of the character when the text was stored.")
     task: Task
     source: str
     text: str
     counts: bool = Field(
-        description="Whether answers are compared with it: of several about one character, one counts."
+        description="Whether answers are compared with it. Only one text per character is used."
     )
     updated: datetime
 
@@ -59,4 +61,4 @@ class ReferenceOut(Out):
 
 
 class ReferencesOut(Out):
-    items: list[ReferenceOut] = Field(description="The newest first.")
+    items: list[ReferenceOut] = Field(description="Newest first.")

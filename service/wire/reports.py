@@ -1,4 +1,4 @@
-"""The import report: what the reader understood of a file."""
+"""The import report: how a file was parsed."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from service.wire.shapes import Out
 class CutOut(Out):
     part: str = Field(description="`front`, `back` or `apparatus`.")
     reason: str
-    places: int = Field(description="In how many places of the text.")
-    share: float = Field(ge=0, le=1, description="Of the whole text.")
+    places: int = Field(description="Number of places in the text.")
+    share: float = Field(ge=0, le=1, description="Share of the whole text.")
 
 
 class ReportOut(Out):
-    """Books that were read by an older Bookworm have only some of it."""
+    """The import report. Books that were processed by an older version have only some of the fields."""
 
-    format: str = Field(description="What the file is, by its content.")
+    format: str = Field(description="Format of the file, detected from its content.")
     encoding: str
-    encoding_by: str | None = Field(description="How the encoding was chosen.")
-    language: str = Field(description="ISO 639-1.")
+    encoding_by: str | None = Field(description="How the encoding was detected.")
+    language: str = Field(description="ISO 639-1 code.")
     title: str | None
     author: str | None
     chapters: int | None
     chapters_by: str = Field(
-        description="How the chapters were found: by `contents`, `headings`, `acts`, a `reader`, or `none`."
+        description="Source of the chapters: `contents`, `headings`, `acts`, `reader` (corrected) or `none`."
     )
     paragraphs: int | None
     words: int | None
-    play: bool = Field(description="Whether it is a play: acts, speeches, directions.")
-    cut: list[CutOut] = Field(description="What is kept in the text but is not the story.")
-    warnings: list[str] = Field(description="What to look at before the book is trusted.")
+    play: bool = Field(description="Whether it is a play with acts, speeches and stage directions.")
+    cut: list[CutOut] = Field(description="Parts of the text that are not part of the story.")
+    warnings: list[str] = Field(description="Possible problems to check.")
 
     @classmethod
     def of(cls, report: Mapping[str, Any]) -> ReportOut:
-        """From `books.report.tell`, today's or that of an older version."""
+        """Converts the output of `books.report.tell`, also from older versions."""
         return cls(
             format=report["format"],
             encoding=report["encoding"],

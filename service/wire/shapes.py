@@ -1,4 +1,4 @@
-"""Shared shapes. In the API chapters are counted from 1, as readers do; offsets are code points."""
+"""Shared models. In the API chapters are counted from 1, and offsets are code points."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from books.types import Book, Span
 T = TypeVar("T")
 
 
-LOCATOR: Final = "Where in the uploaded file it stands: file and element. Null for plain text."
+LOCATOR: Final = "Position in the uploaded file: file and element. Null for plain text."
 
 
 def locator_at(book: Book, offset: int) -> str | None:
@@ -20,7 +20,7 @@ def locator_at(book: Book, offset: int) -> str | None:
 
 
 class Out(BaseModel):
-    """The base of all answers: what is not declared does not get out."""
+    """The base class of all responses: only declared fields are sent."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -34,10 +34,10 @@ class Copy(Out, Generic[T]):
 
 
 class SpanOut(Copy[Span]):
-    start: int = Field(ge=0, description="Code-point offset into the book's text.")
-    end: int = Field(ge=0, description="Half-open: the offset after the last character.")
+    start: int = Field(ge=0, description="Code-point offset in the text of the book.")
+    end: int = Field(ge=0, description="Offset after the last character.")
 
 
 class Page(Out, Generic[T]):
     items: list[T]
-    next: str | None = Field(description="The cursor of the next page; null on the last one.")
+    next: str | None = Field(description="Cursor of the next page; null on the last page.")

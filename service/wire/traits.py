@@ -1,4 +1,4 @@
-"""What a character is like: what they do, undergo, are and have, and whose kin and friend."""
+"""Traits of a character: what they do, undergo, are and have, and their relations to others."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from service.wire.shapes import Out, SpanOut
 
 @dataclass(frozen=True, slots=True)
 class Most:
-    """How much is told."""
+    """Size limits of the response."""
 
     things: int
-    """Of each kind."""
+    """Maximum number of traits of each kind."""
     places: int
-    """Of each thing."""
+    """Maximum number of places per trait."""
 
 
 class TraitPlaceOut(Out):
     span: SpanOut
-    text: str = Field(description="The book's own words at `span`.")
+    text: str = Field(description="The text of the book at `span`.")
     chapter: int | None = Field(description="Counted from 1.")
-    other: str | None = Field(description="The id of the character at the other end: whom refused.")
-    negated: bool = Field(description="It is denied: never refused.")
+    other: str | None = Field(description="Id of the other character, for example the one who is refused.")
+    negated: bool = Field(description="Whether it is negated: never refused.")
     modal: str | None = Field(
         description=(
-            "Why it may not be so: `could`, `if`, `try`, `think`…; `?` it is asked, `!` it is ordered, "
-            "`to` it is a purpose."
+            "Word that makes it uncertain: `could`, `if`, `try`, `think`…; `?` for a question, `!` for an "
+            "order, `to` for a purpose."
         )
     )
     tense: Tense | None
-    quoted: bool = Field(description="Somebody says it; the book itself does not.")
+    quoted: bool = Field(description="Whether a character says so, and not the narration.")
 
     @classmethod
     def of(cls, trait: Trait, *, book: Book) -> TraitPlaceOut:
@@ -55,15 +55,15 @@ class TraitPlaceOut(Out):
 
 class ToldOut(Out):
     kind: TraitKind
-    lemma: str = Field(description="The word in its plainest form: `refuse`, `proud`, `eye`, `sister`.")
-    other: str | None = Field(description="Of kin and other ties, the id of whose sister or friend it is.")
+    lemma: str = Field(description="The lemma of the word: `refuse`, `proud`, `eye`, `sister`.")
+    other: str | None = Field(description="For relationships, the id of the other character.")
     count: int
-    quoted: int = Field(description="How often of these somebody says it, and not the book itself.")
+    quoted: int = Field(description="How often a character says it, and not the narration.")
     weight: float = Field(
-        description="How far it is more the character's than the others'; 2 and more sets them apart."
+        description="How distinctive it is compared with other characters; 2 or more is distinctive."
     )
-    chapters: list[int] = Field(description="All in which it is said, counted from 1.")
-    places: list[TraitPlaceOut] = Field(description="The first of them.")
+    chapters: list[int] = Field(description="All chapters that say so, counted from 1.")
+    places: list[TraitPlaceOut] = Field(description="The first places.")
 
     @classmethod
     def of(cls, told: ToldTrait, kind: TraitKind, *, book: Book, most: Most) -> ToldOut:
@@ -80,10 +80,10 @@ class ToldOut(Out):
 
 
 class TraitsOut(Out):
-    character: str = Field(description="The character's id.")
-    said: list[ToldOut] = Field(description="What is so: kind by kind, the most telling first.")
-    denied: list[ToldOut] = Field(description="What is not so.")
-    possible: list[ToldOut] = Field(description="What may be so: it is tried, thought, asked, feared.")
+    character: str = Field(description="Id of the character.")
+    said: list[ToldOut] = Field(description="Stated traits by kind, most distinctive first.")
+    denied: list[ToldOut] = Field(description="Denied traits.")
+    possible: list[ToldOut] = Field(description="Possible traits: tried, thought, asked, feared.")
 
     @classmethod
     def of(cls, summary: TraitSummary, *, book: Book, most: Most) -> TraitsOut:

@@ -39,7 +39,7 @@ def test_they_are_listed(bookworm: Bookworm, book: str, own: Path) -> None:
     assert found["by"] == "headings"
     shown = bookworm("chapters", book, data_dir=own).out
     assert all(title in shown for title in FOUND)
-    assert "3, by their headings" in shown
+    assert "3, from headings" in shown
     gated = bookworm("chapters", book, "--upto", "1", "--json", data_dir=own).json
     assert [c["title"] for c in gated["chapters"]] == FOUND[:1]
 
@@ -54,7 +54,7 @@ def test_they_are_corrected_and_taken_back(bookworm: Bookworm, book: str, own: P
     assert corrected["by"] == "reader"
     assert [c["title"] for c in corrected["chapters"]] == ["All before the Letter", FOUND[2]]
     again = bookworm("chapters", book, "--set", str(file), data_dir=own)
-    assert "these already" in again.err
+    assert "already has these" in again.err
     back = bookworm("chapters", book, "--reset", "--json", data_dir=own).json
     assert [c["title"] for c in back["chapters"]] == FOUND
 

@@ -111,7 +111,7 @@ def test_a_reference_is_kept_compared_and_forgotten(bookworm: Bookworm, own: Pat
     assert SAID in " ".join(bookworm("reference", book, WHO, data_dir=own).out.split())
     described = run("describe", book, WHO)["prisma"]["reference"]  # type: ignore[index]
     assert (described["source"], described["whole"]["wanted"]) == ("A. Reader", 2)
-    assert "Beside “A. Reader”: " in bookworm("describe", book, WHO, data_dir=own).out
+    assert "Compared with “A. Reader”: " in bookworm("describe", book, WHO, data_dir=own).out
     same = run("check", book, "--character", WHO, "--text", str(text), "--reference", "description")
     whole = same["prisma"]["reference"]["whole"]  # type: ignore[index]
     assert (whole["precision"], whole["recall"], whole["f1"]) == (1.0, 1.0, 1.0)
@@ -134,20 +134,18 @@ def test_a_verdict_is_overruled_and_restored(bookworm: Bookworm, own: Path) -> N
     )
     assert (ran.json["judged"], ran.json["label"], ran.json["by"]) == ("unsupported", "supported", None)
     shown = bookworm(*answer, data_dir=own).out
-    assert "Overruled by readers: 1 of 3 verdicts" in shown
-    assert "supported (a reader;" in " ".join(shown.split())
+    assert "Changed by readers: 1 of 3 verdicts" in shown
+    assert "supported (marked by a reader;" in " ".join(shown.split())
     listed = bookworm("overrulings", book, "--json", data_dir=own).json
     assert (listed["total"], listed["items"]) == (1, [ran.json])
     assert "I saw it." in bookworm("overrulings", book, data_dir=own).out
     assert bookworm("overrulings", book, "--upto", "1", "--json", data_dir=own).json["total"] == 0
-    assert (
-        "counts as contradicted" in bookworm("overrule", book, fact["id"], "contradicted", data_dir=own).out
-    )
+    assert "is now contradicted" in bookworm("overrule", book, fact["id"], "contradicted", data_dir=own).out
     assert bookworm("overrule", book, fact["id"], "--delete", "--json", data_dir=own).json == {
         "deleted": True
     }
-    assert "Nobody" in bookworm("overrule", book, fact["id"], "--delete", data_dir=own).err
-    assert "Nobody has" in bookworm("overrulings", book, data_dir=own).err
+    assert "had not been changed" in bookworm("overrule", book, fact["id"], "--delete", data_dir=own).err
+    assert "No verdicts" in bookworm("overrulings", book, data_dir=own).err
 
 
 @pytest.mark.parametrize(

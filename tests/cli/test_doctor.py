@@ -37,7 +37,7 @@ def test_all_is_well_over_a_library(bookworm: Bookworm) -> None:
 
 def test_the_page_names_what_to_do(bookworm: Bookworm) -> None:
     shown = bookworm("doctor").out
-    assert "Everything needed works." in shown
+    assert "All required parts work." in shown
     assert "pip install 'bookworm[" in shown
 
 
@@ -62,7 +62,7 @@ def test_a_database_with_other_tables(tmp_path: Path) -> None:
     (tmp_path / "bookworm.sqlite3").touch()
     check = doctor.check_database(Settings(data_dir=tmp_path))
     assert check.health is Health.MISSING
-    assert "older tables" in check.detail
+    assert "needs a migration" in check.detail
 
 
 def test_a_database_that_does_not_answer(tmp_path: Path) -> None:
@@ -187,10 +187,10 @@ def test_wrong_settings_of_writers(
 @pytest.mark.parametrize(
     ("cards", "cuda", "health", "told"),
     [
-        (None, False, Health.WORKS, "on the CPU"),
-        (0, False, Health.WORKS, "on the CPU"),
-        (2, True, Health.WORKS, "on the GPU"),
-        (None, True, Health.DEGRADED, "built without GPUs"),
+        (None, False, Health.WORKS, "uses the CPU"),
+        (0, False, Health.WORKS, "uses the CPU"),
+        (2, True, Health.WORKS, "uses the GPU"),
+        (None, True, Health.DEGRADED, "built without GPU support"),
     ],
 )
 def test_where_faiss_searches(

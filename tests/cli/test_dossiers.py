@@ -36,7 +36,7 @@ def test_the_document(bookworm: Bookworm, book: str) -> None:
 def test_the_page(bookworm: Bookworm, book: str) -> None:
     shown = bookworm("dossier", book, "Mr. Peter Lowe").out
     assert shown.startswith("Mr. Peter Lowe\nno. ")
-    for head in ("Ties", "Qualities", "Deeds", "Company"):
+    for head in ("Relationships", "Traits", "Events", "Often mentioned with"):
         assert f"\n{head}\n" in shown
     assert "  brother of Margaret Lowe (" in shown
     assert "  brave (nature) [ch. 2]" in shown
@@ -51,7 +51,7 @@ def test_how_they_stand_to_others(bookworm: Bookworm, book: str) -> None:
     felt = Attitude(Bearing.FONDNESS, me, other, 1.0, 0.0, 0.63, (), 1, early=False, late=True, speaker=me)
     extent = Extent(make_book("Margaret"), 1, 1)
     shown = [line.plain for line in page(told.model_copy(update={"attitudes": [_out(felt, extent)]}))]
-    head = shown.index("\nAttitudes")
+    head = shown.index("\nFeelings")
     assert shown[head + 1] == (
         f"  fondness: Margaret Lowe → {name} (63% sure, from ch. 2 on, says Margaret Lowe)"
     )
@@ -87,7 +87,7 @@ def test_the_portrait(bookworm: Bookworm, book: str) -> None:
             )
         )
     ]
-    head = shown.index("\nPortrait")
+    head = shown.index("\nAppearance and character")
     assert shown[head + 1 : head + 3] == [
         "  no turn for economy (nature) [ch. 1]",
         "  not a sensible man (nature, says Margaret Lowe) [ch. 1]",

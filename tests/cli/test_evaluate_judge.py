@@ -64,7 +64,7 @@ def test_both_halves_are_told_with_their_parts(novels: Path, capsys: pytest.Capt
 def test_people_are_shown_tables(novels: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert ask(novels) == 0
     shown = capsys.readouterr().out
-    for heading in ("Held out", "By what was swapped, held out", "Scores, calibration", "1 left out"):
+    for heading in ("Held out", "By kind of change, held out", "Scores, calibration", "1 omitted"):
         assert heading in shown
 
 

@@ -106,7 +106,7 @@ def test_options_of_passages(bookworm: Bookworm, book: str) -> None:
     shown = bookworm("passages", book, "Captain Briggs", "--retriever", "hybrid").out
     assert "no. 1 by mentions" in shown
     beside = bookworm("passages", book, "Captain Briggs", "--k", "1", "--neighbours", "1").out
-    assert "beside no. 1" in beside
+    assert "next to no. 1" in beside
 
 
 def test_search_options(bookworm: Bookworm, book: str) -> None:

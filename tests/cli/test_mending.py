@@ -21,9 +21,9 @@ def test_a_damaged_index_is_made_anew_and_the_command_goes_on(bookworm: Bookworm
     (index_of(own) / "passages.npy").write_bytes(b"gone")
     after = bookworm("passages", book, "Margaret", "--json", data_dir=own)
     assert (after.status, after.json) == (Exit.OK, before), after.err
-    assert "read anew" in after.err
+    assert "reprocessed" in after.err
     quiet = bookworm("passages", book, "Margaret", "--json", data_dir=own)
-    assert "read anew" not in quiet.err
+    assert "reprocessed" not in quiet.err
 
 
 def test_a_search_mends_what_it_needs_also_for_another_embedder(
@@ -34,7 +34,7 @@ def test_a_search_mends_what_it_needs_also_for_another_embedder(
     monkeypatch.setenv("BOOKWORM_EMBEDDER", "minilm")  # which the hashing one's vectors do not fit
     found = bookworm("search", "the storm", "--json", "--retriever", "dense", data_dir=own)
     assert found.status == Exit.OK, found.err
-    assert "read anew" in found.err
+    assert "reprocessed" in found.err
     assert found.json
     assert {f["source"] for hit in found.json for f in hit["found"]} == {"dense"}
     again = bookworm("search", "the storm", "--json", "--retriever", "bm25", data_dir=own)

@@ -94,12 +94,12 @@ def test_a_plan(bookworm: Bookworm, book: str, watched: list[Double]) -> None:
     planned = bookworm(*asked, "--json").json
     assert (planned["calls"], planned["kept"], planned["budget"]) == (1, False, 9000)
     shown = bookworm(*asked).out
-    assert "not written" in shown
+    assert "not generated" in shown
     assert f"At most 1 call, {planned['prompt_tokens']:,} + " in shown
     assert "of 9,000 allowed" in shown
     assert all(not one.given for one in watched)
     bookworm("describe", book, WHO, "--generator", "watched", "--seed", "41", "--tokens", "9000")
-    assert "It is kept already" in bookworm(*asked).out
+    assert "It is stored already" in bookworm(*asked).out
 
 
 def test_a_stream_leaves_stdout_to_the_answer(bookworm: Bookworm, book: str) -> None:
@@ -118,7 +118,7 @@ def test_an_answer_that_is_begun_again_is_told(
     monkeypatch.setitem(GENERATORS, "babbling", lambda _: Babbling("babbling"))
     err = bookworm("describe", book, WHO, "--generator", "babbling", "--stream").err
     assert "Margaret Margaret Margaret" in err
-    assert "Written again" in err
+    assert "Starting again" in err
 
 
 def test_a_server_that_is_down(bookworm: Bookworm, book: str, monkeypatch: pytest.MonkeyPatch) -> None:

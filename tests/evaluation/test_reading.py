@@ -126,9 +126,9 @@ def test_memory_is_measured_on_demand(novels: Path, capsys: pytest.CaptureFixtur
 def test_the_page_for_people(novels: Path, table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--novels", novels, "--checked", table) == 0
     page = capsys.readouterr().out
-    assert "3 books read, 1 failed, 3 with nothing lost." in page
-    assert "(held-out): 1 of 1; 1 begin and end with the right ones." in page
-    assert "(development): 0 of 1; 0 begin and end with the right ones." in page
+    assert "3 books read, 1 failed, 3 without loss of text." in page
+    assert "(held-out): 1 of 1; 1 with the correct first and last chapter." in page
+    assert "(development): 0 of 1; 0 with the correct first and last chapter." in page
     assert "3 → 7" in page
     assert "4_broken.txt: " in page
 

@@ -99,7 +99,7 @@ def test_whatever_is_harmed_is_told_and_mended(
         answer = working.get(f"/v1/books/{book['id']}/passages", params=QUESTION)
         problem = answer.json()
         assert (answer.status_code, problem["code"]) == (503, "index_stale"), (name, answer.text)
-        assert "read anew" in problem["remedy"]
+        assert "reprocessed" in problem["remedy"]
         assert int(answer.headers["retry-after"]) >= 1
         job = ended(working, problem["job"])
         assert job["state"] == "succeeded", (name, job)

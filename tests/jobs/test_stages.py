@@ -28,10 +28,10 @@ def test_the_plan_holds() -> None:
 @pytest.mark.parametrize(
     ("plan", "complaint"),
     [
-        ([stage("a", {"upload"}, {"x"}), stage("a", {"x"}, {"y"})], "two stages are called a"),
+        ([stage("a", {"upload"}, {"x"}), stage("a", {"x"}, {"y"})], "two stages are named a"),
         ([stage("a", {"x"}, {"y"}), stage("b", {"upload"}, {"x"})], "a needs x"),
-        ([stage("a", {"upload"}, {"x"}), stage("b", {"x"}, {"x"})], "b gives x"),
-        ([stage("a", set(), {"upload"})], "a gives upload"),
+        ([stage("a", {"upload"}, {"x"}), stage("b", {"x"}, {"x"})], "b provides x"),
+        ([stage("a", set(), {"upload"})], "a provides upload"),
     ],
 )
 def test_a_broken_plan_is_found(plan: list[Stage], complaint: str) -> None:

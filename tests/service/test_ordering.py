@@ -95,7 +95,7 @@ def test_a_job_that_runs_refuses_the_change_and_nothing_of_it_is_kept(idle: Serv
     with pytest.raises(JobRunning) as caught:
         send(idle, data, force=True)
     assert caught.value.job_id == first.job.id
-    assert "send this again" in caught.value.advice
+    assert "send the request again" in caught.value.advice
     assert not options(idle, first.book).force
 
 

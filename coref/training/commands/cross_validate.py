@@ -1,4 +1,4 @@
-"""`bookworm train cross-validate`: the quality of the literary model on documents held out from training."""
+"""`bookworm train cross-validate`: cross-validation of the literary model."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 class FoldsInvalid(BookwormError):
     code = "folds_invalid"
-    remedy = "Give an empty folder to --output, and between 2 folds and one for each document."
+    remedy = "Use an empty folder for --output, and a number of folds between 2 and the number of documents."
 
 
 def cross_validate(
@@ -30,7 +30,8 @@ def cross_validate(
         Path, typer.Option("--litbank", metavar="FOLDER", exists=True, file_okay=False, help="LitBank.")
     ],
     to: Annotated[
-        Path, typer.Option("--output", metavar="FOLDER", help="A folder for each fold goes there.")
+        Path,
+        typer.Option("--output", metavar="FOLDER", help="Folder for the results; each fold has a subfolder."),
     ],
     ewt: Annotated[
         Path | None,
@@ -38,17 +39,17 @@ def cross_validate(
             "--ewt", metavar="FOLDER", exists=True, file_okay=False, help="UD English, for grammar."
         ),
     ] = None,
-    folds: Annotated[int, typer.Option(min=2, help="Into so many the documents are dealt.")] = 5,
+    folds: Annotated[int, typer.Option(min=2, help="Number of folds.")] = 5,
     only: Annotated[
         list[int] | None, typer.Option("--only", metavar="N", help="Only this fold; may be repeated.")
     ] = None,
-    epochs: Annotated[int, typer.Option(min=1, help="Of each training; none is chosen.")] = 14,
-    seed: Annotated[int, typer.Option(help="Of the order, the first weights and the dropout.")] = 1,
+    epochs: Annotated[int, typer.Option(min=1, help="Epochs per fold. The last one is used.")] = 14,
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
     threads: Threads = None,
     device: DeviceOption = None,
     json: JsonFlag = False,
 ) -> None:
-    """Train on LitBank's train.ids and dev.ids but for a fold, and measure that; each fold in turn."""
+    """For each fold, train on the rest of LitBank's train.ids and dev.ids and measure on the fold."""
     ready(threads)
     place = chosen(device)
     try:
@@ -81,7 +82,7 @@ def _trained(
     examples = {example.name: example for example in ground.examples(litbank, names)}
     chosen = [fold for fold in folds_of(examples, count) if only is None or fold.number in only]
     if not chosen:
-        raise ValueError(f"there is no such fold among {count}")
+        raise ValueError(f"there are only {count} folds")
     measured = partial(measure, treebank=(), pieces=ground.pieces)
     return {
         fold.number: train_fold(

@@ -1,4 +1,4 @@
-"""`bookworm train coref`: trains the literary model on annotated documents. A stopped training continues."""
+"""`bookworm train coref`: trains the literary model on annotated documents, and resumes if interrupted."""
 
 from __future__ import annotations
 
@@ -21,18 +21,22 @@ def coref(
     litbank: Annotated[
         Path, typer.Option("--litbank", metavar="FOLDER", exists=True, file_okay=False, help="LitBank.")
     ],
-    to: Annotated[Path, typer.Option("--output", metavar="FOLDER", help="Where weights and story go.")],
+    to: Annotated[
+        Path, typer.Option("--output", metavar="FOLDER", help="Folder for weights and training history.")
+    ],
     ewt: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", exists=True, file_okay=False, help="UD English EWT, for grammar."),
     ] = None,
-    epochs: Annotated[int, typer.Option(min=1, help="At most; fewer when nothing gets better.")] = 14,
-    seed: Annotated[int, typer.Option(help="Of the order, the first weights and the dropout.")] = 1,
+    epochs: Annotated[
+        int, typer.Option(min=1, help="Maximum; training stops early without improvement.")
+    ] = 14,
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
     threads: Threads = None,
     device: DeviceOption = None,
     json: JsonFlag = False,
 ) -> None:
-    """Train on LitBank's train.ids and EWT's train; LitBank's dev.ids choose the epoch."""
+    """Train on LitBank's train.ids and the train split of EWT. LitBank's dev.ids select the epoch."""
     ready(threads)
     story = _trained(litbank, ewt, to, epochs=epochs, seed=seed, device=chosen(device))
     if json:
@@ -69,4 +73,4 @@ def _trained(
 def _tell(epoch: CorefEpoch) -> None:
     losses = ", ".join(f"{name} {value:.3f}" for name, value in epoch.losses.items())
     found = ", ".join(f"{name} {value:.3f}" for name, value in epoch.measured.items())
-    output.tell(f"epoch {epoch.number + 1} ({epoch.seconds:.0f} s): lost {losses}; {found}")
+    output.tell(f"epoch {epoch.number + 1} ({epoch.seconds:.0f} s): losses {losses}; {found}")

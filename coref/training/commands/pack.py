@@ -1,4 +1,4 @@
-"""`bookworm train pack`: turns the result of a training into the weights that the resolver loads."""
+"""`bookworm train pack`: converts the result of a training to the weights that the resolver loads."""
 
 from __future__ import annotations
 
@@ -21,31 +21,40 @@ EWT = "UD English EWT, CC BY-SA 4.0"
 
 class TrainingInvalid(BookwormError):
     code = "training_invalid"
-    remedy = "Give the --output of `bookworm train coref`, and the --ewt that it was given."
+    remedy = "Use the --output of `bookworm train coref`, and the same --ewt."
 
 
 def pack(
     training: Annotated[
         Path,
-        typer.Option("--from", metavar="FOLDER", exists=True, file_okay=False, help="What a training left."),
+        typer.Option(
+            "--from", metavar="FOLDER", exists=True, file_okay=False, help="Output folder of a training."
+        ),
     ],
-    version: Annotated[str, typer.Option("--version", help="Of the weights: part of the resolver's name.")],
+    version: Annotated[
+        str, typer.Option("--version", help="Version of the weights, part of the name of the resolver.")
+    ],
     to: Annotated[
-        Path, typer.Option("--to", metavar="FOLDER", help="Where the weights go; this installation's.")
+        Path,
+        typer.Option(
+            "--to", metavar="FOLDER", help="Folder for the weights. The default is this installation."
+        ),
     ] = PLACE,
     ewt: Annotated[
         Path | None,
-        typer.Option("--ewt", metavar="FOLDER", exists=True, file_okay=False, help="As for the training."),
+        typer.Option(
+            "--ewt", metavar="FOLDER", exists=True, file_okay=False, help="The same as for the training."
+        ),
     ] = None,
     trained_on: Annotated[
         list[str] | None,
         typer.Option("--trained-on", metavar="TEXT", help="A data set and its licence; may be repeated."),
     ] = None,
     last: Annotated[
-        bool, typer.Option("--last", help="The average at the end, rather than the best epoch's.")
+        bool, typer.Option("--last", help="Use the final average instead of the best epoch.")
     ] = False,
 ) -> None:
-    """Put the best epoch's weights where the resolver finds them, in 16 bits, with their manifest."""
+    """Write the weights of the best epoch in 16 bits, with a manifest, where the resolver loads them."""
     from coref.training.checkpoint import STORY
 
     try:
@@ -54,7 +63,7 @@ def pack(
         chosen = epochs[-1] if last else max(epochs, key=lambda epoch: epoch["measured"]["score"])
         network = _network(training, ewt, last=last)
     except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
-        raise TrainingInvalid(f"{training} holds no training that can be packed: {error}.") from error
+        raise TrainingInvalid(f"{training} contains no training that can be packed: {error}.") from error
     origin = WeightsOrigin(
         version=version,
         trained_on=tuple(trained_on or ([LITBANK, EWT] if ewt else [LITBANK])),

@@ -1,4 +1,4 @@
-"""`bookworm train speakers`: learns speaker attribution from LitBank's quotations."""
+"""`bookworm train speakers`: trains speaker attribution on the quotations of LitBank."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ def speakers(
             metavar="FOLDER",
             exists=True,
             file_okay=False,
-            help="The full novels, NAME.txt.gz, in which LitBank's excerpts are looked up.",
+            help="Folder with the full novels of the LitBank excerpts, as NAME.txt.gz.",
         ),
     ],
-    to: Annotated[Path, typer.Option("--output", metavar="FILE", help="Where the weights go.")],
+    to: Annotated[Path, typer.Option("--output", metavar="FILE", help="File for the weights.")],
     strictness: Annotated[
-        float, typer.Option(min=0.0, help="How dear it is to leave what was believed before.")
+        float, typer.Option(min=0.0, help="Regularization towards the previous weights.")
     ] = _STRICTNESS,
     json: JsonFlag = False,
 ) -> None:
-    """Learn who speaks from the quotations of LitBank's train.ids, and measure that on its dev.ids."""
+    """Train speaker attribution on the quotations of LitBank's train.ids and measure it on dev.ids."""
     from coref.speech.speaker_weights import write
     from coref.training.litbank import read_ids
     from coref.training.speaker_training import learn, lessons, score

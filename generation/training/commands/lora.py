@@ -1,6 +1,4 @@
-"""`bookworm train lora`: train a language model on references to describe characters. A stopped run
-resumes.
-"""
+"""`bookworm train lora`: fine-tunes a language model on references. It resumes after an interruption."""
 
 from __future__ import annotations
 
@@ -60,7 +58,7 @@ def lora(
     device: DeviceOption = None,
     json: JsonFlag = False,
 ) -> None:
-    """Teach a language model to write of people as references do: an adapter, or with --full all of it."""
+    """Fine-tune a language model to describe characters: a LoRA adapter, or all weights with --full."""
     recipe = _recipe(locals())
     ready(threads)
     session = Session.of(context)
@@ -73,7 +71,7 @@ def lora(
 
 
 def _recipe(options: Mapping[str, Any]) -> Recipe:
-    """Return the default recipe of the architecture with the options given, which have the same names."""
+    """The defaults of the architecture, overridden by options. Options and fields have the same names."""
     from generation.training.recipes import usual
     from generation.training.types import Recipe
 
@@ -98,14 +96,14 @@ def _course(
     found = find(base, recipe.arch)
     context = found.context()
     if context is not None and context < recipe.tokens:
-        output.tell(f"“{base}” reads {context:,} tokens: prompt and answer get no more.")
+        output.tell(f"“{base}” has a context of {context:,} tokens, which limits prompt and answer.")
         recipe = replace(recipe, tokens=context)
     made = lessons(session, data, prompting, found, recipe)
     return Course(found, recipe, made, device, to, prompting.told(), file_sha256(data))
 
 
 def _tell_outlook(course: Course, *, dry_run: bool, as_json: bool) -> None:
-    """Print what there is to train on, and what it takes. It goes to stdout if it is the answer."""
+    """Reports the data, steps and memory of the training: on stdout for a dry run, otherwise on stderr."""
     from generation.models.llama.memory import free
     from generation.training import schedule
     from generation.training.sample_statistics import of_split
@@ -136,11 +134,11 @@ def _tell_outlook(course: Course, *, dry_run: bool, as_json: bool) -> None:
     for line in view.outlook(steps, read, memory, course.device):
         page.print(line)
     if memory.total > (available := free(course.device)):
-        output.warn(f"{available / view.GB:.1f} GB of memory are free.")
+        output.warn(f"Only {available / view.GB:.1f} GB of memory are free.")
     if DataSplit.VALIDATION not in found:
-        output.warn("There is nothing to validate on, so the last epoch is kept.")
+        output.warn("There is no validation data, so the last epoch is used.")
     if cut := sum(each.truncated for each in found.values()):
-        output.warn(f"{cut} of the references are too long and lose their end: allow more --tokens.")
+        output.warn(f"{cut} references are too long and are truncated. Increase --tokens.")
 
 
 def _train(course: Course, picture: ask.Picture, *, anew: bool, as_json: bool) -> None:
@@ -150,7 +148,7 @@ def _train(course: Course, picture: ask.Picture, *, anew: bool, as_json: bool) -
     if picture is not ask.Picture.NONE:
         from generation.training.loss_curve import library
 
-        library()  # a missing library is reported now, and not at the end
+        library()  # to report a missing dependency now and not at the end
     if anew:
         training_checkpoint.forget(course.folder)
     with progress.stages("Training") as shown:
@@ -165,7 +163,7 @@ def _train(course: Course, picture: ask.Picture, *, anew: bool, as_json: bool) -
 
 @dataclass(slots=True)
 class _Telling:
-    """Shows a progress bar on a terminal, a line for each epoch, and the picture so far."""
+    """Shows a progress bar, prints a line per epoch and updates the picture of the losses."""
 
     course: Course
     picture: ask.Picture

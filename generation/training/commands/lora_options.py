@@ -1,4 +1,4 @@
-"""The options of `bookworm train lora`. Those of the recipe have the names of its fields."""
+"""The options of `bookworm train lora`. Training options have the same names as the fields of a recipe."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class Picture(StrEnum):
     NONE = "none"
 
 
-WHAT = "What"
-HOW = "How it learns"
+WHAT = "Data and model"
+HOW = "Training"
 PROMPTS = "Prompts"
-WHERE = "Where and what with"
+WHERE = "Device and output"
 
 Data = Annotated[
     Path,
@@ -29,7 +29,7 @@ Data = Annotated[
         metavar="FILE",
         exists=True,
         dir_okay=False,
-        help="JSON lines: book, character, task, reference, and maybe split and upto.",
+        help="JSON lines with book, character, task, reference, and optionally split and upto.",
         rich_help_panel=WHAT,
     ),
 ]
@@ -38,7 +38,7 @@ Base = Annotated[
     typer.Option(
         "--base",
         metavar="MODEL",
-        help="A folder, or a hub id whose files are on this machine.",
+        help="A folder, or the hub id of a model that is already downloaded.",
         rich_help_panel=WHAT,
     ),
 ]
@@ -48,39 +48,43 @@ To = Annotated[
         "--output",
         metavar="FOLDER",
         file_okay=False,
-        help="What is learnt goes there, and all that is needed to go on.",
+        help="Folder for the result and the checkpoints.",
         rich_help_panel=WHAT,
     ),
 ]
 ArchOption = Annotated[
-    Arch, typer.Option("--arch", help="Of the base: Llama is causal, LongT5 seq2seq.", rich_help_panel=WHAT)
+    Arch,
+    typer.Option("--arch", help="Of the base model: Llama is causal, LongT5 seq2seq.", rich_help_panel=WHAT),
 ]
 Full = Annotated[
-    bool, typer.Option("--full", help="Train all weights, without an adapter.", rich_help_panel=WHAT)
+    bool, typer.Option("--full", help="Train all weights instead of an adapter.", rich_help_panel=WHAT)
 ]
 DryRun = Annotated[
     bool,
-    typer.Option("--dry-run", help="Say what there is to do, and stop before it.", rich_help_panel=WHAT),
+    typer.Option("--dry-run", help="Only report the data, steps and memory.", rich_help_panel=WHAT),
 ]
 Anew = Annotated[
     bool,
-    typer.Option("--anew", help="Throw away the training that is in the folder.", rich_help_panel=WHAT),
+    typer.Option("--anew", help="Delete an earlier training in the folder.", rich_help_panel=WHAT),
 ]
 
-Rank = Annotated[int, typer.Option("--rank", min=1, max=512, help="Of the adapter.", rich_help_panel=HOW)]
+Rank = Annotated[
+    int, typer.Option("--rank", min=1, max=512, help="Rank of the adapter.", rich_help_panel=HOW)
+]
 Alpha = Annotated[
     int,
-    typer.Option("--alpha", min=1, help="What it says counts alpha over rank times.", rich_help_panel=HOW),
+    typer.Option("--alpha", min=1, help="The adapter is scaled by alpha / rank.", rich_help_panel=HOW),
 ]
 Dropout = Annotated[
-    float, typer.Option("--dropout", min=0.0, max=0.9, help="Of what it reads.", rich_help_panel=HOW)
+    float,
+    typer.Option("--dropout", min=0.0, max=0.9, help="Dropout of the adapter's input.", rich_help_panel=HOW),
 ]
 Layers = Annotated[
     list[str] | None,
     typer.Option(
         "--layer",
         metavar="NAME",
-        help="A linear layer that gets an adapter; may be repeated. By default attention and MLP.",
+        help="Linear layer with an adapter; may be repeated. The default is attention and MLP.",
         rich_help_panel=HOW,
     ),
 ]
@@ -89,7 +93,7 @@ Rate = Annotated[
     typer.Option(
         "--rate",
         min=1e-9,
-        help="Of learning: 2e-5 by default, 1e-4 for an encoder-decoder trained in full.",
+        help="Learning rate: 2e-5 by default, 1e-4 for a fully trained encoder-decoder.",
         rich_help_panel=HOW,
     ),
 ]
@@ -97,34 +101,35 @@ DecayOption = Annotated[
     Decay | None,
     typer.Option(
         "--decay",
-        help="How the rate falls: linear by default, constant for an encoder-decoder trained in full.",
+        help="Decay of the learning rate: linear by default, constant for a fully trained encoder-decoder.",
         rich_help_panel=HOW,
     ),
 ]
-WarmUp = Annotated[
-    int, typer.Option("--warm-up", min=0, help="Steps until the rate is full.", rich_help_panel=HOW)
+WarmUp = Annotated[int, typer.Option("--warm-up", min=0, help="Warm-up steps.", rich_help_panel=HOW)]
+WeightDecay = Annotated[float, typer.Option("--weight-decay", min=0.0, help="Of AdamW.", rich_help_panel=HOW)]
+Clip = Annotated[
+    float, typer.Option("--clip", min=1e-6, help="Maximum norm of the gradients.", rich_help_panel=HOW)
 ]
-WeightDecay = Annotated[float, typer.Option("--weight-decay", min=0.0, help="AdamW's.", rich_help_panel=HOW)]
-Clip = Annotated[float, typer.Option("--clip", min=1e-6, help="Of the gradients' norm.", rich_help_panel=HOW)]
-Batch = Annotated[int, typer.Option("--batch", min=1, help="Examples at a time.", rich_help_panel=HOW)]
+Batch = Annotated[int, typer.Option("--batch", min=1, help="Examples per batch.", rich_help_panel=HOW)]
 Accumulation = Annotated[
-    int, typer.Option("--accumulation", min=1, help="Batches a step.", rich_help_panel=HOW)
+    int, typer.Option("--accumulation", min=1, help="Batches per step.", rich_help_panel=HOW)
 ]
 Epochs = Annotated[
-    int, typer.Option("--epochs", min=1, help="The best by validation is kept.", rich_help_panel=HOW)
+    int, typer.Option("--epochs", min=1, help="The best epoch by validation is used.", rich_help_panel=HOW)
 ]
 Seed = Annotated[
     int,
-    typer.Option("--seed", help="Of splits, order, first weights and dropout.", rich_help_panel=HOW),
+    typer.Option("--seed", help="Random seed.", rich_help_panel=HOW),
 ]
 
 Tokens = Annotated[
-    int, typer.Option("--tokens", min=64, help="Of prompt and answer, at most.", rich_help_panel=PROMPTS)
+    int,
+    typer.Option("--tokens", min=64, help="Maximum tokens of prompt and answer.", rich_help_panel=PROMPTS),
 ]
 Retriever = Annotated[
     str | None,
     typer.Option(
-        "--retriever", help="How passages are found; as the settings say by default.", rich_help_panel=PROMPTS
+        "--retriever", help="Retriever to use. The default is the setting.", rich_help_panel=PROMPTS
     ),
 ]
 Budget = Annotated[
@@ -132,31 +137,33 @@ Budget = Annotated[
     typer.Option(
         "--budget",
         min=1,
-        help="Tokens of passages in a prompt, at most; as the settings say by default.",
+        help="Maximum tokens of passages in a prompt. The default is the setting.",
         rich_help_panel=PROMPTS,
     ),
 ]
 CastList = Annotated[
-    bool, typer.Option("--cast-list", help="Name the main cast in every prompt.", rich_help_panel=PROMPTS)
+    bool,
+    typer.Option("--cast-list", help="List the main characters in every prompt.", rich_help_panel=PROMPTS),
 ]
 
 PrecisionOption = Annotated[
     Precision,
     typer.Option(
-        "--precision", help="16 bits, 32, or what the device is quickest at.", rich_help_panel=WHERE
+        "--precision", help="16 bits, 32 bits, or the fastest for the device.", rich_help_panel=WHERE
     ),
 ]
 Checkpointing = Annotated[
     bool,
     typer.Option(
-        help="Compute activations again instead of keeping them: slower, with far less memory.",
+        help="Recompute activations instead of storing them: slower, but uses far less memory.",
         rich_help_panel=WHERE,
     ),
 ]
 SaveEvery = Annotated[
     int,
-    typer.Option("--save-every", min=1, help="Steps after which the state is saved.", rich_help_panel=WHERE),
+    typer.Option("--save-every", min=1, help="Steps between two checkpoints.", rich_help_panel=WHERE),
 ]
 PictureOption = Annotated[
-    Picture, typer.Option("--picture", help="Of the losses; needs the extra `train`.", rich_help_panel=WHERE)
+    Picture,
+    typer.Option("--picture", help="Plot of the losses; requires the extra `train`.", rich_help_panel=WHERE),
 ]

@@ -1,4 +1,4 @@
-"""The human-readable output of `bookworm train lora`."""
+"""Readable output of `bookworm train lora`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GB = 1e9
 
 
 def statistics(found: Mapping[str, SplitStatistics]) -> Table:
-    """Return a table with a column for each split."""
+    """A table with a column for each split."""
     table = figure_table("", *found)
     for name, shown in _ROWS.items():
         table.add_row(name, *map(shown, found.values()))
@@ -27,9 +27,9 @@ def statistics(found: Mapping[str, SplitStatistics]) -> Table:
 
 
 def outlook(steps: int, tokens: int, memory: TrainingMemory, device: str) -> Iterator[Text]:
-    """Yield what will be done, and what it takes."""
+    """The steps, tokens and memory of the training."""
     share = memory.trainable / memory.parameters
-    yield Text(f"{steps:,} steps, {tokens:,} tokens to read and learn from, on {device}")
+    yield Text(f"{steps:,} steps, {tokens:,} tokens of training data, on {device}")
     yield Text(f"{memory.trainable:,} of {memory.parameters:,} weights are trained ({share:.2%})")
     yield Text(
         f"About {memory.total / GB:.1f} GB of memory: {memory.weights / GB:.1f} for weights,"
@@ -39,7 +39,7 @@ def outlook(steps: int, tokens: int, memory: TrainingMemory, device: str) -> Ite
 
 def outcome(trained: Trained) -> Iterator[Text]:
     metrics: Mapping[str, Any] = trained.manifest["metrics"]
-    told = [f"epoch {metrics['kept']} is kept"]
+    told = [f"epoch {metrics['kept']} is used"]
     told += [
         f"{name} loss {metrics[key]:.4f}"
         for name, key in (("validation", "validation_loss"), ("test", "test_loss"))
@@ -59,11 +59,11 @@ def _spread(spread: LengthSpread) -> str:
 _ROWS: dict[str, Callable[[SplitStatistics], str]] = {
     "Books": lambda s: f"{s.books:,}",
     "Samples": lambda s: f"{s.samples:,}",
-    "Characters a book": lambda s: _spread(s.characters_a_book),
-    "Words of a reference": lambda s: _spread(s.reference_words),
-    "Tokens of a prompt": lambda s: _spread(s.prompt_tokens),
-    "Tokens of an answer": lambda s: _spread(s.answer_tokens),
-    "Passages in a prompt": lambda s: _spread(s.passages),
-    "Passages without room": lambda s: _spread(s.left_out),
-    "Answers cut": lambda s: f"{s.truncated:,}",
+    "Characters per book": lambda s: _spread(s.characters_a_book),
+    "Words per reference": lambda s: _spread(s.reference_words),
+    "Tokens per prompt": lambda s: _spread(s.prompt_tokens),
+    "Tokens per answer": lambda s: _spread(s.answer_tokens),
+    "Passages per prompt": lambda s: _spread(s.passages),
+    "Passages that did not fit": lambda s: _spread(s.left_out),
+    "Truncated answers": lambda s: f"{s.truncated:,}",
 }

@@ -94,7 +94,7 @@ def test_a_language_model_and_its_length(command: Command) -> None:
         (("--systems", "lead,nobody"), PortraitsImpossible, "no system `nobody`"),
         (("--systems", "bm25"), PortraitsImpossible, "needs a language model"),
         (("--systems", ","), PortraitsImpossible, "No system"),
-        (("--systems", "lead", "--against", "oracle"), PortraitsImpossible, "not among the given systems"),
+        (("--systems", "lead", "--against", "oracle"), PortraitsImpossible, "not one of the chosen systems"),
         (("--systems", "lead", "--metrics", "taste"), MetricUnavailable, "taste"),
         (("--systems", "lead", "--resolver", "nobody"), ResolverUnavailable, "nobody"),
     ],
@@ -117,5 +117,5 @@ def test_bad_references(command: Command, tmp_path: Path) -> None:
         command("--systems", "lead", given=given)
     line |= {"book": "Low Water at Wickersea", "character": "Zenobia"}
     given.write_text(json.dumps(line))
-    with pytest.raises(PortraitsImpossible, match=r"There are no answers: .*Zenobia"):
+    with pytest.raises(PortraitsImpossible, match=r"No answer was generated: .*Zenobia"):
         command("--systems", "lead", given=given)
