@@ -2,7 +2,7 @@
 
 A budget counts processor time, of the tests and of every process that they start: unlike time on the clock it
 hardly depends on what else the machine does. A file over `BUDGET` is only named; with
-`BOOKWORM_TESTS_FILE_SECONDS=60` a file over so many seconds fails the run, as it does in `.ci/run`.
+`BOOKWORM_TESTS_FILE_SECONDS=120` a file over so many seconds fails the run, as it does in `.ci/run`.
 
 `BOOKWORM_TESTS_SECONDS=1200` bounds a whole run: tests whose turn comes later are skipped.
 """
