@@ -125,7 +125,7 @@ def test_a_dry_run_trains_nothing(lora: Bookworm, tmp_path: Path) -> None:
     assert not (tmp_path / "to").exists()
     page = lora("--dry-run")
     assert "4 steps" in page.out
-    assert "Tokens of a prompt" in page.out
+    assert "Tokens per prompt" in page.out
     assert "16,384 of 172,352 weights are trained (9.51%)" in page.out
 
 
@@ -226,7 +226,7 @@ def test_what_is_wrong_with_the_data_names_its_lines(lora: Bookworm, data: Path,
     )
     ran = lora(data=wrong)
     assert ran.status == 1
-    assert "line 1: There is no book and no file called “no such book”." in ran.err
+    assert "line 1: There is no book or file “no such book”." in ran.err
     assert "line 2: " in ran.err
     assert "line 3: There is no chapter 99" in ran.err
     assert "line 4: " not in ran.err
@@ -273,12 +273,12 @@ def test_too_little_memory_is_foretold(lora: Bookworm, monkeypatch: pytest.Monke
 
 def test_what_is_odd_about_the_data_is_told(lora: Bookworm, data: Path, tmp_path: Path) -> None:
     usual = lora("--dry-run").err
-    assert "nothing to validate on" not in usual
-    assert "lose their end" not in usual
+    assert "no validation data" not in usual
+    assert "truncated" not in usual
     long = line(str(data.parent / "lamp.txt"), "Peter", "He hates the sea. " * 300)
     told = lora("--dry-run", data=written(tmp_path / "one.jsonl", long)).err
-    assert "nothing to validate on" in told
-    assert "1 of the references are too long" in told
+    assert "no validation data" in told
+    assert "too long and are truncated: 1." in told
 
 
 def test_it_trains_where_it_is_told(lora: Bookworm, monkeypatch: pytest.MonkeyPatch) -> None:

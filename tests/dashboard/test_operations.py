@@ -185,7 +185,7 @@ def test_a_key_is_made_shown_once_used_and_revoked(desk: Desk) -> None:
     part.get_by_role("button", name="Revoke the key mine").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Revoke", exact=True).click()
-    expect(dialog).to_contain_text("the key that you are using")
+    expect(dialog).to_contain_text("You are signed in with this key")
     dialog.get_by_role("button", name="Revoke anyway").click()
     expect(page.get_by_label("API key", exact=True)).to_be_visible()
     expect(page.locator("section")).to_have_count(0)

@@ -95,7 +95,7 @@ def test_another_kind_of_encoder_works_too(other: Path) -> None:
 
 def test_a_folder_that_does_not_say_its_dimension_is_refused(other: Path) -> None:
     shutil.rmtree(other / "1_Pooling")
-    with pytest.raises(EmbedderUnavailable, match="how long"):
+    with pytest.raises(EmbedderUnavailable, match="size of its vectors"):
         make_embedder(str(other))
 
 

@@ -138,7 +138,7 @@ def _tell_outlook(course: Course, *, dry_run: bool, as_json: bool) -> None:
     if DataSplit.VALIDATION not in found:
         output.warn("There is no validation data, so the last epoch is used.")
     if cut := sum(each.truncated for each in found.values()):
-        output.warn(f"{cut} references are too long and are truncated. Increase --tokens.")
+        output.warn(f"References that are too long and are truncated: {cut}. Increase --tokens.")
 
 
 def _train(course: Course, picture: ask.Picture, *, anew: bool, as_json: bool) -> None:
