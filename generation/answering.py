@@ -1,4 +1,4 @@
-"""The whole way of an answer: write, split into claims, find evidence, judge, count."""
+"""Answer a prompt: write a text, split it into claims, find evidence, judge the claims and compute PRISMA."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WORDS = {Task.DESCRIPTION: 90, Task.ANALYSIS: 600, Task.JOINT: 45}
 
 
 def default_words(task: Task) -> int:
-    """How long an answer is unless somebody says otherwise; in a joint answer, for each person."""
+    """Return the default length of an answer in words. In a joint answer it is the length for each person."""
     return WORDS[task]
 
 
@@ -43,7 +43,7 @@ def write(
     extractor: Extractor = OFFLINE,
     audience: Audience | None = None,
 ) -> Portrait:
-    """Return one portrait. The retriever finds passages of the gated book for claims."""
+    """Return a portrait with checked facts. The retriever searches the gated book for passages on claims."""
     start = perf_counter()
     draft = generator.generate([prompt], limits, audience=audience)[0]
     if generator.prompts is not None:
@@ -70,7 +70,7 @@ def check(
     retriever: Retriever,
     extractor: Extractor = OFFLINE,
 ) -> tuple[Fact, ...]:
-    """The facts of any text, whoever wrote it, each with a verdict."""
+    """Return the facts of a text by any author, each with a verdict."""
     return examine(draft, context=context, judge=judge, retriever=retriever, extractor=extractor).facts
 
 
@@ -78,9 +78,9 @@ def check(
 class Examined:
     facts: tuple[Fact, ...]
     notes: tuple[str, ...]
-    """What was noted over finding them."""
+    """Remarks of the extractor."""
     usage: Usage
-    """What a language model took to find them."""
+    """Cost of extracting the claims with a language model."""
 
 
 def examine(

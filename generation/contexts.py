@@ -1,4 +1,4 @@
-"""Makes contexts: the gated book and the people that a text is about."""
+"""Make contexts: the gated book and the people that a text is about."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The protocols of generators and of the audience of an answer."""
+"""Protocols of generators and of an audience that follows an answer while it is written."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from generation.types import AnswerLimits, Draft, Plan, Prompt, Task
 
 
 class Audience(Protocol):
-    """Who hears an answer while it is written."""
+    """Receives an answer while it is written."""
 
     def hear(self, piece: str) -> None: ...
 
     def again(self, reason: str) -> None:
-        """What was heard so far is void: it is written anew."""
+        """Discard the text so far, because the answer is written again."""
         ...
 
     def gone(self) -> bool:
-        """Nobody waits for the answer any more. The writer stops and raises `WritingCancelled`."""
+        """Whether nobody waits for the answer now. The writer then stops and raises `WritingCancelled`."""
         ...
 
 
 class Generator(Protocol):
     @property
     def name(self) -> str:
-        """Engine and version, with the hashes of its weights and adapters where it has any."""
+        """Engine and version, with the hashes of its weights and adapters if it has any."""
         ...
 
     @property
@@ -36,15 +36,15 @@ class Generator(Protocol):
     def count_tokens(self, text: str) -> int: ...
 
     def room(self, task: Task, limits: AnswerLimits) -> int | None:
-        """How many tokens of passages fit in beside the instructions and the answer; None: any number."""
+        """Return how many tokens of passages fit beside instructions and answer, or None if any do."""
         ...
 
     def plan(self, prompts: Sequence[Prompt], limits: AnswerLimits) -> Plan:
-        """What `generate` would cost at most, without doing it."""
+        """Return the maximum cost of `generate` without a call."""
         ...
 
     def generate(
         self, prompts: Sequence[Prompt], limits: AnswerLimits, *, audience: Audience | None = None
     ) -> list[Draft]:
-        """One draft per prompt, in order. The audience, if any, hears the first one's."""
+        """Return one draft per prompt, in order. The audience, if any, receives the first."""
         ...

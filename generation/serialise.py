@@ -1,7 +1,8 @@
-"""Portraits as plain JSON values and back, exactly: for the cache, the API and exports.
+"""Convert portraits to plain JSON values and back without loss, for the cache, the API and exports.
 
-The JSON is that of the dataclasses with three differences: a span beside one other value shares its object,
-the precision is written out for readers, and what a sentence was composed from is left out.
+The JSON is that of the dataclasses with three differences: a span next to one other value is merged into the
+same object, the precision is written out for readers, and the facts that a sentence was composed from are
+left out.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def to_dict(portrait: Portrait) -> Json:
 
 
 def from_dict(data: Json) -> Portrait:
-    """Read what this or an earlier version wrote. Fields that it did not have get their defaults."""
+    """Read the JSON of this or an earlier version. Fields that the JSON does not have get their defaults."""
     return _portraits().validate_python(_nested(data))
 
 
@@ -62,7 +63,7 @@ def _flat(value: Any) -> Any:
 
 
 def _nested(value: Any) -> Any:
-    """The reverse of `_flat`."""
+    """Reverse `_flat`."""
     if isinstance(value, list):
         return [_nested(one) for one in value]
     if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""What is said of a character, what it rests on, and whether the book bears it out."""
+"""Answers about characters: their text, their evidence, and whether the book supports them."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ class Task(StrEnum):
 
 
 class Strategy(StrEnum):
-    """What of the book a language model is shown."""
+    """Which part of the book a language model is shown."""
 
     RETRIEVE = "retrieve"
-    """The passages that a retriever finds."""
+    """Passages found by a retriever."""
     LEAD = "lead"
-    """The beginning, as much as there is room for."""
+    """The beginning, as far as there is room."""
     HIERARCHICAL = "hierarchical"
-    """All of it, a stretch at a time; what is written of each stretch is then merged."""
+    """The whole book in parts. The texts written about the parts are then merged."""
     NO_CONTEXT = "no-context"
-    """Nothing: what the model knows by heart. A baseline, and marked as one."""
+    """Nothing, so the model uses what it knows from training. The answer is marked as a baseline."""
     SUMMARY = "summary"
-    """A summary that is given with the question."""
+    """A summary that comes with the request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The book as far as somebody has read it, and the people that a text is about.
+    """The book up to the reader's position, and the people that a text is about.
 
     Book and annotations are already cut at the spoiler gate.
     """
@@ -51,15 +51,15 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """All that a generator may use."""
+    """Everything that a generator may use."""
 
     task: Task
     context: Context
     passages: tuple[Passage, ...] = ()
-    """In story order. For `hierarchical`, all there are."""
+    """In story order. For `hierarchical`, all passages of the book."""
     strategy: Strategy = Strategy.RETRIEVE
     summary: str | None = None
-    """Stands in for the book with `summary`."""
+    """Replaces the book if the strategy is `summary`."""
     cast_list: bool = False
     """Whether the instructions name the main cast."""
 
@@ -70,12 +70,12 @@ class AnswerLimits:
     seed: int = 0
     temperature: float = 0.4
     tokens: int | None = None
-    """The budget: calls whose tokens would go beyond it are not made."""
+    """Token budget. A call that would exceed it is not made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A stretch of the book that a sentence rests on."""
+    """A span of the book that supports a sentence."""
 
     span: Span
     chapter: int
@@ -84,7 +84,7 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """The cost line."""
+    """Cost of an answer: tokens, calls and time."""
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -102,7 +102,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What an answer would cost at most, told before it is begun."""
+    """Maximum cost of an answer, estimated before it is generated."""
 
     calls: int = 0
     prompt_tokens: int = 0
@@ -110,7 +110,7 @@ class Plan:
 
 
 class Category(StrEnum):
-    """PRISMA's six classes of facts."""
+    """The six categories of facts in PRISMA."""
 
     ROLE = "role"
     RELATIONSHIP = "relationship"
@@ -122,7 +122,7 @@ class Category(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NamedSpan:
-    """Somebody stands here: in a claim's text, or in the book."""
+    """A span that refers to a character, in a claim's text or in the book."""
 
     span: Span
     character: str
@@ -130,13 +130,13 @@ class NamedSpan:
 
 @dataclass(frozen=True, slots=True)
 class StatedFact:
-    """One fact that a sentence was composed from, as its writer knows it: nobody has to read it out again."""
+    """A fact that a sentence was composed from, as its writer knows it. It need not be extracted again."""
 
     text: str
-    """On its own: names in place of pronouns."""
+    """Understandable without context: it has names in place of pronouns."""
     category: Category
     span: Span
-    """Where in the sentence's text it stands."""
+    """Its span in the sentence's text."""
     subject: str
     people: tuple[NamedSpan, ...] = ()
     """Spans into `text`."""
@@ -147,13 +147,13 @@ class StatedFact:
 class Sentence:
     text: str
     citations: tuple[Citation, ...]
-    """Empty means that nothing in the book was found for it: it is shown as unsupported."""
+    """If empty, no evidence was found in the book, and the sentence is shown as unsupported."""
     heading: str | None = None
     """Opens a section with this heading."""
     characters: tuple[str, ...] = ()
-    """Whom it is about, by character id."""
+    """Ids of the characters it is about."""
     stated: tuple[StatedFact, ...] = ()
-    """What it was composed from, where the writer knows; not kept with an answer: its claims are."""
+    """The facts it was composed from, if the writer knows them. They are not stored with an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ class Draft:
     generator: str
     usage: Usage = Usage()
     notes: tuple[str, ...] = ()
-    """What was done beside writing: asked again, five at a time, passages left out."""
+    """Remarks on how it was written, such as repeated requests or omitted passages."""
 
     @property
     def text(self) -> str:
@@ -171,7 +171,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class CountedClaim:
-    """A claim about the book's shape ("appears in 14 of 16 chapters"), and what counting gives."""
+    """A claim about a number ("appears in 14 of 16 chapters"), with the number counted in the book."""
 
     said: str
     found: str
@@ -179,24 +179,24 @@ class CountedClaim:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One proposition that can be understood on its own: names in place of pronouns."""
+    """One proposition that can be understood without context: it has names in place of pronouns."""
 
     text: str
     category: Category
     sentence: int
-    """Which sentence of the draft it came from."""
+    """Index of its sentence in the draft."""
     span: Span
-    """Where in that sentence's text it stands."""
+    """Its span in the text of that sentence."""
     subject: str | None
-    """The id of the character it is about."""
+    """Id of the character it is about."""
     citations: tuple[Citation, ...] = ()
-    """Provenance: what the sentence was composed from."""
+    """The places of the book from which the sentence was composed."""
     people: tuple[NamedSpan, ...] = ()
-    """Who is named in the claim's text: spans into it."""
+    """The people named in the claim's text, as spans into it."""
     counted: CountedClaim | None = None
-    """For what can be settled by counting and not by reading."""
+    """Set if counting alone decides the claim."""
     composed: bool = False
-    """Its writer composed it from the sentences it cites, and said whom it means."""
+    """Whether its writer composed it from the sentences it cites and gave the ids of its people."""
 
 
 class Label(StrEnum):
@@ -210,21 +210,21 @@ class Label(StrEnum):
 class Verdict:
     label: Label
     score: float
-    """0 to 1: how sure the judge is of the label."""
+    """The judge's certainty of the label, from 0 to 1."""
     evidence: tuple[Citation, ...]
     judge: str
     note: str | None = None
-    """Why it is no more than that, where the judge could not do its work."""
+    """The reason, if the judge could not decide."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A claim and what came of checking it."""
+    """A claim with its verdict."""
 
     claim: Claim
     verdict: Verdict
     overruled: Label | None = None
-    """What a reader says of it; it counts in the verdict's stead."""
+    """A reader's label, which counts in place of the verdict's."""
 
     @property
     def label(self) -> Label:
@@ -233,12 +233,16 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """How many facts of an answer a reference text bears out, and how many of its own the answer has."""
+    """Counts from the comparison of an answer with a reference text."""
 
     borne_out: int
+    """Facts of the answer that the reference supports."""
     said: int
+    """Facts of the answer."""
     found: int
+    """Facts of the reference that the answer contains."""
     wanted: int
+    """Facts of the reference."""
 
     @property
     def precision(self) -> float | None:
@@ -250,7 +254,7 @@ class Compared:
 
     @property
     def f1(self) -> float | None:
-        """None where there is nothing to compare."""
+        """None if there is nothing to compare."""
         if self.precision is None or self.recall is None:
             return None
         both = self.precision + self.recall
@@ -259,10 +263,10 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """An answer beside a text that somebody holds to be right."""
+    """The comparison of an answer with a text that is taken to be correct."""
 
     source: str
-    """Who wrote it, or where it is from."""
+    """Author or origin of the text."""
     whole: Compared
     by_category: dict[Category, Compared]
 
@@ -276,9 +280,9 @@ class Prisma:
     by_category: dict[Category, tuple[int, int]]
     """(supported, all) for each category that occurs."""
     reference: Reference | None = None
-    """None where there is no reference text."""
+    """None if there is no reference text."""
     overruled: int = 0
-    """How many of the facts count as a reader says, and not as the judge does."""
+    """Number of facts whose label comes from a reader and not from the judge."""
 
     @property
     def precision(self) -> float | None:
@@ -287,7 +291,7 @@ class Prisma:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """All that went into an answer: the same provenance gives the same answer."""
+    """Everything that determines an answer. The same provenance gives the same answer."""
 
     text_sha256: str
     resolver: str
@@ -300,22 +304,22 @@ class Provenance:
     seed: int
     strategy: Strategy = Strategy.RETRIEVE
     prompts: str | None = None
-    """Hash of the prompt templates; None for a writer that has none."""
+    """Hash of the prompt templates, or None for a writer without prompts."""
     extractor: str | None = None
-    """Who found the facts; None for answers from before that was said."""
+    """The extractor of the facts, or None in answers stored before it was recorded."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """What was asked about which edition of a book, and which engines answer."""
+    """A request for an answer: the people, the edition of the book, the engines and the options."""
 
     task: Task
     characters: tuple[str, ...]
-    """The ids of the people asked about."""
+    """Ids of the people it is about."""
     limits: AnswerLimits
     provenance: Provenance
     passages: int
-    """Most passages that are retrieved."""
+    """Maximum number of passages that are retrieved."""
     token_budget: int
     embedder: str
     bm25: str
@@ -324,7 +328,7 @@ class Request:
 
     @cached_property
     def key(self) -> str:
-        """A hash of everything that could change the answer, so an answer stored under it is never stale."""
+        """Hash of everything that could change the answer, so an answer stored under it is never stale."""
         inputs = asdict(self)
         inputs |= inputs.pop("provenance") | inputs.pop("limits")
         inputs["summary"] = self.summary and sha256(self.summary.encode()).hexdigest()
@@ -336,7 +340,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class RejectedDraft:
-    """A draft that was not fit to be shown, so that another writer's answer stands in its place."""
+    """A draft that could not be shown and was replaced by another writer's answer."""
 
     generator: str
     reason: str
@@ -344,7 +348,7 @@ class RejectedDraft:
 
 @dataclass(frozen=True, slots=True)
 class Portrait:
-    """An answer: sentences with citations, facts with verdicts, and where all of it came from."""
+    """An answer: sentences with citations, facts with verdicts, and its provenance."""
 
     task: Task
     characters: tuple[Character, ...]

@@ -29,6 +29,8 @@ _NESTED = {"'": "'", "‘": "’", '"': '"', "“": "”"}
 
 @dataclass(slots=True)
 class Tellers:
+    """The main narrator, and the narrator of each paragraph (numbers in the cast)."""
+
     main: int | None
     by_paragraph: list[int | None]
     quoted: dict[int, Announcement] = field(default_factory=dict)
@@ -85,7 +87,7 @@ def sign(said: Sequence[AttributedSpeech], tokens: Tokens, told: Tellers) -> Non
 
 
 def _goes_on(book: Book, tokens: Tokens, number: int) -> bool:
-    """Return whether a paragraph opens with a mark that only a later paragraph closes."""
+    """Return whether a paragraph begins with a quotation mark and does not end with its closing mark."""
     first, end = tokens.ranges[number]
     text = book.slice(book.paragraphs[number].span)
     return first < end and tokens.quote[first] >= 0 and text[-1] not in _NESTED.get(text[0], text[-1])

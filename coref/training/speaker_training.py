@@ -43,11 +43,11 @@ _LINKS = (AGAIN, BACK, ANSWER)
 
 @dataclass(frozen=True, slots=True)
 class SpeakerLesson:
-    """Part of a conversation, with the candidates who may speak each turn. None if it is not annotated."""
+    """Part of a conversation, with the candidates who may speak each turn."""
 
     asked: Sequence[TurnCandidates]
     right: Sequence[frozenset[int] | None]
-    """Indices of candidates. There are several if a resolver split one person into several."""
+    """Indices of candidates, several if a resolver split a person. None for a turn that is not annotated."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """Fit the offline judge's weights, and the meaning of its scores, on the calibration half.
 
-The weights are a logistic regression with a fixed sign for every coefficient (`features.SIGNS`). The meaning
-of a sum is learnt from the sums of each book's claims under weights that were fitted without that book: a fit
-flatters itself on its own claims. Claims that no sum could support are left out.
+The weights are a logistic regression with a fixed sign for every coefficient (`agreement_features.SIGNS`).
+The meaning of a sum is learnt from the sums of each book's claims under weights that were fitted without that
+book, since a fit looks better on its own claims. Claims that no sum could support are left out.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class BuiltChapter:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """The whole text with every span moved to where its chapter stands."""
+    """The chapters as one text, with every span moved to its offset in the whole text."""
 
     text: str
     chapters: tuple[BuiltChapter, ...]
@@ -49,7 +49,7 @@ class Built:
         return self.text[chapter.start : chapter.end]
 
     def mention_chapters(self) -> list[int]:
-        """The 0-based chapters in which every mention is marked."""
+        """Chapters, from 0, that have marked mentions; these are marked completely."""
         found = {
             chapter.index
             for chapter in self.chapters

@@ -1,7 +1,7 @@
-"""What a claim is judged on: the sentences it cites, what is found for it, and who is in them.
+"""Gather the evidence for a claim: the sentences it cites, those found for it, and the people in them.
 
-Of a book whose grammar is known the places are found in it: where the words of the claim stand with the
-people whom the claim is about, by name or by pronoun. Passages that a retriever found come after them.
+A parsed book is searched for sentences that contain the claim's words and mention its people by a name or a
+pronoun. Passages that a retriever found follow these sentences.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from retrieval.protocols import Retriever
 from retrieval.types import Passage, Query
 
 PASSAGES: Final = 6
-"""Most passages that a retriever returns for a claim."""
+"""Maximum number of passages that a retriever returns for a claim."""
 _JOINT, _WORDS = 3, 1
-"""Places that have words and people of a claim, and further ones that have its words."""
+"""Number of places with words and people of a claim, and of further ones with its words alone."""
 _TOGETHER = 6
-"""Sentences about two people that say what they are to each other."""
+"""Maximum number of sentences about the relation between two people."""
 
 
 def gather(claim: Claim, *, context: Context, retriever: Retriever) -> Case:
@@ -97,7 +97,7 @@ def _looked_for(
 
 
 def is_relational(text: str) -> bool:
-    """Whether a claim has a word for what people are to each other."""
+    """Whether a claim contains a word for a relation between people."""
     return any(meant_by(word.strip(".,;’'").casefold()) is not None for word in text.split())
 
 
@@ -109,7 +109,7 @@ def _relations(context: Context, one: str, other: str) -> Iterator[WeighedRelati
 
 
 def _about(book: SentenceIndex, one: str, other: str) -> Iterable[int]:
-    """Where both are, and a word for what people are to each other; each kind of word has its turn."""
+    """Return sentences with both people and a word for a relation, spread evenly over the book."""
     both = {*book.together(one, other), *book.together(other, one)}
     telling = [at for at in sorted(both) if book.relational(at)]
     step = max(1, len(telling) // _TOGETHER)
@@ -139,7 +139,7 @@ def _known(passage: Passage, cast: CastIndex) -> Evidence:
 
 
 def _named(span: Span, cast: CastIndex) -> tuple[NamedSpan, ...]:
-    """Mentions, and at the head of each spoken sentence (an empty span) whoever says it."""
+    """Return the mentions, and the speaker of each spoken sentence as an empty span at its beginning."""
     named = [NamedSpan(s.span, s.character) for s in cast.standing_in(span)]
     quotes = [q for q in cast.quotes_in(span) if q.speaker in cast.by_id]
     for sentence in sentences.split(cast.book.text, span) if quotes else ():

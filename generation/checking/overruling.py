@@ -31,16 +31,15 @@ class Overruling:
 
 
 def identify(claim: Claim, *, upto: int | None) -> str:
-    """Return an id that is the same for the same words about the same person at the same position of the
-    book.
-    """
+    """Return the id of a claim, which depends on its words, its subject and the reader's position."""
     said = json.dumps([claim.subject, flat(claim.text), upto])
     return f"f_{hashlib.sha256(said.encode()).hexdigest()[:12]}"
 
 
 def overrule(facts: Sequence[Fact], given: Iterable[Overruling], *, upto: int | None) -> tuple[Fact, ...]:
-    """Return the facts as readers see them. Of several overrulings of one, the author who had read furthest
-    is right.
+    """Return the facts with the labels that readers gave.
+
+    If a fact has several overrulings, the one whose author had read furthest counts.
     """
     furthest: dict[tuple[str | None, str], Overruling] = {}
     for one in given:

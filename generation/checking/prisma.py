@@ -1,4 +1,4 @@
-"""PRISMA: the share of an answer's facts that hold, in total and for each of the six classes."""
+"""Compute PRISMA: the share of an answer's facts that the book supports, in total and by category."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The protocols of claim extractors and judges."""
+"""Protocols of claim extractors and judges."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from generation.types import Claim, Context, Draft, Usage, Verdict
 class Extracted:
     claims: list[Claim]
     notes: tuple[str, ...] = ()
-    """What was done instead of what was asked: read offline, because the model's answer was no list."""
+    """Remarks, such as that the offline extractor was used because the model's answer was not a list."""
     usage: Usage = field(default_factory=Usage)
-    """What a language model took for it."""
+    """Cost of the language model."""
 
 
 class Extractor(Protocol):
@@ -24,7 +24,7 @@ class Extractor(Protocol):
     def name(self) -> str: ...
 
     def extract(self, draft: Draft, context: Context) -> Extracted:
-        """The claims of a draft in its order, whoever wrote it."""
+        """Return the claims of a draft in text order. The draft may have any author."""
         ...
 
 
@@ -33,5 +33,5 @@ class Judge(Protocol):
     def name(self) -> str: ...
 
     def judge(self, cases: Sequence[Case]) -> list[Verdict]:
-        """One verdict per case, in order."""
+        """Return one verdict per case, in order."""
         ...

@@ -1,8 +1,7 @@
-"""Compare an answer with a reference text: which of its facts the text supports, and which of the text's it
-has.
+"""Compare an answer with a reference text: find the facts that each of them shares with the other.
 
-Each text in turn is the evidence for the other's facts. Nothing else counts: neither the book's sentences
-that a sentence cites, nor counts in the book.
+Each text is the evidence for the facts of the other. Nothing else is evidence: neither the sentences of the
+book that an answer cites, nor numbers counted in the book.
 """
 
 from __future__ import annotations
@@ -33,23 +32,23 @@ from generation.types import (
 from retrieval.tokenizer import terms
 
 LONGEST: Final = 1_000
-"""Characters of a sentence. The rest of a longer one is read as another."""
+"""Maximum length of a sentence in characters. A longer one is split."""
 TOGETHER: Final = 3
-"""Sentences in a passage, since a neighbour may say what one leaves open."""
+"""Sentences in a passage, since one sentence may need the next to be understood."""
 NEAREST: Final = 4
-"""Passages, and facts of the other text, on which a fact is judged."""
+"""Number of passages, and of facts, of the other text on which a fact is judged."""
 _PARAGRAPH: Final = re.compile(r"\n[^\S\n]*\n\s*")
 _PLACED: Final = re.compile(r" in chapter \d+\.?$")
-"""A reference rarely says where in the book something happens, so an omission is no contradiction."""
+"""Chapter references, which are removed: a reference text rarely gives the chapter of an event."""
 
 
 def drafted(text: str) -> Draft:
-    """Return a text that somebody gave as if it had just been written."""
+    """Return the draft of a given text."""
     return Draft(tuple(Sentence(sentences.flat(span.of(text)), ()) for span in spans(text)), "given")
 
 
 def spans(text: str) -> list[Span]:
-    """Return the spans of its sentences. None continues over an empty line or beyond the longest length."""
+    """Return the spans of a text's sentences. None contains an empty line or exceeds the maximum length."""
     ends = [m.end() for m in _PARAGRAPH.finditer(text)]
     paragraphs = map(Span, [0, *ends], [*ends, len(text)])
     found = (sentence for paragraph in paragraphs for sentence in sentences.split(text, paragraph))
@@ -76,9 +75,9 @@ def compare(
     judge: Judge,
     extractor: Extractor,
 ) -> tuple[Reference, tuple[str, ...]]:
-    """`said` and `claims` are the answer's; `text` is the reference. The context knows the book's people.
+    """Return the comparison, and the remarks of the extractor on the reference.
 
-    Beside the outcome, what was noted over reading the reference.
+    `said` and `claims` belong to the answer, and `text` is the reference. The context has the book's people.
     """
     reference = drafted(text)
     extracted = extractor.extract(reference, context)
@@ -113,7 +112,7 @@ def _held(claims: Sequence[Claim], told: _ReferenceText, judge: Judge) -> list[b
 
 
 def _bare(claim: Claim) -> Claim:
-    """Return the claim without what its writer knows about it."""
+    """Return the claim without its chapter, citations and counts."""
     text = _PLACED.sub(".", claim.text)
     people = tuple(n for n in claim.people if n.span.end <= len(text))
     return replace(claim, text=text, people=people, citations=(), counted=None, composed=False)
@@ -127,7 +126,7 @@ class _Passage:
 
 @dataclass(frozen=True, slots=True)
 class _ReferenceText:
-    """A text as evidence: its sentences, some together, and its facts, in which every pronoun is a name."""
+    """A text as evidence: its sentences in groups, and its facts, which have names in place of pronouns."""
 
     passages: Sequence[_Passage]
     facts: Sequence[_Passage]
@@ -163,7 +162,7 @@ def _passage(evidence: Evidence) -> _Passage:
 
 
 def _passages(said: Sequence[Sentence], claims: Sequence[Claim], context: Context) -> list[_Passage]:
-    """The sentences of a text, some together; spans count from its beginning."""
+    """Return the sentences of a text in groups. Spans are offsets from its beginning."""
     cast = cast_of(context.book, context.annotations)
     names = Names(cast.annotations.characters)
     subjects = _subjects(claims)
@@ -187,7 +186,7 @@ def _passages(said: Sequence[Sentence], claims: Sequence[Claim], context: Contex
 
 
 def _subjects(claims: Sequence[Claim]) -> dict[int, str]:
-    """Return who each sentence is about: the subject of its first claim."""
+    """Return the subject of each sentence, which is that of its first claim."""
     found: dict[int, str] = {}
     for claim in claims:
         if claim.subject is not None:

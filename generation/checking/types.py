@@ -1,4 +1,4 @@
-"""Values for judging a claim: its evidence, and what the whole book says about it."""
+"""Types for judging a claim: its evidence, and what the whole book says about it."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Evidence:
     named: tuple[NamedSpan, ...] | None = None
     """The character of each name and pronoun, as spans into the book; None if they are not known."""
     told: ReadSentence | None = None
-    """What it says, if it is a sentence of a parsed book."""
+    """Its propositions and people, if it is a sentence of a parsed book."""
     near: tuple[ReadSentence, ...] = ()
-    """What the sentences before and after it say."""
+    """The same for the sentences before and after it."""
     words: float = 0.0
     """Share of the claim's words that occur here."""
 

@@ -22,7 +22,7 @@ class TieKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """A relation: the character is the `term` of the other, as in their `sister`, their `housekeeper`."""
+    """A relation. If Jane's tie is `sister` with other=Elizabeth, Jane is Elizabeth's sister."""
 
     kind: TieKind
     term: str

@@ -13,7 +13,7 @@ from retrieval.protocols import Retriever
 from retrieval.types import Passage, Query
 
 MOST = 4
-"""Most citations that one sentence shows."""
+"""Maximum number of citations of a sentence."""
 
 
 def attach(
@@ -23,10 +23,10 @@ def attach(
     about: tuple[str, ...] = (),
     reader: RelevanceReader | None = None,
 ) -> tuple[Sentence, ...]:
-    """Return sentences with their valid citations. Without one, the prompt's own passages are searched.
+    """Return sentences with their valid citations. If one has none, the prompt's passages are searched.
 
-    `about` has the ids of the people whose entry it is. It is empty for a text about all the people asked
-    for.
+    `about` has the ids of the people in a section of a joint answer. If it is empty, the text is about all
+    people of the prompt.
     """
     reader = reader or RelevanceReader(prompt.context)
     asked = about or tuple(c.id for c in prompt.context.people)
@@ -38,10 +38,9 @@ def attach(
 
 
 def cite(draft: Draft, context: Context, retriever: Retriever) -> Draft:
-    """Return the draft with evidence from the book for its uncited sentences. Those without evidence stay
-    unsupported.
+    """Return the draft with evidence from the book for its uncited sentences.
 
-    Text past the gate is no evidence, whatever finds it.
+    Text past the gate is never evidence. A sentence without evidence remains unsupported.
     """
     reader = RelevanceReader(context)
     end = len(context.book.text) if context.upto is None else min(context.upto, len(context.book.text))

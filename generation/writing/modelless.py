@@ -1,4 +1,4 @@
-"""Base of writers without a language model: they have no prompts and no limits and write a text at once."""
+"""The base class of writers without a language model. They have no prompts and no token limit."""
 
 from __future__ import annotations
 

@@ -1,13 +1,12 @@
-"""Measure whether a passage is relevant to a sentence by the people and the words they share, rare words
-most.
+"""Measure the relevance of a passage to a sentence by the people and words they share. Rare words weigh more.
 
-A model's citation is accepted on less than a search result: the model read the passage, pointed at it, and
-wrote in its own words, while a search has nothing but the words.
+A citation of the model needs less than a search result: the model read the passage and wrote in its own
+words, while a search only compares words.
 
-The shares below were chosen on *Pride and Prejudice*, with 24 sentences freely written about it and 16
-invented ones. Of 23 passages that support a sentence 20 are accepted when cited, and of all others about the
-same person 6%. A search among these finds that passage for 14 of the 24 sentences, another for 5, and one for
-1 of the 16.
+The shares below were chosen on *Pride and Prejudice*, with 24 sentences about the book and 16 invented ones.
+If cited, 20 of the 23 passages that support a sentence are accepted, and 6% of all others about the same
+person. A search among these passages finds the right one for 14 of the 24 sentences and another one for 5. It
+finds a passage for 1 of the 16 invented sentences.
 """
 
 from __future__ import annotations
@@ -31,15 +30,13 @@ CITED = 0.2
 FOUND = 0.45
 """Share that two consecutive sentences of a found passage must contain."""
 NAMELESS = 0.6
-"""Share that a cited passage must contain if none of the people the sentence is about is known to
-be in it.
-"""
+"""Share that a cited passage must contain if it is not known to mention the sentence's people."""
 FEW = 2
-"""Fewer common words may be a coincidence."""
+"""Minimum number of common words. Fewer may be a coincidence."""
 MANY = 3
-"""Common words that make up for a missing person."""
+"""Minimum number of common words if the people are missing."""
 READ_CLOSELY = 40
-"""Most passages that are read closely for one sentence."""
+"""Maximum number of passages that are measured for one sentence."""
 CLEAR = 0.75
 """Share of a passage's common words, by weight, that its best sentence must contain to be cited instead."""
 
@@ -54,18 +51,18 @@ class Relevance:
     hits: int
     """Number of common content words there."""
     people: bool
-    """Whether somebody the sentence is about is there."""
+    """Whether it mentions somebody the sentence is about."""
 
     @property
     def cited(self) -> bool:
-        """Whether it is enough for a passage that the model cites."""
+        """Whether the passage is relevant enough if the model cites it."""
         if self.people:
             return self.share >= CITED
         return self.share >= NAMELESS and self.hits >= MANY
 
     @property
     def found(self) -> bool:
-        """Whether it is enough for a passage that a search found."""
+        """Whether the passage is relevant enough if a search found it."""
         return self.people and self.close >= FOUND and self.hits >= FEW
 
 
@@ -94,8 +91,9 @@ class RelevanceReader:
         return named | frozenset(about) if not named or PRONOUN.search(claim.text) else named
 
     def likeliest(self, text: str, passages: Sequence[Passage]) -> Sequence[Passage]:
-        """Return the passages with most of a sentence's words, by weight. Reading all of a book closely takes
-        too long.
+        """Return the passages with the most words of a sentence, by weight.
+
+        To measure all passages of a book takes too long.
         """
         if len(passages) <= READ_CLOSELY:
             return passages
@@ -129,7 +127,7 @@ class RelevanceReader:
     def _narrowest(
         self, passage: Passage, readings: Sequence[SentenceContent], common: Sequence[frozenset[str]]
     ) -> Citation:
-        """Return the best sentence if it is clear which one that is, else the passage."""
+        """Return the best sentence if one is clearly better than the others, else the passage."""
         whole = Citation(passage.span, passage.chapter)
         weights = [self._weigh(words) for words in common]
         best = max(range(len(weights)), key=weights.__getitem__, default=None)

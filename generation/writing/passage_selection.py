@@ -1,4 +1,4 @@
-"""Select the passages that a writer is shown, by its strategy and as far as there is room."""
+"""Select the passages that a writer is shown, by its strategy and its token limit."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def shown(
     limits: AnswerLimits,
     query: Query,
 ) -> Sequence[Passage]:
-    """Return the passages of a prompt. Without a retriever the writer uses the whole book, or nothing of it.
+    """Return the passages of a prompt. It has none if the writer uses the whole book or no part of it.
 
-    The query's budget is the most that is wanted. Fewer are shown if the writer has no room for it.
+    The query's budget is a maximum. Fewer passages are shown if the writer has no room for them.
     """
     if retriever is None:
         return ()
@@ -57,11 +57,11 @@ def shown(
 
 
 _ALL = 2**31
-"""More passages than any book has."""
+"""A limit above the number of passages in any book."""
 
 
 def _beginning(passages: Sequence[Passage], count: CountTokens, room: int) -> Iterator[Passage]:
-    """Yield passages up to the first that does not fit: with a gap it would be no beginning."""
+    """Yield passages before the first that does not fit, so that the beginning has no gap."""
     for passage in passages:
         room -= count(passage.text)
         if room < 0:

@@ -1,4 +1,4 @@
-"""The input of a generator: the book and its characters up to the reader's position, and the evidence."""
+"""Make the input of a generator: the book and its characters up to the reader's position, and passages."""
 
 from __future__ import annotations
 
@@ -17,10 +17,7 @@ def make_prompt(
     summary: str | None = None,
     cast_list: bool = False,
 ) -> Prompt:
-    """Return a prompt whose passages are in story order and end before the gate.
-
-    The gate is a filter, never a request.
-    """
+    """Return a prompt with the passages that end before the gate, in story order."""
     end = len(context.book.text) if context.upto is None else min(context.upto, len(context.book.text))
     return Prompt(
         task=task,

@@ -56,7 +56,7 @@ class Answers:
                 self._drop(next(iter(self._kept)))
 
     def forget(self, book_id: str) -> None:
-        """Removes all answers about a book."""
+        """Remove all answers about a book."""
         with self._lock:
             for key in [k for k in self._kept if k[0] == book_id]:
                 self._drop(key)

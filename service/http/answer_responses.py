@@ -26,7 +26,10 @@ from service.wire.answers import PlanOut, PortraitOut
 async def answer(
     call: Call, book_id: str, *, task: Task, names: Sequence[str], wanted: Wanted, how: How
 ) -> Response:
-    """Errors in the request are reported before anything is generated, and before a stream starts."""
+    """Return the response with an answer.
+
+    Errors in the request are reported before anything is generated, and before a stream starts.
+    """
     if how.stream and how.dry_run:
         raise RequestInvalid("A dry run cannot be streamed.", remedy="Omit `stream` or `dry_run`.")
     seen = await to_thread.run_sync(_look, call, book_id, task, names, wanted, how)
@@ -46,7 +49,7 @@ async def answer(
 def _look(
     call: Call, book_id: str, task: Task, names: Sequence[str], wanted: Wanted, how: How
 ) -> Response | tuple[OpenRequest, int]:
-    """Return a response that needs no writing, or the request with the number of remarks until now."""
+    """Return a cached or estimated response, or the request with the current number of remarks."""
     view = call.library.view(book_id, wanted.upto)
     remarks = counted(call.services, view)
     plainly = _keeps(call) and not (wanted.refresh or how.stream or how.dry_run)

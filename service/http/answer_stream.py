@@ -1,4 +1,4 @@
-"""Streams an answer while it is generated, from the thread of the generator to the event loop, as events.
+"""Stream an answer as events while it is generated, from the thread of the generator to the event loop.
 
 Events are `text` (a piece), `again` (discard the text so far, with the reason), and at the end `answer` (the
 whole answer) or `error` (a problem). The generator never waits for the client: pending pieces are joined, and
@@ -76,7 +76,7 @@ class Channel:
         self._gone = True
 
     def take(self) -> list[str]:
-        """Returns the pending frames."""
+        """Return and remove the pending frames."""
         with self._lock:
             void, text = self._void, "".join(self._pieces)
             self._void, self._unheard = None, 0
@@ -90,9 +90,9 @@ class Channel:
 
 
 async def frames(streams: Streams, channel: Channel, writing: asyncio.Future[str]) -> AsyncGenerator[str]:
-    """Frames until the answer or an error. The generator is cancelled if the client disconnects.
+    """Yield frames until the answer or an error. The generator is cancelled if the client disconnects.
 
-    `writing` gives the whole answer as JSON; the channel is its audience.
+    `writing` returns the whole answer as JSON, and the channel is its audience.
     """
     _writing.add(writing)
     writing.add_done_callback(_forget)

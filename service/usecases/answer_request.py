@@ -1,4 +1,4 @@
-"""Makes the request of an answer from options and settings. Nothing is written yet."""
+"""Make the request for an answer from options and settings, before anything is generated."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ class OpenRequest:
     context: Context
     generator: Generator
     refresh: bool
-    """Make the answer again even if it is stored."""
+    """Generate the answer again even if it is stored."""
 
 
 def open_request(
     services: Services, view: View, *, task: Task, people: Sequence[Character], wanted: Wanted
 ) -> OpenRequest:
-    """Fill in from the settings what is not asked for.
+    """Return the request for an answer. Missing options get their values from the settings.
 
     Raises StrategyUnsupported, SummaryMissing, SummaryTooLong, GeneratorUnavailable.
     """
@@ -100,7 +100,7 @@ def open_request(
 
 
 def _strategy(wanted: Wanted, generator: Generator, settings: Settings) -> Strategy:
-    """The requested strategy. Options that it does not use raise an error and are never ignored."""
+    """Return the requested strategy. Options that it does not use raise an error and are never ignored."""
     asked = wanted.strategy or (Strategy.SUMMARY if wanted.summary is not None else None)
     if generator.prompts is None:
         return _without_model(asked, wanted, generator.name)
@@ -140,7 +140,10 @@ def _check_summary(summary: str | None) -> None:
 
 
 def _retriever(strategy: Strategy, wanted: Wanted, generator: Generator, settings: Settings) -> str:
-    """A generator without a language model uses the whole book, unless a retriever is requested."""
+    """Return the name of the retriever for the provenance.
+
+    A generator without a language model uses the whole book, unless a retriever is requested.
+    """
     if strategy is not Strategy.RETRIEVE:
         return _SOURCES.get(strategy, NONE)
     if generator.prompts is None and not (wanted.retriever or wanted.k):

@@ -1,4 +1,4 @@
-"""Answers about characters: estimates the cost, generates and checks an answer, and stores the result."""
+"""Answer requests about characters: estimate the cost, generate and check an answer, and store it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Estimate:
     plan: Plan
     passages: int
     kept: bool
-    """The answer is stored already and costs nothing."""
+    """Whether the answer is already stored and costs nothing."""
 
 
 def ask(services: Services, view: View, *, task: Task, names: Sequence[str], wanted: Wanted) -> OpenRequest:
@@ -85,7 +85,7 @@ def check_number(names: Sequence[str]) -> None:
 
 
 def answer(services: Services, asked: OpenRequest, *, audience: Audience | None = None) -> Answer:
-    """Returns a stored or new answer and streams it. The offline answer replaces a rejected draft."""
+    """Return a stored or new answer and stream it. The offline answer replaces a rejected draft."""
     kept = None if asked.refresh else _kept(services, asked)
     if kept is not None:
         return _told(services, asked, kept, audience=audience, cached=True)
@@ -163,7 +163,7 @@ def _count_tokens(generator: str, usage: Usage) -> None:
 def _instead(
     services: Services, asked: OpenRequest, rejection: DraftRejected, audience: Audience | None
 ) -> Answer:
-    """The offline answer with a note. It is stored under its own key, never under the key of the model."""
+    """Return the offline answer with a note. It is stored under its own key, never under the model's."""
     if audience is not None:
         audience.again(rejection.detail)
     wanted = Wanted(generator=FALLBACK, words=asked.request.limits.words, seed=asked.request.limits.seed)
@@ -195,7 +195,7 @@ def _prompt(services: Services, asked: OpenRequest) -> Prompt:
 
 
 def _passages(services: Services, asked: OpenRequest) -> Sequence[Passage]:
-    """The passages that the strategy selects from the visible part of the book."""
+    """Return the passages that the strategy selects from the visible part of the book."""
     request, chosen = asked.request, asked.request.provenance.retriever
     strategy = request.provenance.strategy
     name = source(strategy, None if chosen == answer_request.NONE else chosen)

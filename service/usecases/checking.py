@@ -1,4 +1,4 @@
-"""Checks a text about a character against the book up to `upto`, in the same way as answers."""
+"""Check a text about a character against the book up to `upto`, in the same way as answers."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def check(
     judge: str | None = None,
     against: Task | None = None,
 ) -> Checked:
-    """Facts with verdicts, and PRISMA. `against`: also compare with the reference text of this task.
+    """Return facts with verdicts, and PRISMA. `against`: also compare with the reference text of this task.
 
     Raises TextMissing, TextTooLong, JudgeUnavailable, ReferenceMissing.
     """

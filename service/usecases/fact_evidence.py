@@ -1,4 +1,4 @@
-"""Extraction of facts, and the evidence from the visible part of the book on which they are judged."""
+"""Provide the extractor of facts, and the retriever and context with which they are judged."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def extractor(services: Services) -> Extractor:
 
 
 def evidence_retriever(services: Services, view: View) -> Retriever:
-    """Return the retriever that finds passages of the gated book by the words of a claim."""
+    """Return the retriever that searches the visible part of the book for the words of a claim."""
     return view.retriever("bm25", embedder=services.engines.embedder, bm25=services.settings.bm25)
 
 
 def context_about(view: View, people: Sequence[Character]) -> Context:
-    """Return the context of a text about people of the view."""
+    """Return the context of a text about these people, with the visible part of the book."""
     return make_context(view.book, annotations=view.annotations, people=people, upto=view.upto)

@@ -66,7 +66,9 @@ class TitleOut(Copy[BookRecord]):
 
 class HitOut(PassageOut):
     book: TitleOut
-    rank: int = Field(description="Rank in all results, from 1. A neighbour has the rank of its passage.")
+    rank: int = Field(
+        description="Rank in all results, from 1. A neighbour has the rank of the passage next to it."
+    )
     rank_in_book: int = Field(description="Rank in the results from this book, from 1.")
 
     @classmethod

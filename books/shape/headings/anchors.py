@@ -21,7 +21,7 @@ _MAX_HEADING = 300
 
 
 def headings_at(anchors: Sequence[Anchor], blocks: Sequence[Block]) -> list[Heading]:
-    """Return one heading for each place that a titled entry points to; the deepest entry counts."""
+    """Return the headings of each place that titled entries point to, one for each depth."""
     if not blocks:
         return []
     starts = [block.span.start for block in blocks]
@@ -43,7 +43,7 @@ def headings_at(anchors: Sequence[Anchor], blocks: Sequence[Block]) -> list[Head
 
 
 def _headings(anchors: Sequence[Anchor], blocks: Sequence[Block]) -> list[Heading]:
-    """Return headings for the entries of one place, which are a part and its first chapter.
+    """Return headings for the entries of one place, such as a part and its first chapter.
 
     At equal depth the last entry counts. `blocks` are the candidates for their heading.
     """

@@ -21,6 +21,7 @@ _PAGE_LENGTH = 2500
 """Many bare numbers closer together than this are page numbers."""
 _MANY = 100
 _SOLID = 0.4
+"""Minimum share of the chapters in a series that have text, and of the parts that hold chapters."""
 _PART_ROOM = 600
 """Maximum characters of a motto or title between a part's heading and its first chapter's."""
 _MOST_GAPS = 3
@@ -107,7 +108,7 @@ def _counts(items: Sequence[Item], chain: Sequence[int]) -> bool:
 
 
 def _with_misprints(chain: list[int], items: Sequence[Item]) -> list[int]:
-    """Add misprinted headings, where as many headings stand as numbers are missing."""
+    """Add headings whose numbers are misprinted, if as many are between two others as numbers are missing."""
     filled = chain[:1]
     for one, two in pairwise(chain):
         missing = items[two].number - items[one].number - 1
@@ -172,9 +173,9 @@ def _outside(main: Series, found: dict[str, Series], others: Sequence[Heading]) 
 
 
 def _continued(here: Heading, after: Heading | None, others: Sequence[Heading], end: int) -> list[Heading]:
-    """Return the headings that continue a count in another shape: `ADVENTURE VI`, then `VII.
+    """Return the headings that continue the count in another form.
 
-    THE ADVENTURE OF …`.
+    An example is `VII. THE ADVENTURE OF …` after `ADVENTURE VI`.
     """
     last = after.number if after else None
     if not here.number or (last is not None and last <= here.number + 1):

@@ -1,4 +1,4 @@
-"""Features of the agreement of the book with a claim, which the offline judge weighs."""
+"""Compute features of how well the book agrees with a claim. The offline judge weighs them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ComparableClaim:
 
 @dataclass(slots=True)
 class PredicateAgreement:
-    """How well the claim's main predicate agrees with the book, each from 0 to 1, and the best places."""
+    """Agreement of the claim's main predicate with the book, as values from 0 to 1 with their best places."""
 
     agreed: float = 0.0
     """The same predicate with the same people."""
@@ -66,11 +66,14 @@ SIGNS = {
     "standing there": 1, "standing here": 1, "agreed, standing": 1, "claim denies": -1, "nominal": 0,
     "same words": 1, "same words, otherwise": -1, "cited": 1,
 }  # fmt: skip
-"""The features of `numbers`, in order, each with the sign its weight may have: for, against, or either."""
+"""The features of `numbers`, in order. The sign of each weight must be this one, or any if it is 0."""
 
 
 def numbers(asked: ComparableClaim, case: Case, met: PredicateAgreement, *, lexical: float) -> list[float]:
-    """`lexical` is 1 where one sentence has the same words, -1 where it has them of others, else 0."""
+    """Return the features of a case in the order of `SIGNS`.
+
+    `lexical` is 1 if the comparison of words supports the claim, -1 if it contradicts it, and 0 otherwise.
+    """
     s = case.occurrences or NOWHERE
     standing = s.standing * s.others
     return [
@@ -96,7 +99,7 @@ def meet(asked: ComparableClaim, sentences: Sequence[Evidence]) -> PredicateAgre
 
 
 def _alike(asked: ComparableClaim, told: ReadSentence) -> Iterator[tuple[Proposition, float]]:
-    """The predicates that say the same as the claim's chief one."""
+    """Yield the predicates that are similar to the claim's main one, with their similarity."""
     for p in told.propositions if asked.chief is not None else ():
         if alike := likeness(asked.chief.stem, (p.stem,)) if asked.chief else 0.0:
             yield p, alike

@@ -1,7 +1,7 @@
 """Find where in the book the words of a claim occur together, and which people are there.
 
-A true claim's words occur near its people; those of a claim about somebody else occur near that person. So
-the words are located first, whoever is there, and then the people.
+The words of a true claim occur near its people. If they occur near somebody else, the claim may be about that
+person. So the words are located first, without regard to people, and then the people near them.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ _DISTANT = (1.0, 0.85, 0.7, 0.5, 0.4)
 _WORDS, _PEOPLE = 3, 5
 """Distances, in sentences, below which words and people count."""
 _LEAST = 0.1
-"""The least weight of a word relative to the book's rarest."""
+"""Minimum weight of a word relative to the book's rarest."""
 _CENTRE = 0.25
-"""Added if words are in one sentence."""
+"""Additional weight of words that are in the sentence itself."""
 _ABSENT, _ALONE = 0.3, 0.7
 """Factors of a place where the subject, or everybody else, is missing."""
 _BEST, _CLOSE, _STEEP = 10, 0.8, 6
-"""Places compared for the people there, how near to the best they must be, and how fast their
-weight falls.
+"""Number of places whose people are compared, their minimum value relative to the best place, and the
+exponent of their weight.
 """
 _MOST = 40
-"""Most words, and people, of a claim that are searched for."""
+"""Maximum number of words, and of people, of a claim that are searched for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,10 @@ def survey(
     book: SentenceIndex, stems: Sequence[str], subject: str | None, others: Collection[str], *,
     joint: int, words: int,
 ) -> tuple[ClaimOccurrences, list[OccurrencePlace]]:  # fmt: skip
-    """With the `joint` best places for words and people, and the `words` best for words alone."""
+    """Return where a claim occurs, and its best places.
+
+    These are the `joint` best ones for words and people together, and the `words` best ones for words alone.
+    """
     if not stems or not len(book):
         return NOWHERE, []
     kept = stems[:_MOST]
@@ -109,7 +112,7 @@ def _top(row: Row, k: int) -> list[int]:
 
 
 def _spread(rows: Row, reach: int) -> Row:
-    """Return each entry, or that of a neighbour, whichever counts more."""
+    """Return the maximum of each entry and its neighbours, weighted by distance."""
     found = rows.copy()
     for step in range(1, reach):
         worth = np.float32(_DISTANT[step])

@@ -1,4 +1,4 @@
-"""The grammar of claims. They are parsed together, by the same parser as the books."""
+"""Parse claims, all of them together, with the parser that is used for books."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from coref.traits.word_owners import head_of
 from generation.types import Claim
 
 LONGEST = 120
-"""Words of the longest claim. A longer one is no single proposition and is not parsed."""
+"""Maximum number of words of a claim. A longer one is not a single proposition and is not parsed."""
 _ROOM = 1_500
-"""Characters of a claim that are parsed."""
+"""Maximum number of characters of a claim that are parsed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class ParsedClaim:
 
 
 def parse(claims: Sequence[Claim], parser: ParsesText) -> list[ParsedClaim | None]:
-    """Return one for each claim, or None for one without a word or with too many."""
+    """Return each claim parsed, or None for a claim without words or with too many."""
     lines = [" ".join(claim.text[:_ROOM].splitlines()) for claim in claims]
     if not any(lines):
         return [None] * len(claims)

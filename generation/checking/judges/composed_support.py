@@ -1,7 +1,7 @@
 """Check claims that their writer composed against the sentences it cites.
 
-The writer is not trusted: the words must be there, and everybody who is named, with the same polarity and in
-the same direction. This needs no grammar of the claim, only that of the sentences.
+The writer is not trusted: the sentences must contain the claim's words and mention all its people, with the
+same polarity and in the same direction. Only the sentences must be parsed, not the claim.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from generation.checking.types import Evidence
 from generation.types import Claim
 
 _ENOUGH = 0.7
-"""Share of the content words that the cited sentences must contain."""
+"""Minimum share of the content words that the cited sentences must contain."""
 _PASSIVE = re.compile(r"\b(?:is|was|are|were|been|being|be|gets?|got)\b")
 
 
@@ -41,7 +41,7 @@ def _met(asked: Sequence[str], propositions: Sequence[Proposition]) -> Iterator[
 
 
 def _about(subject: str, met: Sequence[Proposition], here: Sequence[ReadSentence]) -> bool:
-    """Whether one of the predicates is about the subject; where all leave open whom, the sentence is."""
+    """Whether a predicate involves the subject. If none involves any person, a sentence must mention it."""
     known = [p for p in met if p.agents or p.patients]
     if known:
         return any(subject in p.agents | p.patients for p in known)
@@ -54,7 +54,7 @@ def _same_polarity(claim: Claim, met: Sequence[Proposition]) -> bool:
 
 
 def _turned(claim: Claim, met: Sequence[Proposition]) -> bool:
-    """Whoever does it in the claim undergoes it in the book."""
+    """Whether the claim's subject undergoes in the book what it does in the claim."""
     others = {n.character for n in claim.people} - {claim.subject}
     if _PASSIVE.search(claim.text) or not others:
         return False

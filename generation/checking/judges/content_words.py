@@ -1,4 +1,4 @@
-"""The content words of a claim as stems, without the names of people."""
+"""Find the content words of a claim as stems, without the names of people."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from generation.verbs import stem
 _WORD = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
 _CHAPTER = re.compile(r"(?:,? )?\bin chapter (?P<chapter>\d+)\b", re.IGNORECASE)
 LONGEST = 2_000
-"""Characters of a claim that are read. A longer one is no single proposition."""
+"""Maximum number of characters of a claim that are read. A longer one is not a single proposition."""
 
 
 def content_words(claim: Claim) -> tuple[str, ...]:
@@ -43,8 +43,9 @@ def chapter_of(claim: Claim) -> int | None:
 
 
 def strangers(claim: Claim) -> frozenset[str]:
-    """Return the stems of capitalised words that are nobody's known name: a place, or somebody of another
-    book.
+    """Return the stems of capitalised words outside known names.
+
+    These may be a place, or a person of another book.
     """
     names = [n.span for n in claim.people]
     text = claim.text[:LONGEST]

@@ -1,4 +1,4 @@
-"""The prompts that ask a language model to judge."""
+"""Prompts that ask a language model to judge claims."""
 
 from __future__ import annotations
 

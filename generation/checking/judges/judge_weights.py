@@ -1,7 +1,7 @@
-"""The offline judge's weights and the meaning of its scores, fitted on facts known to be true or false.
+"""Weights of the offline judge and the meaning of its scores, fitted on facts known to be true or false.
 
-`bookworm evaluate judge --fit` writes the file. The shares of the rules `composed` and `lexical`, which it
-does not fit, were measured separately (evaluation/judging/README.md) and are kept as they are.
+`bookworm evaluate judge --fit` writes the file. It keeps the shares of the rules `composed` and `lexical`,
+which were measured separately (evaluation/judging/README.md).
 """
 
 from __future__ import annotations
@@ -24,15 +24,17 @@ VERSION = 1
 @dataclass(frozen=True, slots=True)
 class JudgeWeights:
     one: float
+    """The constant term of the sum."""
     weights: tuple[float, ...]
     """In the order of `SIGNS`."""
     steps: tuple[tuple[float, float], ...]
-    """Share of true claims from each sum on. Both only rise."""
+    """Sums with the share of true claims, both in rising order."""
     supported: float
+    """Minimum sum of a supported claim."""
     uncertain: float
-    """The sums from which a claim is uncertain."""
+    """Minimum sum of an uncertain claim."""
     rules: Mapping[str, float]
-    """How often each rule beside the sum is right."""
+    """Share of correct verdicts of each rule that decides without the sum."""
 
     def sum(self, numbers: Sequence[float]) -> float:
         return self.one + sum(w * n for w, n in zip(self.weights, numbers, strict=True))
@@ -63,8 +65,9 @@ class JudgeWeights:
 
 
 def read_weights(path: Path | None = None) -> JudgeWeights:
-    """Return the weights that come with Bookworm unless a path is given. Raises ValueError for any other
-    file.
+    """Return the weights in a file, or those that come with Bookworm if no path is given.
+
+    Raises ValueError if the file does not contain the weights of this version.
     """
     source = path or files("generation").joinpath("data", "judging.json")
     try:

@@ -1,4 +1,4 @@
-"""Claims about the relation between two people, compared with everything the book says about the two."""
+"""Compare a claim about the relation between two people with everything the book says about the two."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from generation.story.types import TieKind
 from generation.verbs import stem
 
 _FULL = 2.0
-"""Votes of the dossier's relation, which weighs all mentions. A sentence has one vote."""
+"""Votes of a relation in the dossier, which weighs all mentions. A sentence has one vote."""
 _PLAIN = 1.5
-"""Votes of a sentence that states it outright: he was her cousin."""
+"""Votes of a sentence with the relation as predicate: "he was her cousin"."""
 _HALF = 0.35
-"""Votes of a mention that does not say who it is, if the other person is there."""
+"""Votes of a relation whose holder is not named, if the other person is mentioned nearby."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
-"""The judge that asks a language model, a few claims at a time, and shows it the passages found for them.
+"""The judge that asks a language model about a few claims at a time and shows it the passages found for them.
 
-Its answer is checked: every claim must have a label, and its citations must be among the passages shown. Any
-other answer is requested once more. A claim that is then still without a verdict is uncertain, and the
-verdict says why. A book's text cannot give orders: it is enclosed in marks that no text can contain.
+The answer is validated: every claim must have a label, and its citations must be among the passages shown. An
+invalid answer is requested once more. If it is invalid again, its claims are uncertain, and their verdicts
+give the reason. The text of a book cannot act as an instruction: it is enclosed in marks that no text can
+contain.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ NAME = "llm/1"
 TOGETHER = 8
 """Claims in one request."""
 _PASSAGES = 6
-"""Most passages of one claim."""
+"""Maximum number of passages for one claim."""
 _LONGEST, _LONGEST_CLAIM = 1_200, 400
-"""Characters of a passage, and of a claim, that are shown."""
+"""Maximum number of characters of a passage, and of a claim, that are shown."""
 _ANSWER = 60
-"""Tokens of an answer for each claim, more than it needs."""
+"""Tokens reserved in an answer for each claim, more than it needs."""
 _SURE, _OPEN = 0.8, 0.5
-"""Scores. Models state their certainty, but wrongly, so all verdicts of a kind have one score."""
+"""Scores of grounded and of other verdicts. They are fixed, since a model's own certainty is not reliable."""
 _GROUNDED = (Label.SUPPORTED, Label.CONTRADICTED)
 
 
@@ -39,7 +40,7 @@ class _ClaimBatch:
     """The claims of one request, with the passages shown."""
 
     claims: tuple[tuple[int, Claim], ...]
-    """The claims with their positions among all."""
+    """The claims with their indexes among all cases."""
     passages: tuple[Evidence, ...]
 
 
@@ -67,7 +68,7 @@ class LlmJudge:
         return [verdicts[at] for at in range(len(cases))]
 
     def _settled(self, cases: Sequence[Case]) -> Iterator[tuple[int, Verdict]]:
-        """What needs no model: what was counted, and what nothing was found for."""
+        """Yield the verdicts that need no model: on counted claims, and on those without text or evidence."""
         for at, case in enumerate(cases):
             claim = case.claim
             if claim.counted is not None:
@@ -78,7 +79,7 @@ class LlmJudge:
                 yield at, Verdict(Label.UNSUPPORTED, 1.0, (), self.name)
 
     def _parts(self, left: Sequence[int], cases: Sequence[Case]) -> Iterator[_ClaimBatch]:
-        """As many claims as have room together; one has always."""
+        """Yield batches with as many claims as fit in a request, and at least one."""
         held: list[int] = []
         for at in left:
             wider = _part([*held, at], cases)

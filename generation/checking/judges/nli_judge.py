@@ -1,7 +1,7 @@
 """The judge that uses a local model of natural language inference: does a passage entail the claim?
 
-Any folder with a sequence-classification checkpoint works. Its config says what its labels mean. The most
-likely passage decides about a claim.
+Any folder with a sequence-classification checkpoint works. Its config names the labels. The passage with the
+highest score decides about a claim.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 NAME = "nli/1"
 TOKENS = 512
-"""Tokens of a passage and a claim together."""
+"""Maximum number of tokens of a passage and a claim together."""
 _OVERLAP = 64
 """Tokens that two windows of a long passage share."""
 _LONGEST_CLAIM = 128
-"""Tokens of a claim that are read."""
+"""Maximum number of tokens of a claim that are read."""
 _ENTAILS, _CONTRADICTS = re.compile(r"^entail", re.IGNORECASE), re.compile(r"^contradict", re.IGNORECASE)
 _NOT = re.compile(r"^(?:not|no|non)[\W_]?entail", re.IGNORECASE)
 _REMEDY = (
@@ -45,8 +45,9 @@ class EntailmentScores:
     entailed: float
     contradicted: float
     by: int
+    """Index of the passage with the highest entailment."""
     against: int
-    """Index of the passage with the highest contradiction. The previous one is that of the entailment."""
+    """Index of the passage with the highest contradiction."""
 
 
 class NliJudge:
@@ -94,8 +95,9 @@ class NliJudge:
         return Verdict(label, round(score, 3), (Citation(by.span, by.chapter),), self.name)
 
     def _score(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[float, float]]:
-        """Yield how likely each passage entails its claim and how likely it contradicts it: the highest of
-        its windows.
+        """Yield the probabilities that each passage entails and contradicts its claim.
+
+        Each is the maximum among the windows of the passage.
         """
         best = [(0.0, 0.0)] * len(pairs)
         rows = self._windows(pairs) if pairs else []
@@ -108,7 +110,7 @@ class NliJudge:
         yield from best
 
     def _windows(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[int, dict[str, list[int]]]]:
-        """Return the index of each pair with its windows' columns. A long passage has several."""
+        """Return the windows with the index of their pair. A long passage has several."""
         loaded = self._loaded
         told = loaded.tokenizer(
             [passage for passage, _ in pairs],
@@ -149,7 +151,7 @@ class _Loaded:
     tokens: int
 
     def cut(self, claim: str) -> str:
-        """Cut a claim to its most tokens, since the passage must have room too."""
+        """Cut a claim to the maximum number of tokens, to leave room for the passage."""
         most = min(_LONGEST_CLAIM, self.tokens // 2)
         told = self.tokenizer(claim, add_special_tokens=False, return_offsets_mapping=True)
         places = told["offset_mapping"]

@@ -1,9 +1,10 @@
-"""The offline judge: where the book has a claim's words, do the same people do the same there?
+"""The offline judge: compare a claim with the sentences of the book that contain its words and people.
 
-Predicates of the claim and of the book are compared with whoever does and undergoes them, through passives
-and pronouns; what two people are to each other is put to the vote of all sightings. How much each sign tells
-was fitted on facts known to be true or false (`weighing`), and so was how sure a score is. A claim about
-order or cause is left open: no sign here tells them. Of a book without grammar only words are compared.
+Predicates of the claim and of the book are compared with their agents and patients, through passives and
+pronouns. A relation between two people is decided by the votes of all its mentions. The weights of the
+features and the meaning of the scores were fitted on facts known to be true or false
+(`evaluation/judging/fit.py`). A claim about order or cause is at best uncertain, since no feature measures
+them. If a book is not parsed, only words are compared.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ from generation.types import Citation, Claim, Label, Verdict
 
 NAME = "offline/3"
 _OPEN = re.compile(r"\b(?:before|after|because|until|till|since|when|while|so that)\b", re.IGNORECASE)
-"""Words of order and cause: whether both parts are so does not settle it."""
+"""Words of order and cause. Even if both parts of such a claim are true, it may be false."""
 _SIDES = {Label.SUPPORTED: 1.0, Label.CONTRADICTED: -1.0}
 _PLAIN = 0.6
-"""From which meeting on the book is taken to say the contrary."""
+"""Score from which the book is taken to contradict the claim."""
 _SHOWN = 3
 _SAME, _OTHER, _TWICE = 1.3, 2.0, 2.0
-"""Votes from which two people are this to each other, or something else; and by how much they must win."""
+"""Minimum votes for the claimed relation, minimum votes for another one, and the ratio needed to win."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,26 +40,26 @@ class _Ruling:
     score: float
     where: tuple[Evidence, ...] = ()
     rule: str | None = None
-    """Which rule said so; None for the sum of all signs."""
+    """The rule that decided, or None for the sum of the features."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimSigns:
-    """A claim with all signs that the judge has of it, for whoever fits the weights."""
+    """The verdict on a claim with its features, from which the weights are fitted."""
 
     numbers: tuple[float, ...] | None
-    """None where a rule has settled it, or there is nothing to weigh."""
+    """The features, or None if a rule decided or there was nothing to weigh."""
     verdict: Verdict
     rule: str | None
     doubtful: bool = False
-    """Something stands against it that no sum outweighs."""
+    """Whether something speaks against the claim that no sum outweighs."""
 
 
 class OfflineJudge:
     def __init__(
         self, *, parser: Callable[[], ParsesText | None] = native, weights: JudgeWeights | None = None
     ) -> None:
-        """`parser` gives whoever tells the grammar of claims, when it is first needed."""
+        """Create a judge. `parser` returns a parser for claims, loaded when first needed."""
         self._parser = parser
         self._weights = weights or own_weights()
 
@@ -70,7 +71,7 @@ class OfflineJudge:
         return [seen.verdict for seen in self.see(cases)]
 
     def see(self, cases: Sequence[Case]) -> list[ClaimSigns]:
-        """The verdicts with what they rest on."""
+        """Return the verdicts with the features they are based on."""
         settled = [self._settled(case) for case in cases]
         parsed = self._parse(
             [
@@ -82,14 +83,14 @@ class OfflineJudge:
         return [held or self._see(case, told) for case, held, told in rows]
 
     def _parse(self, claims: Sequence[Claim | None]) -> list[ParsedClaim | None]:
-        """All at once; None for those that are not asked about, and where nobody parses."""
+        """Parse all claims at once. The result is None for a missing claim, or if there is no parser."""
         asked = [claim for claim in claims if claim is not None]
         parser = self._parser() if asked else None
         found = iter(parse(asked, parser) if parser is not None else [None] * len(asked))
         return [None if claim is None else next(found) for claim in claims]
 
     def _settled(self, case: Case) -> ClaimSigns | None:
-        """What needs no grammar of the claim."""
+        """Decide a claim if that is possible without parsing it."""
         claim = case.claim
         if claim.counted is not None:
             agrees = claim.counted.said == claim.counted.found
@@ -167,7 +168,7 @@ class OfflineJudge:
         return _Ruling(Label.SUPPORTED, likely, (best,))
 
     def _doubtful(self, case: Case, asked: ComparableClaim, met: PredicateAgreement) -> bool:
-        """What no sum outweighs."""
+        """Whether something speaks against the claim that no sum outweighs."""
         nobody = strangers(case.claim) & (case.occurrences or NOWHERE).unknown
         unmet_denial = asked.told.denies and not met.agreed
         return bool(_OPEN.search(case.claim.text)) or unmet_denial or bool(nobody)

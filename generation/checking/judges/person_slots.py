@@ -1,4 +1,4 @@
-"""Sentences with people as single characters, so that plain patterns can match who does what.
+"""Encode people in sentences as single characters, so that regular expressions can match who does what.
 
 A mention in a sentence becomes one private-use character that says whether it is the person asked about or
 somebody else, and what its form shows about its role in the sentence (name, subject, object, possessor,
@@ -14,7 +14,7 @@ from books.types import Span
 from generation.lexicon import words
 
 ROOM = 64
-"""Most slots of one role in a sentence. A sentence with more is not coded."""
+"""Maximum number of slots in a sentence. Further mentions are not encoded."""
 _BASE = 0xE000
 PARTS = ("name", "subject", "object", "possessor", "reflexive")
 

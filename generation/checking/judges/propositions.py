@@ -1,4 +1,4 @@
-"""The propositions of a sentence, predicate by predicate: who does what to whom, denied or only possible.
+"""Find the propositions of a sentence: who does what to whom, and whether it is denied or only possible.
 
 A claim and a sentence of the book are read by the same rules, so that "she was refused by him" matches "he
 refused her".
@@ -62,8 +62,9 @@ def read(
     sentence: ParsedSentence, who: Mapping[int, str], moods: Moods, *,
     span: Span, chapter: int = 0, speaker: str | None = None, also: frozenset[str] = frozenset(),
 ) -> ReadSentence:  # fmt: skip
-    """Read a sentence. `also` has people who are present without a word that refers to them, such as the
-    speaker.
+    """Return the propositions and people of a sentence.
+
+    `also` has people who are present without a word that refers to them, such as the speaker.
     """
     deeds = Subjects(sentence, who).deeds()
     people = WordOwners(dict(who), frozenset(who), frozenset(), {})
@@ -95,7 +96,7 @@ def content(s: ParsedSentence, i: int) -> str | None:
 
 
 def number(word: str) -> str:
-    """Return a number in one order: "six-and-thirty" is "thirty-six"."""
+    """Return a number with its tens first: "six-and-thirty" becomes "thirty-six"."""
     parts = word.split("-")
     return f"{parts[2]}-{parts[0]}" if len(parts) == 3 and parts[1] == "and" else word
 
@@ -134,9 +135,7 @@ def _proposition(
 
 
 def _attributes(s: ParsedSentence, who: Mapping[int, str], told: Mapping[int, str]) -> Iterator[Proposition]:
-    """Yield attributes in how somebody is named: the blind man, Mr. Perry the apothecary, Captain
-    Smollett.
-    """
+    """Yield attributes within a mention: "the blind man", "Mr. Perry the apothecary"."""
     for head, person in who.items():
         nouns = [k for k in s.kids(head, "appos", "nmod:desc", "flat") if s.tag(k) in ("NOUN", "PROPN")]
         above = s.head(head)
@@ -155,9 +154,7 @@ def _attributes(s: ParsedSentence, who: Mapping[int, str], told: Mapping[int, st
 
 
 def _clause(s: ParsedSentence, predicate: int) -> Iterator[int]:
-    """Yield the words of a clause, without those of its subordinate clauses that state something
-    themselves.
-    """
+    """Yield the words of a clause without those of other clauses that have their own proposition."""
     waiting = [(predicate, 0)]
     while waiting:
         at, depth = waiting.pop()

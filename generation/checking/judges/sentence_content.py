@@ -1,4 +1,4 @@
-"""Read a sentence for judgement: its content words, its people, and who does what."""
+"""Find the content of a sentence: its content words, its people, and who does what."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class SentenceContent:
 
     @cached_property
     def stems(self) -> dict[str, list[int]]:
-        """Positions of each content word."""
+        """Positions of each content word by its stem."""
         found: dict[str, list[int]] = {}
         for at, token in enumerate(self.tokens):
             if len(token) > 1 and token[0].isalnum() and token.lower() not in words("stop_words"):
@@ -53,7 +53,7 @@ class SentenceContent:
         return self.stems.get(word) or sorted({*same, *self._relatives(word)})
 
     def _relatives(self, word: str) -> Iterator[int]:
-        """Yield "calculation" for "calculate": stems that differ only at the end."""
+        """Yield the positions of stems that differ only at the end, such as "calculation" and "calculate"."""
         if len(word) >= KIN_STEM:
             for other, places in self.stems.items():
                 if other[:KIN_STEM] == word[:KIN_STEM] and abs(len(other) - len(word)) <= 3:
@@ -83,15 +83,13 @@ class SentenceContent:
         return False
 
     def passive(self, at: int) -> bool:
-        """Match "was refused": a participle directly after a form of "be"."""
+        """Whether a word is a participle shortly after a form of "be", as in "was refused"."""
         before = [t.lower() for t in self.tokens[max(0, at - 3) : at]]
         form = participle_base(self.tokens[at].lower()) is not None
         return form and any(t in ("was", "were", "is", "are", "been", "be", "being") for t in before)
 
     def agent(self, at: int) -> str | None:
-        """Return the nearest subject before a word, else the nearest person before it, else the one directly
-        after it.
-        """
+        """Return the nearest subject before a word, else the nearest person before or directly after it."""
         nearest: str | None = None
         if self.tokens[at].lower() in words("qualities") and (owner := self._owner(at)):
             return owner
@@ -119,7 +117,7 @@ class SentenceContent:
         return slot is not None and (slot.part == "possessor" or following in ("s", "’s", "'s"))
 
     def _owner(self, at: int) -> str | None:
-        """Return the possessor of a noun, such as "pride"."""
+        """Return the possessor of a noun, as in "his pride"."""
         for before in range(max(0, at - 3), at):
             slot = self._slot(before)
             if slot is not None and self._owns(before):
@@ -147,7 +145,7 @@ def read_claim(claim: Claim) -> tuple[SentenceContent, int | None]:
 
 
 def read_evidence(evidence: Evidence, claim: Claim) -> Iterator[SentenceContent]:
-    """Sentence by sentence. Where its people are not known, their names are looked for."""
+    """Yield the content of each sentence. If its people are not known, the claim's names are searched for."""
     named = _people(evidence, claim)
     for span in sentences.split(evidence.text):
         yield _read(
@@ -156,7 +154,7 @@ def read_evidence(evidence: Evidence, claim: Claim) -> Iterator[SentenceContent]
 
 
 def read_pairs(evidence: Evidence, claim: Claim) -> Iterator[SentenceContent]:
-    """Two sentences at a time: a fact is often told in one and a half."""
+    """Yield the content of each two consecutive sentences, since a fact may extend into the next sentence."""
     named = _people(evidence, claim)
     spans = sentences.split(evidence.text)
     for one, other in pairwise(spans):
@@ -173,7 +171,7 @@ def alike(word: str) -> frozenset[str]:
 
 
 def _number(token: str) -> str:
-    """Return a number in one order: "six-and-thirty" is "thirty-six"."""
+    """Return a number with its tens first: "six-and-thirty" becomes "thirty-six"."""
     match = _REVERSED.fullmatch(token.lower())
     return f"{match['tens']}-{match['ones']}" if match else token
 

@@ -68,9 +68,7 @@ class SentenceIndex:
         return paragraph.chapter if paragraph else 0
 
     def hits(self, word: str) -> NDArray[np.float32]:
-        """Return for each sentence how well it matches a stem: the stem itself, a synonym, or a
-        related word.
-        """
+        """Return how well each sentence matches a stem, by the stem itself, a synonym or a related word."""
         found = np.zeros(len(self), np.float32)
         for other in self._relatives.get(word[:KIN], ()) if len(word) >= KIN else ():
             if abs(len(other) - len(word)) <= LONGER:

@@ -1,4 +1,4 @@
-"""Relations between people in one sentence: "her sister Jane", "the mother of Tom"."""
+"""Find relations between people in a sentence: "her sister Jane", "the mother of Tom"."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def relations(line: CodedSentence) -> Iterator[SentenceRelation]:
 
 
 def inverses(term: str) -> tuple[str, ...]:
-    """Return what the other may be to a `term`: to a mother, a daughter or a son."""
+    """Return the possible inverses of a relation: for `mother`, a daughter or a son."""
     if term in table("kin"):
         return tuple(dict.fromkeys(table("kin")[term][1:]))
     other = table("ties")[term][0]

@@ -1,9 +1,8 @@
-"""Judge whether a sentence of the book says the same in the same words, about the same people, in one
-direction.
+"""Judge whether a sentence of the book says the same as a claim in the same words.
 
-This is strict on purpose: a claim is supported only by one sentence that has its content words, its people,
-its polarity, its numbers and its direction. It needs no grammar. For a book without a parse it is the only
-evidence, and for any other one of several.
+This is strict on purpose: a claim is supported only by a sentence, or two consecutive ones, with its content
+words, people, polarity, numbers and direction. It needs no parser. For a book that is not parsed it is the
+only comparison, and for any other book one of several.
 """
 
 from __future__ import annotations
@@ -21,14 +20,14 @@ from generation.types import Citation, Claim, Label
 from generation.verbs import stem
 
 ENOUGH = 0.79
-"""Share of a claim's content words, by weight, that the book must contain to support it."""
+"""Minimum share of a claim's content words, by weight, in a sentence that supports it."""
 SIBLINGS = frozenset({"sister", "brother"})
 ONLY = frozenset({"father", "mother", "husband", "wife"})
 """Relatives that a person has only one of."""
 LIGHT = 0.4
 """Weight of a word like "thing" relative to one like "poison"."""
 DOUBT = 0.5
-"""Share from which a sentence leaves the claim uncertain."""
+"""Minimum share of the words in a sentence that makes the claim uncertain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,7 @@ class _Finding:
 
 
 def verdict(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Label, float, tuple[Citation, ...]]:
-    """What the words of single sentences, and of two together, say of a claim."""
+    """Return a verdict from the words of single sentences and of pairs: its label, score and citations."""
     findings = list(_findings(claim, evidence))
     if not any(f.label in (Label.SUPPORTED, Label.CONTRADICTED) for f in findings):
         findings += _pairs(claim, evidence)
@@ -53,9 +52,7 @@ def verdict(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Label, float, t
 
 
 def _rank(finding: _Finding) -> tuple[int, float]:
-    """Return the rank. Support from one sentence outweighs doubt from another; a contradiction outweighs
-    doubt.
-    """
+    """Return a sort key by which support outweighs contradiction, and contradiction outweighs doubt."""
     order = (Label.UNSUPPORTED, Label.UNCERTAIN, Label.CONTRADICTED, Label.SUPPORTED)
     return order.index(finding.label), finding.score
 
@@ -75,7 +72,7 @@ def _findings(claim: Claim, evidence: Sequence[Evidence]) -> Iterator[_Finding]:
 
 
 def _pairs(claim: Claim, evidence: Sequence[Evidence]) -> Iterator[_Finding]:
-    """Support from two sentences together; what they do not support they say nothing of."""
+    """Yield support from two consecutive sentences. Pairs that do not support the claim are ignored."""
     said, chapter = read_claim(claim)
     for one in evidence:
         for reading in read_pairs(one, claim):
@@ -85,7 +82,7 @@ def _pairs(claim: Claim, evidence: Sequence[Evidence]) -> Iterator[_Finding]:
 
 
 def _inferred(claim: Claim, evidence: Sequence[Evidence]) -> Iterator[_Finding]:
-    """Whoever the sentences give the same mother or father are sisters and brothers."""
+    """Yield support for siblings from sentences that give both of them the same mother or father."""
     said, _ = read_claim(claim)
     wanted = {
         frozenset((r.holder.character, r.owner.character)) for r in said.relations if r.term in SIBLINGS
@@ -134,7 +131,7 @@ def _settle(
     opposite: list[str],
     share: float,
 ) -> Label:
-    """Return the label if enough words agree, by the people, the polarity, the numbers and the direction."""
+    """Return the label of a sentence that shares enough words, by people, polarity, numbers and direction."""
     head = hits[0] if hits else opposite[0]
     agents = _agents(said, found, head if hits else stem_of_opposite(head, found))
     if claim.subject not in agents:
@@ -176,7 +173,7 @@ def _agents(said: SentenceContent, found: SentenceContent, head: str) -> frozens
 
 
 def _negation_differs(said: SentenceContent, found: SentenceContent, hits: Sequence[str]) -> bool:
-    """Whether what the claim affirms first is only denied in the sentence, or the reverse."""
+    """Whether the first shared word, if possible a verb, is denied in only one of the two."""
     word = next((w for w in hits if _verbal(said, w) or _verbal(found, w)), hits[0] if hits else None)
     if word is None:
         return False
@@ -185,7 +182,7 @@ def _negation_differs(said: SentenceContent, found: SentenceContent, hits: Seque
 
 
 def _denies(reading: SentenceContent, about: Iterable[str]) -> bool:
-    """Whether any of these words is in the scope of a "not"."""
+    """Whether any of these words is in the scope of a negation."""
     return any(reading.negated(at) for word in about for at in reading.find(word))
 
 
@@ -194,7 +191,7 @@ def _verbal(reading: SentenceContent, word: str) -> bool:
 
 
 def _opposite(wanted: Sequence[str], found: SentenceContent) -> list[str]:
-    """Return words of the claim whose opposite is in the sentence instead."""
+    """Return the words of the claim whose opposite, and not the word itself, is in the sentence."""
     return [w for w in wanted if w not in found.stems and antonyms().get(w, frozenset()) & found.stems.keys()]
 
 
@@ -203,7 +200,7 @@ def stem_of_opposite(word: str, found: SentenceContent) -> str:
 
 
 def _kinship(said: SentenceContent, found: SentenceContent) -> Label | None:
-    """Compare relations with their direction: the claim that a son is his father's father is contradicted."""
+    """Compare relations and their direction, so that a son is not taken for his father's father."""
     for claimed in said.relations:
         pair = (claimed.holder.character, claimed.owner.character)
         for seen in found.relations:
@@ -223,7 +220,7 @@ def _same_way(claimed: str, seen: str) -> Label | None:
 
 
 def _other_way(claimed: str, seen: str) -> Label | None:
-    """Compare with the relation from the other side."""
+    """Compare a claimed relation with one stated in the other direction."""
     if claimed in inverses(seen) or seen in inverses(claimed):
         return Label.SUPPORTED
     return Label.CONTRADICTED if claimed in table("kin") and seen in table("kin") else None

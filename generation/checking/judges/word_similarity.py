@@ -1,4 +1,4 @@
-"""Similarity of two words: the same stem, a synonym, a related word, or an opposite."""
+"""Measure the similarity of two words: the same stem, a synonym, a related word, or an opposite."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from generation.lexicon import rows
 from generation.verbs import stem
 
 SAME, RELATED = 0.85, 0.7
-"""Similarity of a synonym, and of a word that only begins alike."""
+"""Similarity of a synonym, and of a word with the same beginning."""
 KIN = 5
-"""Letters that related words share: "calculation" and "calculate"."""
+"""Initial letters that related words share, such as "calculation" and "calculate"."""
 LONGER = 3
-"""Letters that one of them may have more."""
+"""Maximum difference of their lengths."""
 
 
 def likeness(word: str, stems: Collection[str]) -> float:

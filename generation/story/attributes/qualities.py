@@ -80,7 +80,7 @@ class Qualities:
         seen = {
             key: sights
             for key, sights in seen.items()
-            if _plainly(sights) and (not often or _borne_out(sights))
+            if _stated_often_enough(sights) and (not often or _repeated_or_named(sights))
         }
         found = [
             q for (_, noun), sights in seen.items() if (q := self._quality(sights, noun=noun)) is not None
@@ -90,7 +90,12 @@ class Qualities:
     def _sight(self, saying: AttributeStatement, character: str) -> _QualitySight | None:
         aspect = self._aspect(saying)
         trust = self._trust(saying, character)
-        if aspect is None or trust < _DOUBTED or self._strained(saying) or not self._plain(saying):
+        if (
+            aspect is None
+            or trust < _DOUBTED
+            or self._strained(saying)
+            or not self._is_direct_statement(saying)
+        ):
             return None
         weight = _WEIGHTS[saying.manner] * trust
         if saying.speaker is not None:
@@ -131,10 +136,8 @@ class Qualities:
             return saying.trust
         return min(saying.trust, subject.confidence) * (1 - max(_PRONOUN, self._r.doubts.of(subject)))
 
-    def _plain(self, saying: AttributeStatement) -> bool:
-        """Whether the statement is plain. In direct speech only statements about a name or a third person
-        count.
-        """
+    def _is_direct_statement(self, saying: AttributeStatement) -> bool:
+        """Whether it is stated directly. In a quotation it must be about a name or a third person."""
         if not self._says_is(saying):
             return saying.manner is not AttributionManner.SAID and saying.speaker is None
         subject = self._subject(saying)
@@ -254,14 +257,14 @@ _LEVELS = frozenset(("as", "so", "how", "too", "more", "less", "just", "even", "
 _DEGREES = frozenset(("very", "rather", "exceedingly", "extremely", "remarkably", "perfectly", "uncommonly"))
 
 
-def _borne_out(sights: list[_QualitySight]) -> bool:
+def _repeated_or_named(sights: list[_QualitySight]) -> bool:
     """Whether it is said twice, or once with the name. On a frequent character one pronoun is too often
     someone else's.
     """
     return len(sights) > 1 or sights[0].named
 
 
-def _plainly(sights: list[_QualitySight]) -> bool:
+def _stated_often_enough(sights: list[_QualitySight]) -> bool:
     """Whether it is stated outright (by another character only with the name), or at least twice in
     passing.
     """
