@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from functools import partial
 from typing import Annotated, Final
 
 from anyio import to_thread
@@ -80,10 +79,13 @@ async def upload_book(
     to process it again. Options that you omit do not change.
     """
     data = await _content(file, most=call.services.settings.max_upload_bytes)
-    take = partial(books.upload, call.library, data=data, filename=file.filename)
-    taken = await to_thread.run_sync(partial(take, given=given))
+    taken = await to_thread.run_sync(_upload, call, data, file.filename, given)
     job = await _settled(call, taken.job, wait=wait)
     return await to_thread.run_sync(_receipt, call, taken, job)
+
+
+def _upload(call: Call, data: bytes, filename: str | None, given: Given) -> books.Upload:
+    return books.upload(call.library, data=data, filename=filename, given=given)
 
 
 async def _content(file: UploadFile, *, most: int) -> bytes:
