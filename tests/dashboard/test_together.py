@@ -61,7 +61,9 @@ def test_those_who_share_nothing_are_told_so_in_one_sentence(page: Page, book: d
 @pytest.mark.soak
 def test_behind_the_gate_nothing_is_shared_that_comes_later(page: Page, book: dict[str, Any]) -> None:
     page.goto(f"/library/{book['id']}/together")
-    page.locator("#gate").select_option("1")
+    expect(page.locator("main")).not_to_have_attribute("aria-busy", "true")
+    with page.expect_navigation():  # the page loads again
+        page.locator("#gate").select_option("1")
     choose(page, book, *SISTERS)
     shared = page.locator(".shared")
     expect(shared).to_contain_text("Both appear in 1 chapter, first in chapter 1.")
