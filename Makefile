@@ -11,7 +11,7 @@ EWT ?= ud_ewt
 NOVELS ?=
 TO ?= .coref
 PYTEST_ARGS ?=
-WORKERS ?= 2
+WORKERS ?= 3
 
 BIN := $(VENV)/bin
 SUM := $(shell cksum < pyproject.toml | cut -d' ' -f1)

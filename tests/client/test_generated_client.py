@@ -55,6 +55,7 @@ def call(operation: str, **arguments: Any) -> Any:
     return importlib.import_module(f"{NAME}.api.{operation}").sync_detailed(**arguments)
 
 
+@pytest.mark.soak
 def test_upload_wait_describe(client: Any) -> None:
     models = importlib.import_module(f"{NAME}.models")
     types = importlib.import_module(f"{NAME}.types")
@@ -81,6 +82,7 @@ def test_upload_wait_describe(client: Any) -> None:
     assert call("books.get_text", client=client, book_id=taken.book.id).content.decode() == STORY
 
 
+@pytest.mark.soak
 def test_errors_are_typed_too(client: Any) -> None:
     models = importlib.import_module(f"{NAME}.models")
     problem = call("books.get_book", client=client, book_id="none").parsed

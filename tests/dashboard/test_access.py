@@ -22,9 +22,10 @@ def grave(page: Page) -> list[str]:
     return [f"{v['id']}: {n['target']}" for v in found if v["impact"] in GRAVE for n in v["nodes"]]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("scheme", "size"),
-    [pytest.param("light", DESK, id="desk"), pytest.param("dark", PHONE, id="phone", marks=pytest.mark.soak)],
+    [pytest.param("light", DESK, id="desk"), pytest.param("dark", PHONE, id="phone")],
 )
 def test_pages_fit_their_window_and_axe_finds_nothing_grave(
     browser: Browser,

@@ -65,6 +65,7 @@ def test_the_session_on_the_command_line(desk: Desk) -> None:
     assert json.loads((desk.folder / "annotations.json").read_text("utf-8"))["characters"]
 
 
+@pytest.mark.soak
 def test_reading_a_file_and_correcting_its_chapters(desk: Desk) -> None:
     shown, structure, listed, set_to, reset = commands("bookworm", READING)
     assert "Chapter 2. The Storm" in sh(desk, shown)

@@ -249,6 +249,7 @@ def taken(make: Callable[[], object]) -> tuple[object, int]:
     return made, tracemalloc.get_traced_memory()[0] - before
 
 
+@pytest.mark.soak
 def test_the_estimate_is_near_what_is_taken(novel: Path) -> None:
     warm = books.storage.load(novel)
     BookIndex.open(novel / "index", book=warm).bm25.top(["sea"], 1, visible=1)

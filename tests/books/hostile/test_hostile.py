@@ -28,7 +28,15 @@ SECRETS = ("root:x:", "steal")
 
 SOAK = (
     *("bomb_in_docx", "bomb_in_what_is_not_read", "bomb_of_many", "bomb_that_lies", "empty_paragraphs"),
-    *("endless_chapter_pairs", "headings_only", "many_elements", "markdown_tables", "tiny_paragraphs"),
+    *(
+        "gzip_bomb",
+        "markdown_empties",
+        "endless_chapter_pairs",
+        "headings_only",
+        "many_elements",
+        "markdown_tables",
+        "tiny_paragraphs",
+    ),
 )
 """Files that take seconds; each has a relative that takes less."""
 

@@ -47,6 +47,7 @@ def test_each_text_is_read_as_a_book_of_its_own(resolver: NativeResolver) -> Non
         assert all(m.surface == m.span.of(text) and m.character is None for m in mentions)
 
 
+@pytest.mark.soak
 def test_neighbours_make_no_difference(resolver: NativeResolver) -> None:
     together = resolver.tag(["", TEXTS[0], "…\n\n", TEXTS[1] * 30, TEXTS[2]])
     assert together[0] == together[2] == ()
@@ -55,6 +56,7 @@ def test_neighbours_make_no_difference(resolver: NativeResolver) -> None:
     assert resolver.tag([]) == []
 
 
+@pytest.mark.soak
 def test_a_long_text_is_read_to_its_end(resolver: NativeResolver) -> None:
     text = " ".join(TEXTS * 10)
     start = time.perf_counter()

@@ -66,6 +66,7 @@ def supported(context: Context) -> Judged:
     return judge
 
 
+@pytest.mark.soak
 def test_a_floor_of_true_facts_is_supported(gold: Gold, supported: Judged) -> None:
     """The judge is strict on purpose: most paraphrases stay uncertain. The floor only ever rises."""
     assert len(supported([f.text for f in gold.facts])) >= 0.1 * len(gold.facts)

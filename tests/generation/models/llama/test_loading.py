@@ -67,6 +67,7 @@ def test_damaged_weights_are_found_out(tiny_llama: Path, tmp_path: Path) -> None
         load(folder)
 
 
+@pytest.mark.soak
 def test_files_that_change_under_their_name_are_not_loaded(tiny_llama: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(tiny_llama, tmp_path / "base"))
     model = LlamaModel(LlamaSetup(base=str(folder)))

@@ -160,6 +160,7 @@ def test_the_name_tells_weights_apart(tiny_llama: Path, tiny_adapter: Path, taug
     assert name(analysis=taught, default=tiny_adapter).count("+") == 2
 
 
+@pytest.mark.soak
 def test_the_precision_is_that_of_the_machine(tiny_llama: Path) -> None:
     model = LlamaModel(LlamaSetup(base=str(tiny_llama), device="cpu"))
     network = model._scheduler()._network

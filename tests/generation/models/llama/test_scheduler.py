@@ -161,6 +161,7 @@ def test_models_of_the_same_setup_share_their_weights_and_their_steps(
         assert [job.result()[0].text for job in jobs] == alone
 
 
+@pytest.mark.soak
 def test_another_setup_takes_the_place_of_the_one_before(tiny_llama: Path) -> None:
     one = LlamaModel(LlamaSetup(base=str(tiny_llama), batch=2))
     other = LlamaModel(LlamaSetup(base=str(tiny_llama), batch=3))
