@@ -13,6 +13,7 @@ from rich.text import Text
 from books.errors import BookwormError
 from evaluation.commands.categories import categories
 from evaluation.commands.coref import coref
+from evaluation.commands.corpus import corpus
 from evaluation.commands.dataset import dataset
 from evaluation.commands.judge import judge
 from evaluation.commands.portraits import portraits
@@ -111,6 +112,7 @@ evaluate.command()(retrieval)
 evaluate.command()(dataset)
 evaluate.command()(portraits)
 evaluate.command()(judge)
+evaluate.command()(corpus)
 
 
 def _gold(table: Path | None) -> Mapping[str, CheckedBook]:

@@ -1,0 +1,70 @@
+"""The values of the corpus, as its JSON files state them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+CATEGORIES: Final = ("role", "relationship", "personality", "event", "mental state", "other")
+SPLITS: Final = ("train", "dev", "test")
+Split = Literal["train", "dev", "test"]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFact:
+    """A fact that a good study guide would give."""
+
+    fact: str
+    category: str
+    chapter: int
+    """The chapter of the story, from 1, from which a reader knows it."""
+    quotes: tuple[str, ...]
+    """Word for word from the novel, white space aside."""
+
+
+@dataclass(frozen=True, slots=True)
+class FalseFact:
+    """A plausible fact that the novel does not bear out."""
+
+    fact: str
+    category: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class PersonAnalysis:
+    text: str
+    themes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusPerson:
+    name: str
+    aliases: tuple[str, ...]
+    pronouns: str
+    who: str
+    """One line that does not give away the ending."""
+    description: str
+    true: tuple[KeyFact, ...]
+    false: tuple[FalseFact, ...]
+    analysis: PersonAnalysis | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterEvent:
+    """The main event of a chapter."""
+
+    chapter: int
+    event: str
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusNovel:
+    novel: str
+    """The name of its text: the file without its endings."""
+    title: str
+    author: str
+    split: Split
+    people: tuple[CorpusPerson, ...]
+    chapters: tuple[ChapterEvent, ...] = ()

@@ -1,0 +1,71 @@
+"""The corpus: every file is as its data sheet says, and quotations are found whatever the line ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from books.types import Span
+from evaluation.corpus.loading import novels
+from evaluation.corpus.quotations import find, missing, quotations, text_of
+from evaluation.corpus.types import CATEGORIES, SPLITS, CorpusNovel
+from service.cli.app import run
+
+ALL = list(novels())
+RESERVED = (
+    *("The Sign of the Four", "The Man Who Was Thursday", "The Mysterious Affair at Styles"),
+    *("The Age of Innocence", "Persuasion", "Anne of Green Gables", "Emma", "Pride and Prejudice"),
+)
+
+
+def test_the_numbers_are_those_of_the_data_sheet() -> None:
+    assert len(ALL) == len({novel.novel for novel in ALL}) == 65
+    assert sum(len(novel.people) for novel in ALL) == 325
+    assert sum(len(person.true) for novel in ALL for person in novel.people) == 2911
+    assert sum(len(person.false) for novel in ALL for person in novel.people) == 2054
+    assert {split: len(list(novels(split))) for split in SPLITS} == {"train": 44, "dev": 8, "test": 13}
+
+
+def test_no_title_is_reserved() -> None:
+    assert not {novel.title.casefold() for novel in ALL} & {title.casefold() for title in RESERVED}
+
+
+@pytest.mark.parametrize("novel", ALL, ids=lambda novel: novel.novel)
+def test_every_person_has_what_the_data_sheet_promises(novel: CorpusNovel) -> None:
+    assert sum(person.analysis is not None for person in novel.people) in (1, 2)
+    for person in novel.people:
+        assert len(person.who.split()) <= 28, person.name
+        assert 60 <= len(person.description.split()) <= 130, person.name
+        assert len(person.true) >= 8, person.name
+        assert len(person.false) >= 6, person.name
+        assert all(fact.category in CATEGORIES for fact in (*person.true, *person.false)), person.name
+        assert all(fact.quotes and fact.chapter >= 1 for fact in person.true), person.name
+    for about, quote in quotations(novel):
+        assert 4 <= len(quote.split()) <= 60, (about, quote)
+
+
+def test_white_space_does_not_matter_and_words_do() -> None:
+    assert find("she was tall", "Well, she was not tall.") is None
+    assert find("she was  not\ntall", "Well, she was not\r\n tall.") == Span(6, 24)
+
+
+def test_a_quotation_that_is_not_in_its_novel_is_named(tmp_path: Path) -> None:
+    novel = ALL[0]
+    wanted = list(quotations(novel))
+    text = "\n\n".join(quote for _, quote in wanted[1:])
+    assert [each.quote for each in missing(novel, text)] == [wanted[0][1]]
+    assert text_of(novel, tmp_path) is None
+
+
+def test_the_command_fails_if_a_quotation_is_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for novel in ALL[:2]:
+        text = " ".join(quote for _, quote in quotations(novel))
+        (tmp_path / f"{novel.novel}.txt").write_text(text, "utf-8")
+    assert run(["evaluate", "corpus", "--novels", str(tmp_path)]) == 0
+    assert " 0 not found; 63 novels without a text" in capsys.readouterr().out
+    (tmp_path / f"{ALL[0].novel}.txt").write_text("Nothing.", "utf-8")
+    assert run(["evaluate", "corpus", "--novels", str(tmp_path)]) == 1
+    assert "quotations are not in their novels" in capsys.readouterr().err
