@@ -77,7 +77,7 @@ def tables(measured: Measured) -> list[Table]:
 def measure(text: str, source: str, options: argparse.Namespace) -> Measured:
     from books.reading import read
     from coref.registry import make_resolver
-    from generation.answering import check
+    from generation.answering import examine
     from generation.checking.claims.bundled_parser import native
     from generation.checking.claims.offline_extractor import OfflineExtractor
     from generation.checking.judges.offline_judge import OfflineJudge
@@ -99,7 +99,10 @@ def measure(text: str, source: str, options: argparse.Namespace) -> Measured:
 
             def checking(draft: Draft, context: Context) -> tuple[float, int]:
                 started = time.perf_counter()
-                facts = check(draft, context=context, judge=judge, retriever=retriever, extractor=extractor)
+                examined = examine(
+                    draft, context=context, judge=judge, retriever=retriever, extractor=extractor
+                )
+                facts = examined.facts
                 return time.perf_counter() - started, len(facts)
 
             asked = [

@@ -62,18 +62,6 @@ def write(
     )
 
 
-def check(
-    draft: Draft,
-    *,
-    context: Context,
-    judge: Judge,
-    retriever: Retriever,
-    extractor: Extractor = OFFLINE,
-) -> tuple[Fact, ...]:
-    """Return the facts of a text by any author, each with a verdict."""
-    return examine(draft, context=context, judge=judge, retriever=retriever, extractor=extractor).facts
-
-
 @dataclass(frozen=True, slots=True)
 class Examined:
     facts: tuple[Fact, ...]

@@ -1,20 +1,15 @@
-"""Provide the extractor of facts, and the retriever and context with which they are judged."""
+"""Provide the retriever and the context with which facts are judged."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from coref.types import Character
-from generation.checking.protocols import Extractor
 from generation.contexts import make_context
 from generation.types import Context
 from retrieval.protocols import Retriever
 from service.services import Services
 from service.shelf import View
-
-
-def extractor(services: Services) -> Extractor:
-    return services.engines.extractor
 
 
 def evidence_retriever(services: Services, view: View) -> Retriever:

@@ -32,7 +32,7 @@ from generation.types import Fact, Portrait, Reference, Sentence, Task
 from service.services import Services
 from service.shelf import View
 from service.usecases import references
-from service.usecases.fact_evidence import context_about, extractor
+from service.usecases.fact_evidence import context_about
 from service.usecases.merged_characters import Heirs
 
 GATED = "There is a reference text. It may tell more than you have read, so the answer was not compared."
@@ -117,7 +117,7 @@ def beside(
         source=reference.source,
         context=context_about(view, [person]),
         judge=judge,
-        extractor=extractor(services),
+        extractor=services.engines.extractor,
     )
 
 
@@ -125,7 +125,7 @@ def _kept_or_compared(
     services: Services, view: View, portrait: Portrait, reference: ReferenceRecord, *, key: str
 ) -> tuple[Reference, tuple[str, ...]]:
     judge = services.engines.judge
-    made_of = _hash(reference.text, reference.source, judge.name, extractor(services).name)
+    made_of = _hash(reference.text, reference.source, judge.name, services.engines.extractor.name)
     with services.database.session(read_only=True) as session:
         payload = PortraitRepository(session).comparison(view.record.id, key, made_of=made_of)
     if payload is not None:

@@ -111,13 +111,13 @@ def test_evidence_past_the_gate_is_not_looked_at(port: tuple[Book, Annotations])
     context = make_context(
         cut(book, upto), annotations=gate(annotations, upto=upto), people=["bess"], upto=upto
     )
-    facts = answering.check(
+    examined = answering.examine(
         _saying("Bess Farrow saved Captain Crane from the water."),
         context=context,
         judge=make_judge("offline"),
         retriever=Found(passages(book)),
     )
-    assert [f.verdict.label for f in facts] == [Label.UNSUPPORTED]
+    assert [f.verdict.label for f in examined.facts] == [Label.UNSUPPORTED]
 
 
 def _saying(text: str) -> Draft:

@@ -238,9 +238,9 @@ def test_what_it_says_stands_up_to_the_judge(port: Told) -> None:
     book, annotations = port
     for who in ("tom", "bess", "crane"):
         context = make_context(book, annotations=annotations, people=[who])
-        facts = answering.check(
+        facts = answering.examine(
             write(port, who), context=context, judge=make_judge("offline"), retriever=Found()
-        )
+        ).facts
         wrong = [f.claim.text for f in facts if f.verdict.label is Label.CONTRADICTED]
         right = sum(f.verdict.label is Label.SUPPORTED for f in facts)
         assert not wrong
