@@ -9,8 +9,8 @@ from pathlib import Path
 
 OFFLINE = Path(__file__).parent / "offline"
 
-# Collecting makes millions of objects that live until the end. Looking through them for garbage takes more time
-# than making them: it starts when all are there, and then leaves them out.
+# Collecting makes millions of objects that live until the end. Looking through them for garbage takes more
+# time than making them: it starts when all are there, and leaves them out.
 gc.disable()
 
 # Before anything imports torch: its idle threads spin, and the suite runs several processes on few cores.
