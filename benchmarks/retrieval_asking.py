@@ -15,6 +15,7 @@ from pathlib import Path
 from benchmarks import timing
 from benchmarks.timing import Spread
 from books.reading import read
+from books.types import Span
 from coref.registry import make_resolver
 from coref.types import Annotations
 from retrieval.embedders.hashing import HashingEmbedder
@@ -65,6 +66,9 @@ class Halves:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         return (self._engine if len(texts) == 1 else self._quick).embed(texts)
+
+    def embed_parts(self, texts: Sequence[str], parts: Sequence[Sequence[Span]]) -> tuple[Vectors, Vectors]:
+        return self._quick.embed_parts(texts, parts)
 
 
 def measure(texts: Sequence[str], *, runs: int = 5, embedder: str = "minilm") -> Asking:

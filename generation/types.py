@@ -10,7 +10,8 @@ from hashlib import sha256
 
 from books.types import Book, Span
 from coref.types import Annotations, Character
-from retrieval.types import Passage
+from retrieval.types import Category as Category
+from retrieval.types import Passage, TellingSentence
 
 
 class Task(StrEnum):
@@ -62,6 +63,8 @@ class Prompt:
     """Replaces the book if the strategy is `summary`."""
     cast_list: bool = False
     """Whether the instructions name the main cast."""
+    telling: tuple[TellingSentence, ...] = ()
+    """Sentences about the people, with scores, in story order; for a generator that quotes the book."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,17 +112,6 @@ class Plan:
     completion_tokens: int = 0
 
 
-class Category(StrEnum):
-    """The six categories of facts in PRISMA."""
-
-    ROLE = "role"
-    RELATIONSHIP = "relationship"
-    PERSONALITY = "personality"
-    EVENT = "event"
-    MENTAL_STATE = "mental_state"
-    OTHER = "other"
-
-
 @dataclass(frozen=True, slots=True)
 class NamedSpan:
     """A span that refers to a character, in a claim's text or in the book."""
@@ -141,6 +133,10 @@ class StatedFact:
     people: tuple[NamedSpan, ...] = ()
     """Spans into `text`."""
     citations: tuple[Citation, ...] = ()
+    certainty: float = 1.0
+    """The probability that the places it rests on are about its people."""
+    quoted: bool = False
+    """Whether it is a quotation of the book."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """The index of one book: a folder of plain files, written once, mapped into memory, verified on open.
 
-`passages.npy` (passage positions), `bm25/`, `dense.faiss`, `describing.npy` and `kin.npy` (cues), and
-`index.json`, which records what the rest was built from, with a checksum of every file. Nothing is pickled.
+`passages.npy` (passage positions), `bm25/`, `dense.faiss`, `describing.npy` and `kin.npy` (cues),
+`sentences.npy` and `sentence_vectors.npy`, and `index.json`, which records what the rest was built from, with
+a checksum of every file. Nothing is pickled.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
 from operator import attrgetter
 from pathlib import Path
 from threading import RLock
-from typing import Any, Self, TypeVar, overload
+from typing import Any, Self, TypeVar, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,14 +24,14 @@ from numpy.typing import NDArray
 from books.types import Book, Span
 from coref.protocols import Progress
 from coref.types import Annotations
-from retrieval import bm25, cues, dense, passages, tokenizer
+from retrieval import bm25, cues, dense, passages, sentences, tokenizer
 from retrieval.checksums import Checksums
 from retrieval.errors import IndexMissing, IndexStale
 from retrieval.postings import Postings
 from retrieval.protocols import Embedder, Vectors
 from retrieval.types import Passage
 
-FORMAT = 2
+FORMAT = 3
 VERSIONS = {
     "format": FORMAT,
     "passages": passages.VERSION,
@@ -39,13 +42,14 @@ VERSIONS = {
 }
 _CARD = "index.json"
 _EMBED_AT_ONCE = 256
-_POSTINGS_KEPT = 4
+_DERIVED_KEPT = 8
 """Readers at different gates have different annotations."""
 
 _CHECKSUMS = Checksums()
 
 Columns = NDArray[np.int64]
 Part = TypeVar("Part", bm25.Bm25, dense.Dense)
+Kept = TypeVar("Kept")
 
 
 def build(book: Book, folder: Path, *, embedder: Embedder, progress: Progress | None = None) -> None:
@@ -56,7 +60,11 @@ def build(book: Book, folder: Path, *, embedder: Embedder, progress: Progress | 
     np.save(folder / "describing.npy", cues.describing(book.text, pieces), allow_pickle=False)
     np.save(folder / "kin.npy", cues.kin(book.text, pieces), allow_pickle=False)
     bm25.build([tokenizer.terms(p.text) for p in pieces], folder / "bm25")
-    dense.build(_embed(pieces, embedder, progress), folder / "dense.faiss")
+    lines = _sentences(book, pieces)
+    rows, within = _embed(pieces, lines, embedder, progress)
+    dense.build(rows, folder / "dense.faiss")
+    np.save(folder / "sentences.npy", lines, allow_pickle=False)
+    np.save(folder / "sentence_vectors.npy", within, allow_pickle=False)
     card = VERSIONS | {
         "text_sha256": book.sha256,
         "structure": structure(book),
@@ -76,7 +84,7 @@ class BookIndex:
         self._columns = columns
         self._bm25: bm25.Bm25 | None = None
         self._dense: dense.Dense | None = None
-        self._postings: list[Postings] = []
+        self._kept: list[_Derived] = []
         self._lock = RLock()
         self._readers = 0
         self._closing = self._dropped = False
@@ -115,6 +123,25 @@ class BookIndex:
         """Return start and end of each passage."""
         return self._live()[:, :2]
 
+    @property
+    def sentences(self) -> Columns:
+        """Return start, end and passage of each sentence."""
+        self._live()
+        return self._sentences
+
+    @cached_property
+    def _sentences(self) -> Columns:
+        rows: Columns = np.load(self._folder / "sentences.npy", mmap_mode="r", allow_pickle=False)
+        return rows
+
+    @cached_property
+    def sentence_vectors(self) -> NDArray[np.float16]:
+        """Return a unit row for each sentence."""
+        rows: NDArray[np.float16] = np.load(
+            self._folder / "sentence_vectors.npy", mmap_mode="r", allow_pickle=False
+        )
+        return rows
+
     def visible(self, upto: int | None) -> int:
         """Return how many passages, counted from the first, are visible to a reader at `upto`.
 
@@ -150,23 +177,35 @@ class BookIndex:
             raise IndexStale(f"The part `{name}` of the book's index is of another book.")
         return part
 
+    @property
+    def chapters(self) -> Columns:
+        """Return the chapter of each passage."""
+        return self._live()[:, 2]
+
     def postings(self, annotations: Annotations) -> Postings:
         """Return who is mentioned in which passage; cached for the annotations used last."""
-        kept = self._postings
-        found = next((p for p in kept if p.annotations is annotations), None)
+        return self.kept(annotations, None, _postings)
+
+    def kept(
+        self,
+        annotations: Annotations,
+        upto: int | None,
+        make: Callable[[BookIndex, Annotations, int | None], Kept],
+    ) -> Kept:
+        """Return what `make` computes for these annotations and this gate; the last few are cached."""
+        kept = self._kept
+        found = next(
+            (k for k in kept if k.annotations is annotations and k.upto == upto and k.make is make), None
+        )
         if found is None:
-            describing, kin = (
-                np.load(self._folder / name, mmap_mode="r", allow_pickle=False)
-                for name in ("describing.npy", "kin.npy")
-            )
-            found = Postings(annotations, self.spans, describing=describing, kin=kin)
+            found = _Derived(annotations, upto, make, make(self, annotations, upto))
             # A new list each time: other threads may be reading the old one.
-            self._postings = [found, *kept[: _POSTINGS_KEPT - 1]]
-        return found
+            self._kept = [found, *kept[: _DERIVED_KEPT - 1]]
+        return cast("Kept", found.value)
 
     def forget(self) -> None:
-        """Free the postings and the annotations that they come from."""
-        self._postings = []
+        """Free what was computed from annotations, and the annotations themselves."""
+        self._kept = []
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -190,7 +229,9 @@ class BookIndex:
             if not self._readers:
                 self._dropped = True
                 self._bm25 = self._dense = None
-                self._postings = []
+                self._kept = []
+                for kept in ("_sentences", "sentence_vectors"):
+                    self.__dict__.pop(kept, None)
                 self._columns = np.zeros((0, 4), dtype=np.int64)
 
     def __enter__(self) -> Self:
@@ -204,6 +245,24 @@ class BookIndex:
         if self._dropped:
             raise ValueError("the index is closed")
         return columns
+
+
+@dataclass(frozen=True, slots=True)
+class _Derived:
+    """A value computed from the index and annotations up to a gate, with the function that made it."""
+
+    annotations: Annotations
+    upto: int | None
+    make: Callable[..., object]
+    value: object
+
+
+def _postings(index: BookIndex, annotations: Annotations, _: int | None) -> Postings:
+    describing, kin = (
+        np.load(index.folder / name, mmap_mode="r", allow_pickle=False)
+        for name in ("describing.npy", "kin.npy")
+    )
+    return Postings(annotations, index.spans, describing=describing, kin=kin)
 
 
 class _Passages(Sequence[Passage]):
@@ -252,18 +311,38 @@ def _paragraph_end(book: Book, passage: Passage) -> int:
     return paragraph.span.end if paragraph else passage.span.end
 
 
-def _embed(pieces: Sequence[Passage], embedder: Embedder, progress: Progress | None) -> Vectors:
-    """Embed longest texts first, so that batches need little padding, and in portions, to report progress."""
+def _sentences(book: Book, pieces: Sequence[Passage]) -> Columns:
+    """Return start, end and passage of each sentence. A passage has at least one."""
+    rows = [(s.start, s.end, p.index) for p in pieces for s in sentences.split(book.text, p.span)]
+    return np.array(rows, dtype=np.int64).reshape(-1, 3)
+
+
+def _embed(
+    pieces: Sequence[Passage], lines: Columns, embedder: Embedder, progress: Progress | None
+) -> tuple[Vectors, NDArray[np.float16]]:
+    """Return the vectors of the passages, and of their sentences, each in the context of its passage.
+
+    Longest passages come first, so that batches need little padding, and in portions, to report progress.
+    """
     order = sorted(range(len(pieces)), key=lambda i: (-len(pieces[i].text), i))
     rows = np.zeros((len(pieces), embedder.dimension), dtype=np.float32)
+    within = np.zeros((len(lines), embedder.dimension), dtype=np.float16)
+    firsts = np.searchsorted(lines[:, 2], np.arange(len(pieces) + 1))
     done, whole = 0, sum(len(p.text) for p in pieces)
     for at in range(0, len(order), _EMBED_AT_ONCE):
         chosen = order[at : at + _EMBED_AT_ONCE]
-        rows[chosen] = embedder.embed([pieces[i].text for i in chosen])
+        mine = [np.arange(firsts[i], firsts[i + 1]) for i in chosen]
+        parts = [
+            [Span(a - pieces[i].span.start, b - pieces[i].span.start) for a, b in lines[few, :2].tolist()]
+            for i, few in zip(chosen, mine, strict=True)
+        ]
+        rows[chosen], within[np.concatenate(mine)] = embedder.embed_parts(
+            [pieces[i].text for i in chosen], parts
+        )
         done += sum(len(pieces[i].text) for i in chosen)
         if progress:
             progress(done / whole)  # by length: the first portion is many times as much work as the last
-    return rows
+    return rows, within
 
 
 def _files(folder: Path) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from books.types import Span
 from retrieval.types import Passage, Query
 
 Vectors = NDArray[np.float32]
@@ -25,6 +26,13 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Return one unit-length row per text."""
+        ...
+
+    def embed_parts(self, texts: Sequence[str], parts: Sequence[Sequence[Span]]) -> tuple[Vectors, Vectors]:
+        """Return one unit-length row per text, and one for each part of it, read in its context.
+
+        Parts are spans of their text, in order. Every text has at least one.
+        """
         ...
 
 

@@ -64,6 +64,12 @@ def _mentions(parts: RankerParts) -> Ranker:
     return MentionRanker(index=parts.index, annotations=parts.annotations)
 
 
+def _telling(parts: RankerParts) -> Ranker:
+    from retrieval.retrievers.telling import TellingRanker
+
+    return TellingRanker(index=parts.index, annotations=parts.annotations)
+
+
 def _bm25(parts: RankerParts) -> Ranker:
     from retrieval.retrievers.lexical import Bm25Ranker
 
@@ -95,6 +101,7 @@ def _random(_: RankerParts) -> Ranker:
 
 
 RETRIEVERS: dict[str, MakeRanker] = {
+    "telling": _telling,
     "mentions": _mentions,
     "bm25": _bm25,
     "dense": _dense,
@@ -105,7 +112,7 @@ RETRIEVERS: dict[str, MakeRanker] = {
 
 
 def make_retriever(
-    name: str = "mentions",
+    name: str = "telling",
     *,
     index: BookIndex,
     annotations: Annotations,

@@ -11,6 +11,17 @@ NEIGHBOUR = "neighbour"
 """The source of a passage that is there as a neighbour of a find."""
 
 
+class Category(StrEnum):
+    """The six categories of facts in PRISMA."""
+
+    ROLE = "role"
+    RELATIONSHIP = "relationship"
+    PERSONALITY = "personality"
+    EVENT = "event"
+    MENTAL_STATE = "mental_state"
+    OTHER = "other"
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Why a passage is in the answer."""
@@ -44,6 +55,22 @@ class Passage:
     def sources(self) -> tuple[str, ...]:
         """Return the retrievers that found it."""
         return tuple(f.source for f in self.findings)
+
+
+@dataclass(frozen=True, slots=True)
+class TellingSentence:
+    """A sentence about a character, scored by what it tells of them."""
+
+    span: Span
+    chapter: int
+    """Counted from 0."""
+    character: str
+    score: float
+    """What it tells over all: the logarithm of a weight, comparable among the sentences of one character."""
+    by_category: dict[Category, float]
+    """The same for each category of facts."""
+    certainty: float
+    """The highest confidence that a mention in it means the character; 0 if they only speak it."""
 
 
 class Bm25Formula(StrEnum):

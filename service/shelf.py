@@ -34,7 +34,8 @@ from retrieval.errors import IndexMissing, IndexStale
 from retrieval.index import BookIndex
 from retrieval.protocols import CountTokens, Embedder, Retriever
 from retrieval.registry import make_retriever
-from retrieval.types import Bm25Formula, Passage, Query
+from retrieval.telling.sentences import telling_sentences
+from retrieval.types import Bm25Formula, Passage, Query, TellingSentence
 from service import memory_estimate
 from service.errors import BookFailed, BookNotReady, BookUnknown
 from service.job_failures import failure_of
@@ -207,6 +208,11 @@ class View:
     def text_sha256(self) -> str:
         """Hash of the whole text, whatever part of it is visible: it identifies the book."""
         return self._opened.book.sha256
+
+    def telling(self, character: str) -> tuple[TellingSentence, ...]:
+        """Return the sentences about a character, with scores of what they tell."""
+        with self._opened.watch.watching(other_model=False):
+            return telling_sentences(self._opened.index, self.annotations, character, upto=self.upto)
 
     def retriever(
         self,

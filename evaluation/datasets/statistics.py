@@ -18,8 +18,8 @@ from evaluation.datasets.bookworm import of_task
 from evaluation.datasets.pairing import Work
 from evaluation.datasets.types import DatasetEntry, Pair
 from evaluation.metrics.ngrams import Article, compression, coverage, density, novel_ngrams
-from generation import sentences
 from generation.types import Task
+from retrieval import sentences
 from retrieval.passages import told
 
 NGRAMS = (1, 2, 3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from evaluation.metrics.tokens import is_chinese
-from generation.sentences import split
+from retrieval.sentences import split
 
 _CHINESE = re.compile(r"[^。！？!?…]*[。！？!?…]+[”’」』）]*|[^。！？!?…]+$")
 _WORD = re.compile(r"\w")

@@ -16,11 +16,11 @@ from books.types import Book, ParagraphKind
 from coref.types import Annotations
 from evaluation.metrics.tokens import words_of
 from evaluation.portraits.types import SystemQuestion
-from generation import sentences
 from generation.story.cast import cast_of
 from generation.types import AnswerLimits, Citation, Draft, Prompt, Sentence
 from generation.writing.modelless import Modelless
 from generation.writing.overlaps import grams
+from retrieval import sentences
 
 VERSION = 1
 _WIDTHS = (1, 2)

@@ -101,6 +101,7 @@ def _answer(
         ),
         strategy=strategy,
         summary=question.summary if strategy is Strategy.SUMMARY else None,
+        telling=opened.telling(question.character.id) if writer.prompts is None else (),
     )
     portrait = answering.write(
         prompt,

@@ -15,7 +15,8 @@ from generation.types import Portrait, Task, Usage
 from retrieval.index import BookIndex
 from retrieval.protocols import CountTokens, Embedder, Retriever
 from retrieval.registry import make_retriever
-from retrieval.types import Bm25Formula
+from retrieval.telling.sentences import telling_sentences
+from retrieval.types import Bm25Formula, TellingSentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,10 @@ class OpenedBook:
     book: Book
     annotations: Annotations
     index: Callable[[], BookIndex]
+
+    def telling(self, character: str) -> tuple[TellingSentence, ...]:
+        """Return the sentences about a character, with scores of what they tell."""
+        return telling_sentences(self.index(), self.annotations, character)
 
     def retriever(self, name: str, engines: SystemEngines, count: CountTokens | None = None) -> Retriever:
         return make_retriever(

@@ -11,16 +11,16 @@ from dataclasses import replace
 from typing import Final
 
 from books.types import Span
-from generation import sentences
 from generation.checking.judges import composed_support
 from generation.checking.judges.claim_occurrences import OccurrencePlace, survey
 from generation.checking.judges.content_words import content_words
 from generation.checking.judges.sentence_index import SentenceIndex, concordance_of
 from generation.checking.types import Case, Evidence, WeighedRelation
 from generation.story.cast import CastIndex, cast_of
-from generation.story.dossier_builder import ties_of
+from generation.story.statements import ties_of
 from generation.story.ties.relation_words import meant_by
 from generation.types import Citation, Claim, Context, NamedSpan
+from retrieval import sentences
 from retrieval.protocols import Retriever
 from retrieval.types import Passage, Query
 

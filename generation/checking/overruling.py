@@ -12,8 +12,8 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from generation.sentences import flat
 from generation.types import Claim, Fact, Label
+from retrieval.sentences import flat
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from typing import Final
 
 from books.types import Span
 from coref.types import Character
-from generation import sentences
 from generation.checking.protocols import Extractor, Judge
 from generation.checking.types import Case, Evidence
 from generation.story.cast import cast_of
@@ -29,6 +28,7 @@ from generation.types import (
     Reference,
     Sentence,
 )
+from retrieval import sentences
 from retrieval.tokenizer import terms
 
 LONGEST: Final = 1_000

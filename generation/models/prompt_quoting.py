@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from generation import sentences
+from retrieval import sentences
 
 _BREAK = "\u200b"
 _OPENING = re.compile(r"[<\[＜［【〈]|\|(?=[>＞])")

@@ -12,9 +12,9 @@ from functools import cached_property, lru_cache
 
 from books.types import Book, ParagraphKind, Span
 from coref.types import Annotations, Character, Mention, MentionKind, Quote
-from generation import sentences
 from generation.lexicon import table
 from generation.types import Citation
+from retrieval import sentences
 
 _TERMS = "|".join(sorted((re.escape(t) for t in (*table("kin"), *table("ties"))), key=len, reverse=True))
 _OWNED = re.compile(

@@ -10,10 +10,10 @@ from functools import cached_property
 from coref.types import MentionKind
 from generation.lexicon import words
 from generation.story.indexed_book import IndexedBook
-from generation.story.types import Company, Deed, SpeechCounts, StoryPresence
+from generation.story.types import Company, SpeechCounts, StoryPresence
 
 _MOST = 12
-_TOGETHER, _DEEDS, _SPOKEN = 1.0, 2.0, 1.5
+_TOGETHER, _SPOKEN = 1.0, 1.5
 _WORDS = 12
 """Distinctive words that are listed."""
 _SEEN = 4
@@ -29,7 +29,7 @@ class CompanyCounts:
     def __init__(self, reading: IndexedBook) -> None:
         self._r = reading
 
-    def company(self, character: str, deeds: tuple[Deed, ...]) -> tuple[Company, ...]:
+    def company(self, character: str) -> tuple[Company, ...]:
         """Return the companions of a character, closest first."""
         cast, people = self._r.cast, self._r.people
         places: dict[str, list[int]] = {}
@@ -39,13 +39,12 @@ class CompanyCounts:
             if both:
                 places[other] = both
         spoken = self._exchanged.get(character, Counter())
-        met = Counter(o for deed in deeds for o in deed.others)
         made = []
-        for other in places.keys() | spoken.keys() | met.keys():
+        for other in places.keys() | spoken.keys():
             both = places.get(other, [])
             chapters = tuple(sorted({self._r.book.paragraphs[at].chapter for at in both}))
-            weight = _TOGETHER * len(both) + _DEEDS * met[other] + _SPOKEN * spoken[other]
-            made.append(Company(other, len(both), met[other], spoken[other], chapters, weight))
+            weight = _TOGETHER * len(both) + _SPOKEN * spoken[other]
+            made.append(Company(other, len(both), spoken[other], chapters, weight))
         return tuple(sorted(made, key=lambda c: (-c.weight, c.other)))[:_MOST]
 
     def presence(self, character: str) -> StoryPresence:

@@ -9,11 +9,12 @@ from enum import StrEnum
 
 from books.languages import identify
 from books.types import count_words
-from generation import lexicon, sentences
+from generation import lexicon
 from generation.models.answer_tidying import patterns
 from generation.models.types import Finish
 from generation.writing.answer_parsing import sections, unmarked
 from generation.writing.overlaps import circles, grams, shared, tokens
+from retrieval import sentences
 
 
 class AnswerFault(StrEnum):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from generation import sentences
+from retrieval import sentences
 
 _NUMBERS = r"(?:passages?\s+|nos?\.\s*|\^)?\d+(?:\s*(?:[,;]|and|&|-|–|to)\s*(?:passages?\s+|\^)?\d+)*"
 MARKER = re.compile(

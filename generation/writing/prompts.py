@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from generation.types import Context, Prompt, Strategy, Task
-from retrieval.types import Passage
+from retrieval.types import Passage, TellingSentence
 
 
 def make_prompt(
@@ -16,8 +16,9 @@ def make_prompt(
     strategy: Strategy = Strategy.RETRIEVE,
     summary: str | None = None,
     cast_list: bool = False,
+    telling: Sequence[TellingSentence] = (),
 ) -> Prompt:
-    """Return a prompt with the passages that end before the gate, in story order."""
+    """Return a prompt with the passages and sentences that end before the gate, in story order."""
     end = len(context.book.text) if context.upto is None else min(context.upto, len(context.book.text))
     return Prompt(
         task=task,
@@ -26,4 +27,5 @@ def make_prompt(
         strategy=strategy,
         summary=summary,
         cast_list=cast_list,
+        telling=tuple(sorted((s for s in telling if s.span.end <= end), key=lambda s: s.span)),
     )

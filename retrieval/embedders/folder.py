@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from books.digests import file_sha256
+from books.types import Span
 from retrieval.errors import EmbedderUnavailable
 from retrieval.protocols import Vectors
 
@@ -58,7 +59,12 @@ class FolderEmbedder:
     def embed(self, texts: Sequence[str]) -> Vectors:
         if not texts:
             return np.zeros((0, self._dimension), dtype=np.float32)
-        return self._loaded().encode(texts)
+        return self._loaded().encode(texts)[0]
+
+    def embed_parts(self, texts: Sequence[str], parts: Sequence[Sequence[Span]]) -> tuple[Vectors, Vectors]:
+        if not texts:
+            return np.zeros((0, self._dimension), np.float32), np.zeros((0, self._dimension), np.float32)
+        return self._loaded().encode(texts, parts)
 
     def _loaded(self) -> _Encoder:
         with self._lock:
@@ -92,21 +98,46 @@ class _Encoder:
         self._device = likeliest_device()
         self._tokens = _TOKENS_GPU if self._device == "cuda" else _TOKENS_CPU
 
-    def encode(self, texts: Sequence[str]) -> Vectors:
-        pieces = [e.ids for e in self._tokenizer.encode_batch([self._prefix + t for t in texts])]
+    def encode(
+        self, texts: Sequence[str], parts: Sequence[Sequence[Span]] | None = None
+    ) -> tuple[Vectors, Vectors]:
+        """Return a row for each text, and one for each part of a text."""
+        read = self._tokenizer.encode_batch([self._prefix + t for t in texts])
+        pieces = [each.ids for each in read]
+        ranges = [self._pieces_of(p, r.offsets) for p, r in zip(parts, read, strict=True)] if parts else None
         longest_first = sorted(range(len(pieces)), key=lambda i: (-len(pieces[i]), i))
         rows: list[Vectors] = []
+        within: dict[int, Vectors] = {}
         done = 0
         while done < len(pieces):
             size = max(1, self._tokens // len(pieces[longest_first[done]]))
-            rows.append(self._pool([pieces[i] for i in longest_first[done : done + size]]))
+            chosen = longest_first[done : done + size]
+            pooled, several = self._pool(
+                [pieces[i] for i in chosen], [ranges[i] for i in chosen] if ranges else None
+            )
+            rows.append(pooled)
+            within.update(zip(chosen, several, strict=bool(ranges)))
             done += size
-        found = np.concatenate(rows)
-        return found[np.argsort(longest_first)]
+        found = np.concatenate(rows)[np.argsort(longest_first)]
+        return found, np.concatenate([within[i] for i in range(len(pieces))]) if ranges else found[:0]
 
-    def _pool(self, pieces: list[list[int]]) -> Vectors:
-        """Return unit rows for a batch, whose longest text comes first."""
+    def _pieces_of(self, parts: Sequence[Span], offsets: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Return the range of word pieces of each part; an empty one for a part that was cut off."""
+        starts, ends = np.array(offsets).reshape(-1, 2).T - len(self._prefix)
+        real = np.flatnonzero(ends > starts)
+        first = np.searchsorted(starts[real], [p.start for p in parts])
+        last = np.searchsorted(ends[real], [p.end for p in parts], side="right")
+        return [
+            (int(real[a]), int(real[b - 1]) + 1) if a < b else (0, 0)
+            for a, b in zip(first, last, strict=True)
+        ]
+
+    def _pool(
+        self, pieces: list[list[int]], ranges: list[list[tuple[int, int]]] | None
+    ) -> tuple[Vectors, list[Vectors]]:
+        """Return unit rows for a batch, whose longest text comes first, and for the parts of each text."""
         import torch
+        from torch.nn.functional import normalize
 
         from retrieval.embedders import threads  # late, as torch is
 
@@ -120,8 +151,18 @@ class _Encoder:
                 pooled = (hidden * mask[:, :, None]).sum(1) / lengths[:, None]
             else:
                 pooled = hidden[:, 0]
-            rows: Vectors = torch.nn.functional.normalize(pooled, dim=1).cpu().numpy()
-        return rows
+            rows: Vectors = normalize(pooled, dim=1).cpu().numpy()
+            several = [_parts_of(hidden[i], pooled[i], each) for i, each in enumerate(ranges or ())]
+        return rows, several
+
+
+def _parts_of(hidden: Tensor, whole: Tensor, ranges: Sequence[tuple[int, int]]) -> Vectors:
+    """Return a unit row for each range of word pieces; an empty range has that of the whole text."""
+    import torch
+
+    means = [hidden[first:end].mean(0) if first < end else whole for first, end in ranges]
+    rows: Vectors = torch.nn.functional.normalize(torch.stack(means), dim=1).cpu().numpy()
+    return rows
 
 
 def _load(folder: Path) -> _Encoder:

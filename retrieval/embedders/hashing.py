@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from books.types import Span
 from retrieval.protocols import Vectors
 from retrieval.tokenizer import VERSION, terms
 
@@ -34,3 +35,7 @@ class HashingEmbedder:
         norms = np.linalg.norm(rows, axis=1, keepdims=True)
         unit: Vectors = rows / norms
         return unit
+
+    def embed_parts(self, texts: Sequence[str], parts: Sequence[Sequence[Span]]) -> tuple[Vectors, Vectors]:
+        within = [part.of(text) for text, each in zip(texts, parts, strict=True) for part in each]
+        return self.embed(texts), self.embed(within)

@@ -12,8 +12,8 @@ from rich.text import Text
 
 from books.types import Book
 from generation.checking.overruling import identify
-from generation.sentences import flat, split
 from generation.types import Citation, Claim, Fact, Label, Portrait, Prisma, Reference, Sentence, Usage
+from retrieval.sentences import flat, split
 from service.usecases.answers import Estimate
 
 MARKS: dict[Label, tuple[str, str]] = {

@@ -23,12 +23,12 @@ from service.cli import (
     convert,
     demo,
     doctor,
-    dossiers,
     doubts,
     keys,
     library,
     output,
     overrulings,
+    profiles,
     read,
     references,
     search,
@@ -69,7 +69,7 @@ app.command(rich_help_panel=LIBRARY)(convert.convert)
 app.command(rich_help_panel=ANSWERS)(characters.characters)
 app.command(rich_help_panel=ANSWERS)(search.passages)
 app.command(rich_help_panel=ANSWERS)(traits.traits)
-app.command(rich_help_panel=ANSWERS)(dossiers.dossier)
+app.command(rich_help_panel=ANSWERS)(profiles.profile)
 app.command(rich_help_panel=ANSWERS)(doubts.doubts)
 app.command(rich_help_panel=ANSWERS)(answers.describe)
 app.command(rich_help_panel=ANSWERS)(answers.analyse)

@@ -19,7 +19,7 @@ from generation.types import Plan, Portrait, Prompt, RejectedDraft, Task, Usage
 from generation.writing.passage_selection import shown, source
 from generation.writing.prompts import make_prompt
 from retrieval.protocols import Retriever
-from retrieval.types import Passage
+from retrieval.types import Passage, TellingSentence
 from service.errors import TooManyCharacters
 from service.observability import metrics
 from service.services import Services
@@ -191,7 +191,15 @@ def _prompt(services: Services, asked: OpenRequest) -> Prompt:
         strategy=asked.request.provenance.strategy,
         summary=asked.request.summary,
         cast_list=asked.request.cast_list,
+        telling=_telling(asked),
     )
+
+
+def _telling(asked: OpenRequest) -> Sequence[TellingSentence]:
+    """Return the sentences that a generator without a language model may quote."""
+    if asked.generator.prompts is not None:
+        return ()
+    return [s for person in asked.context.people for s in asked.view.telling(person.id)]
 
 
 def _passages(services: Services, asked: OpenRequest) -> Sequence[Passage]:

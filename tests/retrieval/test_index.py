@@ -132,6 +132,8 @@ FILES = [
     "index.json",
     "kin.npy",
     "passages.npy",
+    "sentence_vectors.npy",
+    "sentences.npy",
 ]
 
 

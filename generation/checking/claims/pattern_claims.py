@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 from books.types import Span
 from coref.types import Character
-from generation import sentences
 from generation.checking.categories import categorise, is_verb
 from generation.lexicon import words
 from generation.story import counts
 from generation.story.cast import CastIndex, cast_of
 from generation.story.named_people import PRONOUN, Names, agrees
 from generation.types import Category, Claim, Context, NamedSpan, Sentence
+from retrieval import sentences
 
 LEAD = re.compile(
     r"^(?:(?:Later on|Later|Then|Early on|Near the end|At first|At last|By then|In time|Afterwards|In the end"

@@ -9,7 +9,6 @@ from functools import cache, cached_property
 from itertools import pairwise
 
 from books.types import Span
-from generation import sentences
 from generation.checking.categories import is_verb
 from generation.checking.judges import person_slots
 from generation.checking.judges.person_slots import CodedSentence, PersonSlot, encode, part_of
@@ -18,6 +17,7 @@ from generation.checking.types import Evidence
 from generation.lexicon import rows, words
 from generation.types import Claim, NamedSpan
 from generation.verbs import participle_base, stem
+from retrieval import sentences
 
 _TOKEN = re.compile(rf"[{person_slots.ANY}]|[^\W_]+(?:[-’'][^\W_]+)*|--|[,;:.!?—]")
 _NUMBER = re.compile(r"\d+|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-[a-z]+")

@@ -11,13 +11,13 @@ from evaluation.portraits import extracts
 from evaluation.portraits.errors import SystemUnknown
 from evaluation.portraits.systems import SYSTEMS, make_systems
 from evaluation.portraits.types import OpenedBook, SystemAnswer
-from generation import sentences
 from generation.errors import PromptTooLong, SummaryMissing
 from generation.models.scripted_model import ScriptedModel
 from generation.registry import make_generator
 from generation.types import AnswerLimits, Label, Strategy, Task
 from generation.writing.answer_sizes import PASSAGES
 from generation.writing.writer import PortraitWriter
+from retrieval import sentences
 from tests.evaluation.portraits.shop import SENTENCES, engines, opened, question
 
 REFERENCE = "Anne, patient and proud, kept the lamp, and forgave her brother."

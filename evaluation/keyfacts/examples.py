@@ -1,0 +1,109 @@
+"""The corpus as examples for the head that scores sentences: which sentences the key facts quote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coref.types import Annotations
+from evaluation.corpus.quotations import find
+from evaluation.corpus.types import CorpusNovel, CorpusPerson
+from evaluation.keyfacts.people import character_of
+from evaluation.portraits.types import OpenedBook
+from evaluation.portraits.workroom import Workroom
+from retrieval.index import BookIndex
+from retrieval.telling.sentences import candidates_of
+from retrieval.telling.signs import Candidates, Floats, Ints
+from retrieval.types import Category
+
+_CATEGORIES: Final = {c.value.replace("_", " "): n for n, c in enumerate(Category)}
+
+
+@dataclass(frozen=True, slots=True)
+class KeyQuotation:
+    """A quotation of a key fact: the half-open range of sentences that it touches."""
+
+    first: int
+    end: int
+    fact: int
+    """Position of the fact among the person's."""
+    category: int
+
+
+@dataclass(frozen=True, slots=True)
+class TellingExample:
+    """One person: the sentences near them, and those that the key facts quote."""
+
+    person: CorpusPerson
+    candidates: Candidates
+    vectors: Floats
+    passages: Ints
+    """The passage of each candidate."""
+    labels: NDArray[np.bool_]
+    """For each candidate and category, whether a key fact quotes it."""
+    quotations: tuple[KeyQuotation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NovelExamples:
+    novel: CorpusNovel
+    people: tuple[TellingExample, ...]
+    passage_of: Ints
+    """The passage of each sentence of the book."""
+    lost: tuple[tuple[CorpusPerson, int], ...]
+    """People of the corpus who are no character of the annotations, with their quotations."""
+
+
+def examples(novel: CorpusNovel, folder: Path, room: Workroom) -> NovelExamples:
+    """Return the examples of one novel, which is annotated and indexed in the work folder."""
+    path = next(p for p in (folder / f"{novel.novel}{end}" for end in (".txt", ".txt.gz")) if p.exists())
+    with room.open(path) as opened:
+        return _examples(novel, opened)
+
+
+def _examples(novel: CorpusNovel, opened: OpenedBook) -> NovelExamples:
+    index, annotations = opened.index(), opened.annotations
+    found: list[TellingExample] = []
+    lost: list[tuple[CorpusPerson, int]] = []
+    for person in novel.people:
+        character = character_of(person, annotations)
+        if character is None:
+            lost.append((person, sum(len(fact.quotes) for fact in person.true)))
+        else:
+            found.append(_example(person, character.id, index, annotations))
+    return NovelExamples(novel, tuple(found), np.array(index.sentences[:, 2]), tuple(lost))
+
+
+def _example(
+    person: CorpusPerson, character: str, index: BookIndex, annotations: Annotations
+) -> TellingExample:
+    candidates = candidates_of(index, annotations, character, upto=None)
+    quotations = tuple(_quotations(person, index))
+    labels = np.zeros((len(index.sentences), len(Category)), np.bool_)
+    for quotation in quotations:
+        labels[quotation.first : quotation.end, quotation.category] = True
+    chosen = candidates.sentences
+    return TellingExample(
+        person=person,
+        candidates=candidates,
+        vectors=index.sentence_vectors[chosen].astype(np.float32),
+        passages=np.array(index.sentences[chosen, 2]),
+        labels=labels[chosen],
+        quotations=quotations,
+    )
+
+
+def _quotations(person: CorpusPerson, index: BookIndex) -> Iterator[KeyQuotation]:
+    starts, ends = index.sentences[:, 0], index.sentences[:, 1]
+    for number, fact in enumerate(person.true):
+        for quote in fact.quotes:
+            span = find(quote, index.book.text)
+            if span is not None:
+                first = int(np.searchsorted(ends, span.start, side="right"))
+                end = int(np.searchsorted(starts, span.end))
+                yield KeyQuotation(first, max(first + 1, end), number, _CATEGORIES[fact.category])

@@ -1,1 +1,0 @@
-"""Offline answers about the main characters of ten novels, for people to read."""

@@ -1,1 +1,0 @@
-"""Attitudes of one character towards another and events between two: love, dislike, marriage, killing."""

@@ -1,1 +1,0 @@
-"""Attributes of characters: roles, qualities and descriptive phrases."""

@@ -1,0 +1,35 @@
+"""A quotation about a character."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from generation.types import Citation
+from retrieval.types import Category
+
+UNKNOWN = ""
+"""Id of an unknown speaker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """Words of the book about a character, or by them."""
+
+    text: str
+    """On one line, without outer quotation marks, with `…` where the sentence is cut."""
+    citation: Citation
+    character: str
+    category: Category
+    speaker: str | None
+    """Who says it, or `UNKNOWN`; None in the narration."""
+    certainty: float
+    """The probability that it is about the character, or is said by them."""
+    score: float
+    by_category: dict[Category, float]
+    others: frozenset[str] = frozenset()
+    """Other characters it mentions."""
+
+    @property
+    def own(self) -> bool:
+        """Whether the character says it."""
+        return self.speaker == self.character

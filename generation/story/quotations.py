@@ -1,0 +1,113 @@
+"""Quotations about a character: the book's own words, cut at a pause where a sentence is long."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from books.types import Span
+from coref.types import Quote
+from generation.story.cast import CastIndex
+from generation.story.quotation import UNKNOWN, Quotation
+from generation.types import Citation
+from retrieval.sentences import flat
+from retrieval.types import TellingSentence
+
+LONGEST = 34
+"""Words from which a sentence is cut."""
+_SPOKEN = 0.5
+"""Share of a sentence in quotes from which it counts as spoken."""
+_PAUSE = re.compile(r"(?<=[;:])\s+|(?<=[—–])|\s+(?=[—–])")
+_COMMA = re.compile(r"(?<=,)\s+")
+_LOOSE_END = re.compile(r"[\s,;:—–-]+$")
+_MARKS = '“”"«»„'
+_EMPHASIS = re.compile(r"(?<!\w)_(?=\S)|(?<=\S)_(?!\w)")
+
+
+def quotations(sentences: Iterable[TellingSentence], cast: CastIndex) -> tuple[Quotation, ...]:
+    """Return the sentences as quotations, in story order. What is no prose is left out."""
+    made = (_quotation(sentence, cast) for sentence in sentences)
+    return tuple(q for q in made if any(letter.isalpha() for letter in q.text))
+
+
+def _quotation(sentence: TellingSentence, cast: CastIndex) -> Quotation:
+    mentioned = cast.standing_in(sentence.span)
+    spoken = _speech(sentence.span, cast.quotes_in(sentence.span))
+    mine = [s.span for s in mentioned if s.character == sentence.character]
+    span = _cut(cast.book.text, sentence.span, mine)
+    text = _tidied(span.of(cast.book.text))
+    if span.start > sentence.span.start:
+        text = f"… {text}"
+    if span.end < sentence.span.end:
+        text = f"{_LOOSE_END.sub('', text)} …"
+    by_them = spoken is not None and spoken.speaker == sentence.character
+    return Quotation(
+        text=text,
+        citation=Citation(span, sentence.chapter),
+        character=sentence.character,
+        category=max(sentence.by_category, key=lambda c: sentence.by_category[c]),
+        speaker=_speaker(spoken, cast),
+        certainty=spoken.confidence if by_them and spoken is not None else sentence.certainty,
+        score=sentence.score,
+        by_category=sentence.by_category,
+        others=frozenset(s.character for s in mentioned if s.character != sentence.character),
+    )
+
+
+def _speaker(spoken: Quote | None, cast: CastIndex) -> str | None:
+    if spoken is None:
+        return None
+    return spoken.speaker if spoken.speaker in cast.by_id and spoken.speaker else UNKNOWN
+
+
+def _speech(span: Span, quotes: Sequence[Quote]) -> Quote | None:
+    """Return the speech that most of a sentence belongs to."""
+    inside = [(min(q.span.end, span.end) - max(q.span.start, span.start), q) for q in quotes]
+    most = max(inside, key=lambda pair: pair[0], default=None)
+    return most[1] if most and sum(n for n, _ in inside) >= _SPOKEN * len(span) else None
+
+
+def _cut(text: str, span: Span, mine: Sequence[Span]) -> Span:
+    """Return the part of a long sentence that mentions the character, from one pause to another."""
+    for pause in (_PAUSE, _COMMA):
+        if len(span.of(text).split()) <= LONGEST:
+            return span
+        span = _window(text, _parts(text, span, pause), mine)
+    return span
+
+
+def _parts(text: str, span: Span, pause: re.Pattern[str]) -> list[Span]:
+    cuts = [(m.start(), m.end()) for m in pause.finditer(text, span.start, span.end)]
+    starts = [span.start, *(end for _, end in cuts)]
+    ends = [*(start for start, _ in cuts), span.end]
+    return [Span(a, b) for a, b in zip(starts, ends, strict=True) if a < b]
+
+
+def _window(text: str, parts: Sequence[Span], mine: Sequence[Span]) -> Span:
+    """Return neighbouring parts, as many as are short enough together, around the character's mention."""
+    inside = (n for n, part in enumerate(parts) if any(part.covers(m) for m in mine))
+    first = last = next(inside, 0)
+
+    def fits(a: int, b: int) -> bool:
+        return len(text[parts[a].start : parts[b].end].split()) <= LONGEST
+
+    while True:
+        if last + 1 < len(parts) and fits(first, last + 1):
+            last += 1
+        elif first > 0 and fits(first - 1, last):
+            first -= 1
+        else:
+            return Span(parts[first].start, parts[last].end)
+
+
+def _tidied(text: str) -> str:
+    """Return a quotation as it is printed inside double quotation marks."""
+    line = _EMPHASIS.sub("", flat(text)).strip(_MARKS + " ")
+    opened, inner = False, []
+    for letter in line:
+        if letter in _MARKS:
+            opened = letter in "“«„" or (letter == '"' and not opened)
+            inner.append("‘" if opened else "’")
+        else:
+            inner.append(letter)
+    return "".join(inner)

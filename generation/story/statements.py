@@ -1,0 +1,53 @@
+"""What can be stated of a character with certainty: their relations to others, each with its places."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from books.types import Book
+from coref.types import Annotations
+from generation.story.indexed_book import IndexedBook, reading_of
+from generation.story.ties.relation_consensus import RelationConsensus
+from generation.story.ties.told_ties import ties
+from generation.story.types import Statement, StatementKind, Tie
+
+_KEPT = 4
+"""Books whose relations are kept between calls."""
+CERTAIN = 0.7
+"""Certainty from which a relation may be stated in the writer's own words."""
+
+
+def ties_of(book: Book, annotations: Annotations, character: str) -> tuple[Tie, ...]:
+    """Return a character's relations to others, also uncertain and inferred ones, most certain first.
+
+    Book and annotations must already be cut at the spoiler gate.
+    """
+    reading = reading_of(book, annotations)
+    return ties(reading, _consensus(reading), character)
+
+
+def certain_ties(book: Book, annotations: Annotations, character: str) -> tuple[Statement, ...]:
+    """Return the relations that are certain and that the book states itself, nearest first."""
+    stated = [
+        tie
+        for tie in ties_of(book, annotations, character)
+        if tie.confidence >= CERTAIN and not tie.inferred and tie.citations
+    ]
+    return tuple(_statement(character, tie) for tie in sorted(stated, key=lambda tie: -tie.votes))
+
+
+@lru_cache(maxsize=_KEPT)
+def _consensus(reading: IndexedBook) -> RelationConsensus:
+    return RelationConsensus(reading)
+
+
+def _statement(character: str, tie: Tie) -> Statement:
+    return Statement(
+        subject=character,
+        predicate=" ".join(filter(None, (tie.qualifier, tie.term))),
+        other=tie.other,
+        other_name=tie.other_name,
+        kind=StatementKind.TIE,
+        certainty=min(1.0, tie.confidence),
+        places=tie.citations,
+    )

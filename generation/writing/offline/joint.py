@@ -1,0 +1,41 @@
+"""A joint description: what is between the people first, and then who each of them is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from generation.story.profile import in_order
+from generation.story.quotation import Quotation
+from generation.story.selection import distinct
+from generation.types import Category, Sentence
+from generation.writing.offline.description import description
+from generation.writing.offline.sentences import headed, quoted
+from generation.writing.offline.subject import TextSubject
+
+_MOST_BETWEEN = 5
+_BETWEEN = 0.5
+"""What part of the words of all people goes to what is between them."""
+
+
+def joint(people: Sequence[TextSubject], words: int) -> list[Sentence]:
+    """Return the text. `words` is the length for each person."""
+    room = int(words * min(len(people), 3) * _BETWEEN)
+    shared = [
+        quoted(subject, q, f"In chapter {q.citation.chapter + 1}:") for subject, q in _between(people, room)
+    ]
+    entries = [headed(description(subject, words), subject.name) for subject in people]
+    return [sentence for part in (headed(shared, "Between them"), *entries) for sentence in part]
+
+
+def _between(people: Sequence[TextSubject], words: int) -> list[tuple[TextSubject, Quotation]]:
+    """Return the quotations about one of the people that mention another and say most of a relation."""
+    ids = {subject.id for subject in people}
+    of = {subject.id: subject for subject in people}
+    found = [q for subject in people for q in subject.told if q.others & ids]
+    ranked = sorted(found, key=lambda q: (-q.by_category[Category.RELATIONSHIP], q.citation.span))
+    chosen: list[Quotation] = []
+    for quotation in distinct(ranked, _MOST_BETWEEN):
+        words -= len(quotation.text.split())
+        if words >= 0 or not chosen:
+            chosen.append(quotation)
+    return [(of[q.character], q) for q in in_order(chosen)]

@@ -1,0 +1,100 @@
+"""The sentences of an offline text: an opening from certain statements, and introduced quotations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from books.types import Span
+from generation.story.quotation import UNKNOWN, Quotation
+from generation.story.types import Statement
+from generation.types import Category, Citation, NamedSpan, Sentence, StatedFact
+from generation.writing.offline.subject import TextSubject
+
+_FIRST = 4
+"""Number of the book's sentences about somebody that count as their first appearance."""
+_END = 0.9
+"""Share of the chapters after which something happens in the end."""
+
+
+def opening(subject: TextSubject, most: int) -> Sentence | None:
+    """Return a sentence with the nearest relations, or None if none is certain."""
+    ties = subject.ties[:most]
+    parts = [_tie(tie, subject) for tie in ties]
+    if subject.narrates:
+        parts.append("the narrator")
+    if not parts:
+        return None
+    text, stated = f"{subject.name} is ", []
+    for n, part in enumerate(parts):
+        text += "" if n == 0 else (" and " if n == len(parts) - 1 else ", ")
+        start, text = len(text), text + part
+        if n < len(ties):
+            stated.append(_tie_fact(ties[n], part, Span(start, len(text)), subject))
+    citations = tuple(dict.fromkeys(fact for each in stated for fact in each.citations))
+    return Sentence(f"{text}.", citations, characters=(subject.id,), stated=tuple(stated))
+
+
+def quoted(subject: TextSubject, quotation: Quotation, lead: str | None) -> Sentence:
+    """Return a quotation behind the words that introduce it."""
+    before = f"{lead} " if lead else ""
+    text = f"{before}“{quotation.text}”"
+    fact = StatedFact(
+        text=quotation.text,
+        category=quotation.category,
+        span=Span(len(before), len(text)),
+        subject=subject.id,
+        citations=(quotation.citation,),
+        certainty=quotation.certainty,
+        quoted=True,
+    )
+    return Sentence(text, (quotation.citation,), characters=(subject.id,), stated=(fact,))
+
+
+def headed(sentences: Sequence[Sentence], title: str) -> list[Sentence]:
+    """Return the sentences with a heading before the first."""
+    return [replace(sentences[0], heading=title), *sentences[1:]] if sentences else []
+
+
+def lead(subject: TextSubject, quotation: Quotation, before: Sequence[Quotation]) -> str:
+    """Return the words that introduce a quotation, given the ones before it."""
+    if quotation.own:
+        return f"{subject.name} says:" if not before else f"{_capital(subject.she)} says:"
+    if quotation.speaker == UNKNOWN:
+        return f"Somebody says of {subject.her}:"
+    if quotation.speaker is not None:
+        return f"{subject.name_of(quotation.speaker)} says of {subject.her if before else subject.name}:"
+    if quotation in subject.told[:_FIRST]:
+        return f"When {subject.she if before else subject.name} first appears:"
+    if subject.whole and subject.chapters > 2 and quotation.citation.chapter >= _END * subject.chapters:
+        return "In the end:" if not any(_late(q, subject) for q in before) else "And:"
+    same = before and before[-1].citation.chapter == quotation.citation.chapter and not before[-1].own
+    return "And there:" if same else f"In chapter {quotation.citation.chapter + 1}:"
+
+
+def _late(quotation: Quotation, subject: TextSubject) -> bool:
+    return quotation.citation.chapter >= _END * subject.chapters
+
+
+def _tie(tie: Statement, subject: TextSubject) -> str:
+    return f"the {tie.predicate} of {_other(tie, subject)}"
+
+
+def _other(tie: Statement, subject: TextSubject) -> str:
+    return subject.name_of(tie.other) if tie.other in subject.cast.by_id else str(tie.other_name)
+
+
+def _tie_fact(tie: Statement, part: str, span: Span, subject: TextSubject) -> StatedFact:
+    text = f"{subject.name} is {part}."
+    people = [NamedSpan(Span(0, len(subject.name)), subject.id)]
+    if tie.other in subject.cast.by_id:
+        other = subject.name_of(tie.other)
+        people.append(NamedSpan(Span(len(text) - 1 - len(other), len(text) - 1), tie.other))
+    places: tuple[Citation, ...] = tie.places
+    return StatedFact(
+        text, Category.RELATIONSHIP, span, subject.id, tuple(people), places, certainty=tie.certainty
+    )
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

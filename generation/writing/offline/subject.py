@@ -1,0 +1,70 @@
+"""A person whom a text is about: what is certain of them, and what may be quoted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from coref.types import Character
+from generation.story.cast import CastIndex
+from generation.story.profile import about
+from generation.story.quotation import Quotation
+from generation.story.statements import certain_ties
+from generation.story.types import Statement
+from generation.types import Context
+
+_PRONOUNS = {"he/him": "he", "she/her": "she", "they/them": "they", "it/its": "it"}
+_OBJECTS = {"he/him": "him", "she/her": "her", "they/them": "them", "it/its": "it"}
+
+
+@dataclass(frozen=True, slots=True)
+class TextSubject:
+    character: Character
+    ties: tuple[Statement, ...]
+    """Certain relations, nearest first."""
+    said: tuple[Quotation, ...]
+    """Certain quotations about the character or by them, in story order."""
+    cast: CastIndex
+    chapters: int
+    """Number of chapters that the reader has reached."""
+    whole: bool
+    """Whether that is the whole book."""
+    narrates: bool
+
+    @classmethod
+    def of(
+        cls, context: Context, character: Character, said: Iterable[Quotation], cast: CastIndex
+    ) -> TextSubject:
+        return cls(
+            character=character,
+            ties=certain_ties(context.book, context.annotations, character.id),
+            said=tuple(about(said, character)),
+            cast=cast,
+            chapters=len(context.book.chapters),
+            whole=context.upto is None,
+            narrates=character.id == context.annotations.narrator,
+        )
+
+    @property
+    def id(self) -> str:
+        return self.character.id
+
+    @property
+    def name(self) -> str:
+        return self.character.name
+
+    @property
+    def told(self) -> list[Quotation]:
+        """What the book says of them and they do not say themselves."""
+        return [q for q in self.said if not q.own]
+
+    @property
+    def she(self) -> str:
+        return _PRONOUNS.get(self.character.pronouns or "", self.name)
+
+    @property
+    def her(self) -> str:
+        return _OBJECTS.get(self.character.pronouns or "", self.name)
+
+    def name_of(self, who: str) -> str:
+        return self.cast.by_id[who].name

@@ -1,0 +1,53 @@
+"""Sentence boundaries, in the book and in texts about it."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from books.lists import lines
+from books.types import Span
+
+_END = re.compile(r"(?:[.!?…]+[”’\"')\]]*(?=\s+[“‘\"'(\[—]*[A-Z0-9])|[。！？]+[”’」』]*)(?P<gap>\s*)")
+_LAST_WORD = re.compile(r"([A-Za-z’']+)\.$")
+_SPACE = re.compile(r"\s+")
+
+
+def split(text: str, within: Span | None = None) -> list[Span]:
+    """Return the sentences of `text` (or of a span of it), in order, without surrounding space."""
+    bounds = within or Span(0, len(text))
+    spans: list[Span] = []
+    start = bounds.start
+    for match in _END.finditer(text, bounds.start, bounds.end):
+        if not _abbreviates(text[max(start, match.start() - 12) : match.start() + 1]):
+            spans.append(Span(start, match.start("gap")))
+            start = match.end("gap")
+    spans.append(Span(start, bounds.end))
+    return [s for s in (_trim(text, s) for s in spans) if len(s)]
+
+
+def flat(text: str) -> str:
+    """Return the text on one line. Line breaks of the source are not part of a sentence."""
+    return _SPACE.sub(" ", text).strip()
+
+
+def _abbreviates(before: str) -> bool:
+    match = _LAST_WORD.search(before)
+    if match is None:
+        return False
+    word = match.group(1)
+    return (len(word) == 1 and word.isupper() and word != "I") or word.lower() in _abbreviations()
+
+
+@cache
+def _abbreviations() -> frozenset[str]:
+    return frozenset(word for line in lines("retrieval", "words/abbreviations.txt") for word in line.split())
+
+
+def _trim(text: str, span: Span) -> Span:
+    start, end = span.start, span.end
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return Span(start, end)

@@ -1,0 +1,110 @@
+"""Train the head that scores sentences: for each person, the quoted sentences against all others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn.functional import binary_cross_entropy_with_logits
+
+from retrieval.telling.signs import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class TellingRows:
+    """The sentences near one person, with what is quoted of them."""
+
+    signs: Floats
+    vectors: Floats
+    labels: NDArray[np.bool_]
+    """For each sentence and category, whether it is quoted."""
+
+
+@dataclass(frozen=True, slots=True)
+class TellingCourse:
+    """How the head is trained."""
+
+    epochs: int = 8
+    rate: float = 2e-3
+    decay: float = 1e-2
+    hidden: int = 48
+    meaning: int = 48
+    dropout: float = 0.3
+    blind: float = 0.15
+    """Share of the people whose sentences are read without vectors, so that the signs suffice alone."""
+    by_category: float = 0.25
+    """Weight of each category beside that of all together."""
+    listed: float = 0.05
+    """Weight of the ranking among the sentences of one person beside the probability of each."""
+    seed: int = 0
+
+
+class _Head(nn.Module):
+    mean: Tensor
+    deviation: Tensor
+
+    def __init__(
+        self, mean: Tensor, deviation: Tensor, size: int, outputs: int, course: TellingCourse
+    ) -> None:
+        super().__init__()
+        self.register_buffer("mean", mean)
+        self.register_buffer("deviation", deviation)
+        self.meaning = nn.Linear(size, course.meaning)
+        self.hidden = nn.Linear(len(mean) + course.meaning, course.hidden)
+        self.out = nn.Linear(course.hidden, outputs)
+        self.direct = nn.Linear(len(mean), outputs, bias=False)
+        self._drop = nn.Dropout(course.dropout)
+
+    def forward(self, signs: Tensor, vectors: Tensor | None) -> Tensor:
+        known = (signs - self.mean) / self.deviation
+        meant = known.new_zeros((len(known), self.meaning.out_features))
+        if vectors is not None:
+            meant = torch.relu(self.meaning(self._drop(vectors)))
+        hidden = torch.relu(self.hidden(torch.cat((known, meant), 1)))
+        scores: Tensor = self.out(self._drop(hidden)) + self.direct(known)
+        return scores
+
+
+def train(
+    people: Sequence[TellingRows], course: TellingCourse | None = None
+) -> dict[str, NDArray[np.float32]]:
+    """Return the weights of a head, as `TellingHead` takes them."""
+    course = course or TellingCourse()
+    torch.manual_seed(course.seed)
+    chance = np.random.default_rng(course.seed)
+    every = np.concatenate([rows.signs for rows in people])
+    deviation = np.maximum(every.std(0), 1e-2)
+    scale = float(people[0].vectors.shape[1]) ** 0.5
+    head = _Head(
+        torch.from_numpy(every.mean(0)),
+        torch.from_numpy(deviation),
+        people[0].vectors.shape[1],
+        people[0].labels.shape[1] + 1,
+        course,
+    )
+    optimiser = torch.optim.AdamW(head.parameters(), lr=course.rate, weight_decay=course.decay)
+    head.train()
+    for _ in range(course.epochs):
+        for n in chance.permutation(len(people)).tolist():
+            rows = people[n]
+            vectors = None if chance.random() < course.blind else torch.from_numpy(rows.vectors) * scale
+            loss = _loss(head(torch.from_numpy(rows.signs), vectors), torch.from_numpy(rows.labels), course)
+            optimiser.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            optimiser.step()
+    weights = {name: tensor.detach().numpy().astype(np.float32) for name, tensor in head.state_dict().items()}
+    weights["meaning.weight"] = weights["meaning.weight"] * np.float32(scale)
+    return weights
+
+
+def _loss(scores: Tensor, labels: Tensor, course: TellingCourse) -> Tensor:
+    wanted = torch.cat((labels.any(1, keepdim=True), labels), 1).float()
+    weights = torch.tensor([1.0] + [course.by_category] * labels.shape[1])
+    each = binary_cross_entropy_with_logits(scores, wanted, reduction="none").sum(0) @ weights
+    share = wanted / wanted.sum(0).clamp(min=1)
+    ranking = -(torch.log_softmax(scores, 0) * share).sum(0) @ weights
+    return course.listed * each + ranking

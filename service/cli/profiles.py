@@ -1,0 +1,82 @@
+"""`bookworm profile`: the card of a character."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import typer
+from rich.text import Text
+
+from service.cli import output
+from service.cli.library import reading
+from service.cli.options import Book, JsonFlag, Name, Upto
+
+if TYPE_CHECKING:
+    from service.wire.profiles import ProfileOut, QuotationOut, StatementOut
+
+NameOf = Callable[[str], str]
+
+
+def profile(
+    context: typer.Context, book: Book, name: Name, upto: Upto = None, json: JsonFlag = False
+) -> None:
+    """Show who the character NAME of a BOOK is: relationships, looks, nature, turning points, own words."""
+    from service.usecases import profiles
+    from service.wire.profiles import ProfileOut
+
+    with reading(context, book) as (library, book_id):
+        view = library.view(book_id, upto)
+        character, found = profiles.profile(view, name)
+        told = ProfileOut.of(found, character=character, name_of=view.annotations.character, book=view.book)
+    if json:
+        output.write_json(told.model_dump(mode="json"))
+        return
+    for line in page(told):
+        output.out.print(line)
+
+
+def page(told: ProfileOut) -> Iterator[Text]:
+    names = {person.id: person.name for person in (*told.people, told.character)}
+
+    def called(key: str) -> str:
+        return names.get(key, key)
+
+    yield Text(told.character.name, style="bold")
+    if told.who:
+        yield Text(told.who)
+    if told.little:
+        yield Text(f"The book says little about {told.character.name}.")
+    yield from _part("Relationships", (_tie(tie, called) for tie in told.ties))
+    sections = (
+        ("Role", told.role),
+        ("Looks and circumstances", told.looks),
+        ("Nature", told.nature),
+        ("What others say", told.said_by_others),
+        ("Turning points", told.turning_points),
+        ("In their own words", told.own_words),
+    )
+    for head, quotations in sections:
+        yield from _part(head, (_quotation(q, called) for q in quotations))
+    if told.change is not None:
+        yield from _part(
+            "Early and late", (_quotation(q, called) for q in (told.change.early, told.change.late))
+        )
+
+
+def _part(head: str, lines: Iterable[str]) -> Iterator[Text]:
+    shown = list(lines)
+    if shown:
+        yield Text(f"\n{head}", style="bold")
+        yield from (Text(f"  {line}") for line in shown)
+
+
+def _tie(tie: StatementOut, called: NameOf) -> str:
+    other = called(tie.other) if tie.other else tie.other_name
+    chapters = sorted({citation.chapter for citation in tie.citations})
+    return f"{tie.predicate} of {other} [ch. {', '.join(map(str, chapters))}]"
+
+
+def _quotation(quotation: QuotationOut, called: NameOf) -> str:
+    who = f"{called(quotation.speaker) if quotation.speaker else 'somebody'}: " if quotation.quoted else ""
+    return f"[ch. {quotation.citation.chapter}] {who}“{quotation.text}”"

@@ -1,0 +1,203 @@
+"""The card of a character: who they are, in certain statements and quotations, each with its places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from pydantic import Field
+
+from books.types import Book
+from coref.types import Character
+from generation.story.quotation import Quotation
+from generation.story.types import (
+    Change,
+    Company,
+    Profile,
+    SpeechCounts,
+    Statement,
+    StatementKind,
+    StoryPresence,
+)
+from generation.types import Category
+from service.wire.answers import CitationOut, PersonOut
+from service.wire.shapes import Out
+
+
+class StatementOut(Out):
+    kind: StatementKind
+    predicate: str = Field(description="What the character is to the other: `eldest sister`.")
+    other: str | None = Field(description="Id of the other; null if they are not in the cast.")
+    other_name: str | None = Field(description="Name of the other if they are not in the cast.")
+    certainty: float = Field(ge=0, le=1)
+    citations: list[CitationOut]
+
+    @classmethod
+    def of(cls, statement: Statement, *, book: Book) -> StatementOut:
+        return cls(
+            kind=statement.kind,
+            predicate=statement.predicate,
+            other=statement.other,
+            other_name=statement.other_name,
+            certainty=statement.certainty,
+            citations=[CitationOut.of(place, book=book) for place in statement.places],
+        )
+
+
+class QuotationOut(Out):
+    text: str = Field(description="The words of the book, with `…` where the sentence is cut.")
+    category: Category
+    speaker: str | None = Field(description="Id of the character who says it, if known.")
+    quoted: bool = Field(description="Whether a character says it, and not the narration.")
+    certainty: float = Field(ge=0, le=1, description="Probability that it is about the character.")
+    citation: CitationOut
+
+    @classmethod
+    def of(cls, quotation: Quotation, *, book: Book) -> QuotationOut:
+        return cls(
+            text=quotation.text,
+            category=quotation.category,
+            speaker=quotation.speaker or None,
+            quoted=quotation.speaker is not None,
+            certainty=min(1.0, max(0.0, quotation.certainty)),
+            citation=CitationOut.of(quotation.citation, book=book),
+        )
+
+
+class ProfileChangeOut(Out):
+    """What the book says of the character in its first and in its last third, up to `upto`."""
+
+    early: QuotationOut
+    late: QuotationOut
+
+    @classmethod
+    def of(cls, change: Change, *, book: Book) -> ProfileChangeOut:
+        return cls(
+            early=QuotationOut.of(change.early, book=book), late=QuotationOut.of(change.late, book=book)
+        )
+
+
+class CompanyOut(Out):
+    other: str = Field(description="Id of the other character.")
+    together: int = Field(description="Number of paragraphs that mention both.")
+    spoken: int = Field(description="Number of quotes that one says to the other.")
+    chapters: list[int] = Field(description="Chapters in which they meet, counted from 1.")
+
+    @classmethod
+    def of(cls, company: Company) -> CompanyOut:
+        return cls(
+            other=company.other,
+            together=company.together,
+            spoken=company.spoken,
+            chapters=_numbers(company.chapters),
+        )
+
+
+class PresenceOut(Out):
+    chapters: list[int] = Field(description="Chapters in which they are mentioned, counted from 1.")
+    by_chapter: list[int] = Field(description="Mentions in each of `chapters`.")
+    share: float = Field(description="Share of the chapters up to `upto`.")
+    rank: int = Field(description="Rank in the cast by mentions, from 1.")
+    first: CitationOut
+    last: CitationOut
+
+    @classmethod
+    def of(cls, presence: StoryPresence, *, book: Book) -> PresenceOut:
+        return cls(
+            chapters=_numbers(presence.chapters),
+            by_chapter=list(presence.by_chapter),
+            share=presence.share,
+            rank=presence.rank,
+            first=CitationOut.of(presence.first, book=book),
+            last=CitationOut.of(presence.last, book=book),
+        )
+
+
+class ListenerOut(Out):
+    character: str = Field(description="Id of the character.")
+    quotes: int = Field(description="Number of quotes said to them.")
+
+
+class SpeechOut(Out):
+    quotes: int
+    words: int
+    share: float = Field(description="Share of all words in direct speech in the book.")
+    listeners: list[ListenerOut]
+    words_of_theirs: list[str] = Field(description="Characteristic words, most distinctive first.")
+    longest: CitationOut | None
+
+    @classmethod
+    def of(cls, speech: SpeechCounts, *, book: Book) -> SpeechOut:
+        return cls(
+            quotes=speech.quotes,
+            words=speech.words,
+            share=speech.share,
+            listeners=[ListenerOut(character=c, quotes=n) for c, n in speech.listeners],
+            words_of_theirs=list(speech.words_of_theirs),
+            longest=speech.longest and CitationOut.of(speech.longest, book=book),
+        )
+
+
+class ProfileOut(Out):
+    character: PersonOut
+    who: str = Field(description="One line that says who they are. Empty if the book says too little.")
+    who_citations: list[CitationOut]
+    narrates: bool = Field(description="Whether they are the narrator.")
+    little: bool = Field(description="Whether the book says too little for more than a sentence or two.")
+    ties: list[StatementOut] = Field(description="Certain relationships, nearest first.")
+    role: list[QuotationOut]
+    looks: list[QuotationOut] = Field(description="Looks and circumstances.")
+    nature: list[QuotationOut]
+    said_by_others: list[QuotationOut]
+    turning_points: list[QuotationOut] = Field(description="In story order.")
+    change: ProfileChangeOut | None = Field(description="Null if there is too little to compare.")
+    own_words: list[QuotationOut]
+    company: list[CompanyOut]
+    presence: PresenceOut
+    speech: SpeechOut
+    people: list[PersonOut] = Field(description="All characters whose ids are used in the card.")
+
+    @classmethod
+    def of(
+        cls,
+        profile: Profile,
+        *,
+        character: Character,
+        name_of: Callable[[str], Character | None],
+        book: Book,
+    ) -> ProfileOut:
+        def quoted(quotations: Sequence[Quotation]) -> list[QuotationOut]:
+            return [QuotationOut.of(q, book=book) for q in quotations]
+
+        made = cls(
+            character=PersonOut.of(character),
+            who=profile.who,
+            who_citations=[CitationOut.of(place, book=book) for place in profile.who_places],
+            narrates=profile.narrates,
+            little=profile.little,
+            ties=[StatementOut.of(tie, book=book) for tie in profile.ties],
+            role=quoted(profile.role),
+            looks=quoted(profile.looks),
+            nature=quoted(profile.nature),
+            said_by_others=quoted(profile.said_by_others),
+            turning_points=quoted(profile.turning_points),
+            change=profile.change and ProfileChangeOut.of(profile.change, book=book),
+            own_words=quoted(profile.own_words),
+            company=[CompanyOut.of(c) for c in profile.company],
+            presence=PresenceOut.of(profile.presence, book=book),
+            speech=SpeechOut.of(profile.speech, book=book),
+            people=[],
+        )
+        named = (name_of(key) for key in dict.fromkeys(_ids(made)))
+        return made.model_copy(update={"people": [PersonOut.of(person) for person in named if person]})
+
+
+def _ids(out: ProfileOut) -> Iterable[str]:
+    quotations = (*out.role, *out.looks, *out.nature, *out.said_by_others, *out.turning_points)
+    found = [tie.other for tie in out.ties] + [q.speaker for q in quotations]
+    found += [company.other for company in out.company]
+    found += [listener.character for listener in out.speech.listeners]
+    return (key for key in found if key)
+
+
+def _numbers(chapters: Sequence[int]) -> list[int]:
+    return [chapter + 1 for chapter in chapters]
