@@ -12,8 +12,8 @@ from generation.story.quotation import UNKNOWN, Quotation
 from generation.story.quotations import quotations
 from generation.story.selection import best, distinct
 from generation.story.statements import certain_ties
-from generation.story.types import Change, Profile, Statement
-from generation.types import Citation, Context
+from generation.story.types import Change, Profile, Statement, WhoLine
+from generation.types import Context
 from retrieval.types import Category, TellingSentence
 
 CERTAIN = 0.6
@@ -23,23 +23,22 @@ _FEW = 3
 _TIES = 4
 _NEAREST = 2
 """Number of relations in the line that says who somebody is."""
+_INTRODUCING = (Category.ROLE, Category.RELATIONSHIP)
 
 
 def make_profile(context: Context, character: Character, sentences: Iterable[TellingSentence]) -> Profile:
     """Return the card of a character from the sentences about them. Everything is cut at the gate already."""
+    sentences = tuple(sentences)
     cast = cast_of(context.book, context.annotations)
     said = about(quotations(sentences, cast), character)
-    ties = certain_ties(context.book, context.annotations, character.id)[:_TIES]
-    narrates = character.id == context.annotations.narrator
-    role = first_of(said, Category.ROLE, Category.RELATIONSHIP)
-    who, places = who_line(ties, role, cast, narrates=narrates)
+    who = who_of(context, character, sentences)
     counts = CompanyCounts(reading_of(context.book, context.annotations))
     told = [q for q in said if not q.own]
     return Profile(
         character=character.id,
-        who=who,
-        who_places=places,
-        ties=ties,
+        who=who.text,
+        who_places=who.places,
+        ties=certain_ties(context.book, context.annotations, character.id)[:_TIES],
         role=tuple(best(told, Category.ROLE, 1)),
         looks=tuple(best(told, Category.OTHER, 2)),
         nature=tuple(best(told, Category.PERSONALITY, 2)),
@@ -51,8 +50,26 @@ def make_profile(context: Context, character: Character, sentences: Iterable[Tel
         presence=counts.presence(character.id),
         company=counts.company(character.id),
         speech=counts.speech(character.id),
-        narrates=narrates,
+        narrates=character.id == context.annotations.narrator,
     )
+
+
+def who_of(context: Context, character: Character, sentences: Iterable[TellingSentence]) -> WhoLine:
+    """Return one line that says who somebody is: their nearest relations, or a quotation.
+
+    The sentences are read only if no relation is certain.
+    """
+    cast = cast_of(context.book, context.annotations)
+    narrates = character.id == context.annotations.narrator
+    ties = certain_ties(context.book, context.annotations, character.id)[:_NEAREST]
+    if ties:
+        line = " and ".join(relation(tie, cast) for tie in ties)
+        told = f"{line[0].upper()}{line[1:]}{', and the narrator' if narrates else ''}."
+        return WhoLine(character.id, told, tuple(place for tie in ties for place in tie.places[:1]))
+    role = _introducing(character, sentences, cast)
+    if role is not None:
+        return WhoLine(character.id, f"“{role.text}”", (role.citation,))
+    return WhoLine(character.id, "The narrator." if narrates else "", ())
 
 
 def about(said: Iterable[Quotation], character: Character) -> list[Quotation]:
@@ -60,32 +77,19 @@ def about(said: Iterable[Quotation], character: Character) -> list[Quotation]:
     return [q for q in said if q.certainty >= CERTAIN and q.character == character.id]
 
 
-def who_line(
-    ties: Sequence[Statement], role: Quotation | None, cast: CastIndex, *, narrates: bool
-) -> tuple[str, tuple[Citation, ...]]:
-    """Return one line that says who somebody is, and its places: the nearest relations, or a quotation."""
-    if ties:
-        nearest = ties[:_NEAREST]
-        line = " and ".join(relation(tie, cast) for tie in nearest)
-        told = f"{line[0].upper()}{line[1:]}{', and the narrator' if narrates else ''}."
-        return told, tuple(place for tie in nearest for place in tie.places[:1])
-    if role is not None:
-        return f"“{role.text}”", (role.citation,)
-    return ("The narrator." if narrates else ""), ()
+def _introducing(
+    character: Character, sentences: Iterable[TellingSentence], cast: CastIndex
+) -> Quotation | None:
+    """Return the quotation that says most of a role or relation. The character does not say it."""
+    ranked = sorted(sentences, key=lambda s: (-max(s.by_category[c] for c in _INTRODUCING), s.span.start))
+    found = (q for s in ranked for q in about(quotations((s,), cast), character) if not q.own)
+    return next(found, None)
 
 
 def relation(tie: Statement, cast: CastIndex) -> str:
     """Return a relation as a phrase: `Jane’s eldest sister`."""
     other = cast.by_id[tie.other].name if tie.other in cast.by_id else tie.other_name
     return f"{tie.predicate} of {other}"
-
-
-def first_of(said: Iterable[Quotation], *categories: Category) -> Quotation | None:
-    """Return the quotation that says most in any of these categories. The character does not say it."""
-    told = [q for q in said if not q.own]
-    return max(
-        told, key=lambda q: (max(q.by_category[c] for c in categories), -q.citation.span.start), default=None
-    )
 
 
 def opinions(said: Iterable[Quotation], most: int) -> tuple[Quotation, ...]:

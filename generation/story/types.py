@@ -123,6 +123,15 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class WhoLine:
+    """One line that says who a character is, and its places. Empty if the book says too little."""
+
+    character: str
+    text: str
+    places: Citations
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """The card of a character, from what a reader has read.
 
