@@ -228,7 +228,7 @@ class _AttitudeReader:
         if said in _FIRST | _SECOND:
             known = quote.confidence if quote is not None else mention.confidence
             return known if said in _FIRST else _ADDRESSED * known
-        return _VAGUE * mention.confidence * (1 - self._r.doubts.of(mention))
+        return _VAGUE * mention.confidence
 
 
 def _held(mood: Mood) -> float:

@@ -134,7 +134,7 @@ class Qualities:
             return 0.0
         if subject.kind is MentionKind.PROPER or saying.speaker is not None:
             return saying.trust
-        return min(saying.trust, subject.confidence) * (1 - max(_PRONOUN, self._r.doubts.of(subject)))
+        return min(saying.trust, subject.confidence) * (1 - _PRONOUN)
 
     def _is_direct_statement(self, saying: AttributeStatement) -> bool:
         """Whether it is stated directly. In a quotation it must be about a name or a third person."""
