@@ -13,9 +13,12 @@ from coref.language.word_lists import same
 from coref.names.certainty import MentionSort
 from coref.native.mention_facts import facts_of
 from coref.native.resolver import NativeResolver, assemble
+from coref.training.certainty_lessons import opening
 from evaluation.coref.reliability import JudgedMention, ReliabilityReport, reliability, report
 
 WRONG, RIGHT = False, True
+BEGINNING, WHOLE = 9_000, 100_000
+"""Words of the novella that are resolved."""
 
 
 def test_figures_by_hand() -> None:
@@ -38,10 +41,15 @@ def test_nothing_to_measure_is_refused() -> None:
         report([])
 
 
-@pytest.fixture(scope="module")
-def measured() -> ReliabilityReport:
+@pytest.fixture(
+    scope="module",
+    params=[BEGINNING, pytest.param(WHOLE, marks=pytest.mark.soak)],
+    ids=["beginning", "whole"],
+)
+def measured(request: pytest.FixtureRequest) -> ReliabilityReport:
     """The novella's mentions at the gold's places. A character is whoever most of its names mean."""
-    resolver, book = NativeResolver(), read(novella.path().read_bytes())
+    resolver = NativeResolver()
+    book = opening(read(novella.path().read_bytes()), words=request.param)
     ground, meaning = resolver.resolve(book)
     facts, found = facts_of(ground, meaning), assemble(ground, meaning)
     names = {c.id: {same(c.name), *(same(a.text) for a in c.aliases)} for c in novella.gold().characters}
