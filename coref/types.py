@@ -44,7 +44,10 @@ class Mention:
     entity: int | None = None
     """The number of an entity that is no character: a house, a waiter; None if mentioned only once."""
     confidence: float = 1.0
-    """The resolver's confidence in the character."""
+    """The probability that the mention means its character, as the resolver estimates it.
+
+    For an entity that is no character it is only comparable with that of other such entities.
+    """
 
     @property
     def key(self) -> tuple[int, int]:

@@ -4,6 +4,7 @@ Mentions are resolved in order. A mention that is known (somebody's name, "I" of
 to its person. Every other mention is assigned to the group that contains most of its likely antecedents,
 unless gender or number forbids it. A person has one group in the whole book; a group without a name ends when
 no mention refers back to it any more. Two people are never merged here, however likely a link is.
+How probable each choice is, `certainty` decides.
 """
 
 from __future__ import annotations
@@ -56,6 +57,13 @@ class MentionAssignments:
 
     groups: list[MentionGroup] = field(default_factory=list)
     confidence: list[float] = field(default_factory=list)
+    """The share of the weights that the group got; 1 for a known mention. It is no probability."""
+    support: list[float] = field(default_factory=list)
+    """The group's share of the network's weights alone."""
+    margin: list[float] = field(default_factory=list)
+    """How much larger that share is than the largest of any other group, or of a new one."""
+    agreed: list[int] = field(default_factory=list)
+    """1 if the group is that of the person known in advance, -1 if it is another, 0 if nothing was known."""
 
     def all_groups(self) -> list[MentionGroup]:
         return list({id(group): group for group in self.groups}.values())
@@ -92,13 +100,26 @@ class MentionAssigner:
             if pin is not None and pin.weight >= _CERTAIN:
                 group, sure = self._known(pin.person, weights, categories[at]), 1.0
             else:
-                if pin is not None:
-                    theirs = self._group_of(pin.person)
-                    weights[theirs] = weights.get(theirs, 0.0) + pin.weight
                 known = None if pin is None else pin.person
-                group, sure = self._likeliest(at, spot, categories[at], weights, banned.get(at, ()), known)
+                both = weights if pin is None else self._with(weights, pin)
+                group, sure = self._likeliest(at, spot, categories[at], both, banned.get(at, ()), known)
             self._put(at, spot, group, sure)
+            self._compare(at, group, weights, pin)
         return self.settled
+
+    def _with(self, weights: Mapping[MentionGroup, float], pin: KnownMeaning) -> dict[MentionGroup, float]:
+        theirs = self._group_of(pin.person)
+        return {**weights, theirs: weights.get(theirs, 0.0) + pin.weight}
+
+    def _compare(
+        self, at: int, group: MentionGroup, weights: Mapping[MentionGroup, float], pin: KnownMeaning | None
+    ) -> None:
+        """Keep how far the network, and what was known in advance, support the choice."""
+        own = weights.get(group, 0.0)
+        other = max((weight for each, weight in weights.items() if each is not group), default=0.0)
+        self.settled.support.append(own)
+        self.settled.margin.append(own - max(other, self._new[at]))
+        self.settled.agreed.append(0 if pin is None else 1 if group.person == pin.person else -1)
 
     def _weights(self, at: int) -> dict[MentionGroup, float]:
         weights: dict[MentionGroup, float] = {}

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from coref.native.who_is_who import ResolvedBook
     from coref.native.word_pieces import WordPieces
 
-NAME = "native/2"
+NAME = "native/3"
 _AROUND_NAMES, _LONGEST_NAME = ',;:!?"“”()—', 6
 _READ = 0.8
 """The share of the work that the network's pass takes."""
@@ -113,6 +113,16 @@ class NativeResolver:
         tell(1.0)
         return annotations
 
+    def resolve(self, book: Book) -> tuple[Groundwork, ResolvedBook]:
+        """Return what `annotate` makes the annotations of, for training and measuring."""
+        from coref.native.groundwork import lay
+        from coref.native.who_is_who import make_sense
+
+        refuse_foreign(book)
+        ground = lay(book)
+        found = self._read(ground, also=ground.likely_names(), tell=lambda _: None)
+        return ground, make_sense(ground, found)
+
     def link(self, book: Book, spans: Sequence[Span]) -> Sequence[Sequence[Span]]:
         from coref.native.groundwork import lay
         from coref.native.who_is_who import make_sense
@@ -170,7 +180,7 @@ def assemble(
     ids = ids_of(tokens, cast, met, teller, speakers=speakers) | {
         number: each.id for number, each in enumerate(known)
     }
-    mentions = _mentions(ground.book.text, meaning, ids)
+    mentions = _mentions(ground.book.text, meaning, ids, _certainty(ground, meaning))
     listed = characters_of(tokens, cast, met, ids)
     names = {each.id: each.name for each in known}
     characters = recount((replace(c, name=names.get(c.id, c.name)) for c in listed), mentions)
@@ -199,15 +209,30 @@ def _tellers(book: Book, by_paragraph: Sequence[int | None], ids: Mapping[int, s
     return tuple(found)
 
 
-def _mentions(text: str, meaning: ResolvedBook, ids: Mapping[int, str]) -> tuple[Mention, ...]:
-    """Return all mentions. An entity outside the cast keeps the number of its group if it recurs."""
+def _certainty(ground: Groundwork, meaning: ResolvedBook) -> dict[int, float]:
+    """Return the probability of each mention of a character, keyed by its number among the candidates."""
+    from coref.names.certainty import shipped
+    from coref.native.mention_facts import facts_of
+
+    facts = facts_of(ground, meaning)
+    probabilities = shipped().probabilities(list(facts.values()))
+    return dict(zip(facts, probabilities.round(3).tolist(), strict=True))
+
+
+def _mentions(
+    text: str, meaning: ResolvedBook, ids: Mapping[int, str], certainty: Mapping[int, float]
+) -> tuple[Mention, ...]:
+    """Return all mentions. An entity outside the cast keeps the number of its group if it recurs.
+
+    Its confidence is the share of the group, for its probability is not estimated.
+    """
     sizes = Counter(group.number for group in meaning.settled.groups)
     found: dict[Span, Mention] = {}
     for s in meaning.sightings:
         group = meaning.settled.groups[s.at]
         who = ids.get(-1 if s.who is None else s.who) if s.category is EntityCategory.PERSON else None
         entity = group.number if who is None and sizes[group.number] > 1 else None
-        sure = round(meaning.settled.confidence[s.at], 3)
+        sure = round(meaning.settled.confidence[s.at], 3) if who is None else certainty[s.at]
         surface = s.span.of(text)
         kind = MentionKind.NOMINAL if s.kind is MentionKind.PROPER and says_more(surface) else s.kind
         found[s.span] = Mention(s.span, kind, who, surface, s.category, entity, sure)

@@ -25,7 +25,7 @@ from coref.speech import inside_quotes, letter_writers, narration, play_speakers
 from coref.speech import narrators as tellers
 from coref.speech.attributed_speech import AttributedSpeech
 from coref.speech.letter_writers import Tellers
-from coref.speech.pronoun_candidates import shares_of
+from coref.speech.pronoun_candidates import Shares, shares_of
 from coref.types import CharacterKind, EntityCategory, MentionKind
 
 _SHORT = 12_000
@@ -67,6 +67,8 @@ class ResolvedBook:
     every: list[NetworkMention]
     """All candidates, in the order by which `earlier` numbers them."""
     earlier: Links
+    shares: list[Shares]
+    """For each candidate, the people it may refer to through all its antecedents."""
 
 
 def make_sense(ground: Groundwork, found: FoundMentions) -> ResolvedBook:
@@ -123,7 +125,8 @@ def _make_sense_of(
     settled = _settle(cast, sightings, found, pins)
     _correct_genders(cast.people, settled)
     settled = _settle(cast, sightings, found, pins)
-    said = _attribute(ground, cast, sightings, told_by, found)
+    shares = shares_of(sightings, found.earlier, dict(enumerate(cast.people)))
+    said = _attribute(ground, cast, sightings, told_by, shares)
     letter_writers.sign(said, tokens, told_by)
     pins |= _read_quotes(ground, reading, plain, said)
     pins |= _spoken_pins(sightings, said, RuleTrust.of(len(tokens)).spoken)
@@ -131,7 +134,7 @@ def _make_sense_of(
     settled = _settle(cast, sightings, found, pins, banned)
     named = {i: s for s in holders if s is not None and s.use for i in range(s.use.first, s.use.end)}
     kept = [s for s in sightings if s.options or not (found.added[s.at] or is_part_of_name(s, named))]
-    return ResolvedBook(cast, kept, settled, said, told_by, sightings, found.earlier)
+    return ResolvedBook(cast, kept, settled, said, told_by, sightings, found.earlier, shares)
 
 
 def _judged(
@@ -265,7 +268,7 @@ def _attribute(
     cast: Cast,
     sightings: Sequence[NetworkMention],
     told_by: Tellers,
-    found: FoundMentions,
+    shares: Sequence[Shares],
 ) -> list[AttributedSpeech]:
     people = [s for s in sightings if s.category is EntityCategory.PERSON and not s.several]
     if ground.book.play:
@@ -273,7 +276,6 @@ def _attribute(
             ground.tokens, _in_order(people), ground.heard, ground.chapters, ground.labels
         )
     parties = dict(enumerate(cast.people))
-    shares = shares_of(sightings, found.earlier, parties)
     return speakers.attribute(
         ground.tokens,
         _in_order(people),

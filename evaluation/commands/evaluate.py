@@ -12,6 +12,7 @@ from rich.text import Text
 
 from books.errors import BookwormError
 from evaluation.commands.categories import categories
+from evaluation.commands.certainty import certainty
 from evaluation.commands.coref import coref
 from evaluation.commands.corpus import corpus
 from evaluation.commands.dataset import dataset
@@ -107,6 +108,7 @@ def reading(
 
 
 evaluate.command()(categories)
+evaluate.command()(certainty)
 evaluate.command()(coref)
 evaluate.command()(retrieval)
 evaluate.command()(dataset)

@@ -15,7 +15,6 @@ from coref.packing import Coded
 from coref.traits.word_owners import head_of
 from coref.types import Annotations, Character, Mention, MentionKind, Quote, Trait
 from generation.story.cast import CastIndex, cast_of
-from generation.story.pronoun_doubt import MentionCertainty
 from generation.story.types import UNKNOWN
 from generation.types import Citation
 
@@ -39,10 +38,6 @@ class IndexedBook:
     @property
     def people(self) -> Mapping[str, Character]:
         return self.cast.by_id
-
-    @cached_property
-    def doubts(self) -> MentionCertainty:
-        return MentionCertainty(self.cast)
 
     @cached_property
     def meant(self) -> dict[int, Mention]:

@@ -23,6 +23,8 @@ _FEW = 3
 _TIES = 4
 _NEAREST = 2
 """Number of relations in the line that says who somebody is."""
+_LEAST_WORDS = 6
+"""Words below which a quotation says too little of who somebody is."""
 _INTRODUCING = (Category.ROLE, Category.RELATIONSHIP)
 
 
@@ -82,12 +84,16 @@ def _introducing(
 ) -> Quotation | None:
     """Return the quotation that says most of a role or relation. The character does not say it."""
     ranked = sorted(sentences, key=lambda s: (-max(s.by_category[c] for c in _INTRODUCING), s.span.start))
-    found = (q for s in ranked for q in about(quotations((s,), cast), character) if not q.own)
-    return next(found, None)
+    short = None
+    for quotation in (q for s in ranked for q in about(quotations((s,), cast), character) if not q.own):
+        if len(quotation.text.split()) >= _LEAST_WORDS:
+            return quotation
+        short = short or quotation
+    return short
 
 
 def relation(tie: Statement, cast: CastIndex) -> str:
-    """Return a relation as a phrase: `Jane’s eldest sister`."""
+    """Return a relation as a phrase: `eldest sister of Jane`."""
     other = cast.by_id[tie.other].name if tie.other in cast.by_id else tie.other_name
     return f"{tie.predicate} of {other}"
 

@@ -26,6 +26,8 @@ class Quotation:
     """The probability that it is about the character, or is said by them."""
     score: float
     by_category: dict[Category, float]
+    named: bool = False
+    """Whether it has the character's name."""
     others: frozenset[str] = frozenset()
     """Other characters it mentions."""
 

@@ -20,7 +20,10 @@ _SPOKEN = 0.5
 _PAUSE = re.compile(r"(?<=[;:])\s+|(?<=[—–])|\s+(?=[—–])")
 _COMMA = re.compile(r"(?<=,)\s+")
 _LOOSE_END = re.compile(r"[\s,;:—–-]+$")
-_MARKS = '“”"«»„'
+_OPEN, _EITHER = "“«„", '"'
+_MARKS = f"{_OPEN}{_EITHER}”»"
+_CLOSED = "\x00"
+"""Stands for a closing mark, which looks like an apostrophe, until the quotation is ready."""
 _EMPHASIS = re.compile(r"(?<!\w)_(?=\S)|(?<=\S)_(?!\w)")
 
 
@@ -35,7 +38,8 @@ def _quotation(sentence: TellingSentence, cast: CastIndex) -> Quotation:
     spoken = _speech(sentence.span, cast.quotes_in(sentence.span))
     mine = [s.span for s in mentioned if s.character == sentence.character]
     span = _cut(cast.book.text, sentence.span, mine)
-    text = _tidied(span.of(cast.book.text))
+    inside = any(q.span.start < span.start < q.span.end for q in cast.quotes_in(sentence.span))
+    text = _tidied(span.of(cast.book.text), inside=inside)
     if span.start > sentence.span.start:
         text = f"… {text}"
     if span.end < sentence.span.end:
@@ -50,6 +54,7 @@ def _quotation(sentence: TellingSentence, cast: CastIndex) -> Quotation:
         certainty=spoken.confidence if by_them and spoken is not None else sentence.certainty,
         score=sentence.score,
         by_category=sentence.by_category,
+        named=any(s.character == sentence.character and not s.pronoun for s in mentioned),
         others=frozenset(s.character for s in mentioned if s.character != sentence.character),
     )
 
@@ -100,14 +105,24 @@ def _window(text: str, parts: Sequence[Span], mine: Sequence[Span]) -> Span:
             return Span(parts[first].start, parts[last].end)
 
 
-def _tidied(text: str) -> str:
-    """Return a quotation as it is printed inside double quotation marks."""
-    line = _EMPHASIS.sub("", flat(text)).strip(_MARKS + " ")
-    opened, inner = False, []
-    for letter in line:
-        if letter in _MARKS:
-            opened = letter in "“«„" or (letter == '"' and not opened)
-            inner.append("‘" if opened else "’")
-        else:
-            inner.append(letter)
-    return "".join(inner)
+def _tidied(text: str, *, inside: bool) -> str:
+    """Return a quotation as it is printed inside double quotation marks: inner marks are single.
+
+    `inside` says whether it begins in the middle of a speech. A mark without its partner is left out at the
+    ends, and given its partner within.
+    """
+    line, opened = [], inside
+    for letter in _EMPHASIS.sub("", flat(text)):
+        if letter not in _MARKS:
+            line.append(letter)
+            continue
+        opened = letter in _OPEN or (letter == _EITHER and not opened)
+        line.append("‘" if opened else _CLOSED)
+    said = "".join(line)
+    if inside and _CLOSED in said and said.find(_CLOSED) < (said.find("‘") if "‘" in said else len(said)):
+        said = f"‘{said}"
+    if said.count("‘") > said.count(_CLOSED) and opened:
+        said += _CLOSED
+    if said.startswith("‘") and said.find(_CLOSED) == len(said) - 1:
+        said = said[1:-1]
+    return said.replace(_CLOSED, "’").strip()

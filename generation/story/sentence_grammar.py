@@ -14,7 +14,6 @@ from coref.language.syntax import Parse
 from coref.traits.word_owners import SpokenStretches, head_of
 from coref.types import CharacterKind, Mention
 from generation.story.cast import CastIndex
-from generation.story.pronoun_doubt import MentionCertainty
 
 LONGEST = 120
 """Words of the longest sentence that is used."""
@@ -48,7 +47,6 @@ class SentenceGrammar:
         self.cast = cast
         self.parse = parse
         self._read: dict[int, GrammaticalSentence | None] = {}
-        self._doubts = MentionCertainty(cast)
 
     def form(self, i: int) -> str:
         """Return the word as it is written, without emphasis marks."""
@@ -74,11 +72,11 @@ class SentenceGrammar:
         return found is not None and found.kind is CharacterKind.GROUP
 
     def doubt(self, mention: Mention) -> float:
-        return self._doubts.of(mention)
+        return 1 - mention.confidence
 
-    @property
+    @cached_property
     def _speech(self) -> SpokenStretches:
-        return self._doubts.speech
+        return SpokenStretches(self.cast.annotations.quotes)
 
     @cached_property
     def _starts(self) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 
 from books.types import Book
@@ -9,8 +10,12 @@ from coref.types import Annotations
 from generation.story.indexed_book import IndexedBook, reading_of
 from generation.story.ties.relation_consensus import RelationConsensus
 from generation.story.ties.told_ties import ties
-from generation.story.types import Statement, StatementKind, Tie
+from generation.story.types import Statement, StatementKind, Tie, TieKind
 
+_FAMILY = 2.0
+"""How much nearer a relation of the family is than another."""
+_LEAST = 0.1
+"""Share of the character's mentions that a friend or a neighbour must have."""
 _KEPT = 4
 """Books whose relations are kept between calls."""
 CERTAIN = 0.7
@@ -33,7 +38,20 @@ def certain_ties(book: Book, annotations: Annotations, character: str) -> tuple[
         for tie in ties_of(book, annotations, character)
         if tie.confidence >= CERTAIN and not tie.inferred and tie.citations
     ]
-    return tuple(_statement(character, tie) for tie in sorted(stated, key=lambda tie: -tie.votes))
+    known = {c.id: c.mention_count for c in annotations.characters}
+
+    def nearness(tie: Tie) -> float:
+        """Weigh a relation by its evidence and by how much the book is about the other."""
+        return (
+            tie.votes
+            * math.log1p(known.get(tie.other or "", 0))
+            * (_FAMILY if tie.kind is TieKind.KIN else 1)
+        )
+
+    near = [
+        t for t in stated if t.kind is TieKind.KIN or _LEAST * known[character] <= known.get(t.other or "", 0)
+    ]
+    return tuple(_statement(character, tie) for tie in sorted(near, key=nearness, reverse=True))
 
 
 @lru_cache(maxsize=_KEPT)

@@ -60,12 +60,12 @@ def cast_json(view: View) -> Any:
 
 def show_cast(cast: Iterable[Presence], *, who: Mapping[str, str]) -> None:
     """Show the characters as a table. `who`: the line that says who somebody is, by id."""
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", expand=True)
     table.add_column("Name")
     table.add_column("Mentions", justify="right")
     table.add_column("First", justify="right")
     table.add_column("Pronouns", no_wrap=True)
-    table.add_column("Also called")
+    table.add_column("Who they are, and names", ratio=1)
     table.add_column("Id", style="dim", no_wrap=True)
     for met in cast:
         c = met.character
@@ -74,10 +74,10 @@ def show_cast(cast: Iterable[Presence], *, who: Mapping[str, str]) -> None:
         more = "" if len(others) <= ALIASES else f" and {len(others) - ALIASES} more"
         called = ", ".join(others[:ALIASES]) + more
         first = f"ch. {met.first_chapter}"
-        name = Text(c.name + kind)
-        if who.get(c.id):
-            name.append(f"\n{who[c.id]}", style="dim")
-        table.add_row(name, str(c.mention_count), first, c.pronouns or "", Text(called), c.id)
+        told = Text("\n").join(
+            [Text(who[c.id])] * bool(who.get(c.id)) + [Text(called, style="dim")] * bool(called)
+        )
+        table.add_row(Text(c.name + kind), str(c.mention_count), first, c.pronouns or "", told, c.id)
     output.out.print(table)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from coref.training.commands.certainty import certainty
 from coref.training.commands.cross_validate import cross_validate
 from coref.training.commands.literary_model import coref
 from coref.training.commands.pack import pack
@@ -11,6 +12,7 @@ from coref.training.commands.speakers import speakers
 from generation.training.commands.lora import lora
 
 train = typer.Typer(no_args_is_help=True)
+train.command()(certainty)
 train.command()(cross_validate)
 train.command()(lora)
 train.command()(pack)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 
@@ -18,6 +19,12 @@ _LEAST_WORDS = 6
 _AGAIN = 1.0
 """What each quotation of a category takes from the scores of the next."""
 _LEAD_WORDS = 4
+_NEAR = 0.5
+"""What each quotation of a chapter takes from the scores of the next."""
+_HEARD = 0.5
+"""What a quotation is worth less if a character says it."""
+_NAMED, _SURE = 0.7, 3.0
+"""What a name is worth, and the logarithm of the certainty."""
 
 
 def description(subject: TextSubject, words: int) -> list[Sentence]:
@@ -38,6 +45,12 @@ def little(subject: TextSubject) -> Sentence:
     return Sentence(f"The book says little about {subject.name}.", (), characters=(subject.id,))
 
 
+def surety(quotation: Quotation) -> float:
+    """Return what a quotation is worth more, or less, for how surely it is about the person."""
+    heard = _HEARD if quotation.speaker is not None else 0.0
+    return (_NAMED if quotation.named else 0.0) - heard + _SURE * math.log(max(quotation.certainty, 1e-3))
+
+
 def choose(
     said: Sequence[Quotation], words: int, *, most: int, begin: Sequence[Category] = ()
 ) -> list[Quotation]:
@@ -52,8 +65,9 @@ def choose(
 
         def worth(q: Quotation, seen: Counter[Category] = seen, first: bool = not chosen) -> float:
             if first and begin:
-                return max(q.by_category[c] for c in begin)
-            return q.score - _AGAIN * seen[q.category]
+                return max(q.by_category[c] for c in begin) + surety(q)
+            near = sum(q.citation.chapter == other.citation.chapter for other in chosen)
+            return q.score - _AGAIN * seen[q.category] - _NEAR * near + surety(q)
 
         best = max(rest, key=lambda q: (worth(q), -q.citation.span.start))
         rest.remove(best)

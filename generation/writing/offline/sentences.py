@@ -63,13 +63,14 @@ def lead(subject: TextSubject, quotation: Quotation, before: Sequence[Quotation]
     if quotation.speaker == UNKNOWN:
         return f"Somebody says of {subject.her}:"
     if quotation.speaker is not None:
-        return f"{subject.name_of(quotation.speaker)} says of {subject.her if before else subject.name}:"
-    if quotation in subject.told[:_FIRST]:
+        return f"{_capital(subject.name_of(quotation.speaker))} says of {subject.her if before else subject.name}:"
+    if quotation in subject.told[:_FIRST] and not any(q in subject.told[:_FIRST] for q in before):
         return f"When {subject.she if before else subject.name} first appears:"
-    if subject.whole and subject.chapters > 2 and quotation.citation.chapter >= _END * subject.chapters:
-        return "In the end:" if not any(_late(q, subject) for q in before) else "And:"
-    same = before and before[-1].citation.chapter == quotation.citation.chapter and not before[-1].own
-    return "And there:" if same else f"In chapter {quotation.citation.chapter + 1}:"
+    if before and before[-1].citation.chapter == quotation.citation.chapter:
+        return "And there:"
+    if subject.whole and subject.chapters > 2 and _late(quotation, subject):
+        return "In the end:"
+    return f"In chapter {quotation.citation.chapter + 1}:"
 
 
 def _late(quotation: Quotation, subject: TextSubject) -> bool:
@@ -77,7 +78,7 @@ def _late(quotation: Quotation, subject: TextSubject) -> bool:
 
 
 def _tie(tie: Statement, subject: TextSubject) -> str:
-    return f"the {tie.predicate} of {_other(tie, subject)}"
+    return f"{possessive(_other(tie, subject))} {tie.predicate}"
 
 
 def _other(tie: Statement, subject: TextSubject) -> str:
@@ -88,12 +89,16 @@ def _tie_fact(tie: Statement, part: str, span: Span, subject: TextSubject) -> St
     text = f"{subject.name} is {part}."
     people = [NamedSpan(Span(0, len(subject.name)), subject.id)]
     if tie.other in subject.cast.by_id:
-        other = subject.name_of(tie.other)
-        people.append(NamedSpan(Span(len(text) - 1 - len(other), len(text) - 1), tie.other))
+        start = len(subject.name) + len(" is ")
+        people.append(NamedSpan(Span(start, start + len(subject.name_of(tie.other))), tie.other))
     places: tuple[Citation, ...] = tie.places
     return StatedFact(
         text, Category.RELATIONSHIP, span, subject.id, tuple(people), places, certainty=tie.certainty
     )
+
+
+def possessive(name: str) -> str:
+    return f"{name}’" if name.endswith("s") and name.split()[-1][0].islower() else f"{name}’s"
 
 
 def _capital(text: str) -> str:
