@@ -1,4 +1,4 @@
-"""`bookworm profile` and the lines of `bookworm characters`: the same document as over HTTP, and a page of it."""
+"""`bookworm profile`, and the lines of `bookworm characters`."""
 
 from __future__ import annotations
 

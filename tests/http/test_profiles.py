@@ -1,4 +1,4 @@
-"""The card of a character and the lines of the list, over HTTP: cited, gated, and everybody in it is named."""
+"""The card of a character and the lines of the list, over HTTP: cited, gated, and everybody is named."""
 
 from __future__ import annotations
 
