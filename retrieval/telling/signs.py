@@ -119,7 +119,6 @@ class SentenceSigns:
             },
             "main characters": np.log1p(self.count(m.sentence[others & (m.who < _MAIN_CAST)])),
             "first person": self.count(m.sentence[mine & m.first_person]) > 0,
-            "certainty": certainty,
             "place in the sentence": self._place(mine),
             **{
                 name: self.count(m.sentence[mine & (m.role == role)]) > 0

@@ -21,9 +21,9 @@ _AGAIN = 1.0
 _LEAD_WORDS = 4
 _NEAR = 0.5
 """What each quotation of a chapter takes from the scores of the next."""
-_HEARD = 0.5
+_HEARD = 1.0
 """What a quotation is worth less if a character says it."""
-_NAMED, _SURE = 0.7, 3.0
+_NAMED, _SURE = 0.7, 2.0
 """What a name is worth, and the logarithm of the certainty."""
 
 
