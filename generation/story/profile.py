@@ -10,13 +10,13 @@ from generation.story.company import CompanyCounts
 from generation.story.indexed_book import reading_of
 from generation.story.quotation import UNKNOWN, Quotation
 from generation.story.quotations import quotations
-from generation.story.selection import best, distinct
+from generation.story.selection import WHO, best, distinct, worth
 from generation.story.statements import certain_ties
 from generation.story.types import Change, Profile, Statement
 from generation.types import Citation, Context
 from retrieval.types import Category, TellingSentence
 
-CERTAIN = 0.6
+CERTAIN = 0.7
 """Certainty from which a quotation is shown as one about the character."""
 _FEW = 3
 """Number of quotations below which the book says little of a character."""
@@ -31,7 +31,7 @@ def make_profile(context: Context, character: Character, sentences: Iterable[Tel
     said = about(quotations(sentences, cast), character)
     ties = certain_ties(context.book, context.annotations, character.id)[:_TIES]
     narrates = character.id == context.annotations.narrator
-    role = first_of(said, Category.ROLE, Category.RELATIONSHIP)
+    role = introduction(said)
     who, places = who_line(ties, role, cast, narrates=narrates)
     counts = CompanyCounts(reading_of(context.book, context.annotations))
     told = [q for q in said if not q.own]
@@ -80,12 +80,10 @@ def relation(tie: Statement, cast: CastIndex) -> str:
     return f"{tie.predicate} of {other}"
 
 
-def first_of(said: Iterable[Quotation], *categories: Category) -> Quotation | None:
-    """Return the quotation that says most in any of these categories. The character does not say it."""
+def introduction(said: Iterable[Quotation]) -> Quotation | None:
+    """Return the quotation that says most of who the character is. They do not say it themselves."""
     told = [q for q in said if not q.own]
-    return max(
-        told, key=lambda q: (max(q.by_category[c] for c in categories), -q.citation.span.start), default=None
-    )
+    return max(told, key=lambda q: (worth(q, WHO), -q.citation.span.start), default=None)
 
 
 def opinions(said: Iterable[Quotation], most: int) -> tuple[Quotation, ...]:
