@@ -25,9 +25,11 @@ _NAMED, _SURE = 0.6, 4.0
 """What a name is worth, and the logarithm of the certainty."""
 
 
-def best(said: Iterable[Quotation], category: Category, most: int) -> list[Quotation]:
+def best(
+    said: Iterable[Quotation], category: Category, most: int, chosen: Sequence[Quotation] = ()
+) -> list[Quotation]:
     """Return the quotations that say most in a category, best first, each different from those before it."""
-    ranked = sorted(said, key=lambda q: (-worth(q, (category,)), q.citation.span.start))
+    ranked = sorted(said, key=lambda q: (-worth(q, (category,), chosen), q.citation.span.start))
     return distinct(ranked, most)
 
 
@@ -51,7 +53,7 @@ def repeats(one: Quotation, other: Quotation) -> bool:
 
 
 def worth(quotation: Quotation, wanted: Sequence[Category], chosen: Sequence[Quotation] = ()) -> float:
-    """Return what a quotation is worth among these categories: what it tells, and how surely it is about the person."""
+    """Return what a quotation is worth: what it tells in these categories, and how surely of the person."""
     near = sum(quotation.citation.chapter == other.citation.chapter for other in chosen)
     heard = _HEARD if quotation.speaker is not None else 0.0
     sure = (_NAMED if quotation.named else 0.0) + _SURE * math.log(max(quotation.certainty, 1e-3))
