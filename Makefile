@@ -37,7 +37,7 @@ serve: $(BASE) ## Run the service on http://127.0.0.1:8000
 	$(BIN)/bookworm serve
 
 test: $(DEV) ## Run the tests
-	$(TESTENV) $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(PYTEST_ARGS)
+	$(TESTENV) $(BIN)/python -m pytest -n $(WORKERS) --dist loadscope $(PYTEST_ARGS)
 
 lint: $(DEV) ## Check style with ruff
 	$(BIN)/ruff check .

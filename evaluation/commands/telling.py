@@ -41,7 +41,7 @@ def telling(
     from retrieval.telling.training import TellingCourse, TellingRows, train
 
     settings = Session.of(context).settings
-    room = Workroom(work, make_resolver(settings.resolver), make_embedder(), output.progress_note)
+    room = Workroom(work, make_resolver(settings.resolver), make_embedder(), output.tell)
     made = {split: [examples(n, novels, room) for n in loading.novels(split)] for split in ("train", "dev")}
     rows = [
         TellingRows(example.candidates.signs, example.vectors, example.labels)

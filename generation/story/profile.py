@@ -10,13 +10,13 @@ from generation.story.company import CompanyCounts
 from generation.story.indexed_book import reading_of
 from generation.story.quotation import UNKNOWN, Quotation
 from generation.story.quotations import quotations
-from generation.story.selection import best, distinct
+from generation.story.selection import WHO, best, distinct, worth
 from generation.story.statements import certain_ties
 from generation.story.types import Change, Profile, Statement, WhoLine
 from generation.types import Context
 from retrieval.types import Category, TellingSentence
 
-CERTAIN = 0.6
+CERTAIN = 0.7
 """Certainty from which a quotation is shown as one about the character."""
 _FEW = 3
 """Number of quotations below which the book says little of a character."""
@@ -25,7 +25,8 @@ _NEAREST = 2
 """Number of relations in the line that says who somebody is."""
 _LEAST_WORDS = 6
 """Words below which a quotation says too little of who somebody is."""
-_INTRODUCING = (Category.ROLE, Category.RELATIONSHIP)
+_LIKELY = 60
+"""Number of sentences among which an introduction is looked for first."""
 
 
 def make_profile(context: Context, character: Character, sentences: Iterable[TellingSentence]) -> Profile:
@@ -82,20 +83,26 @@ def about(said: Iterable[Quotation], character: Character) -> list[Quotation]:
 def _introducing(
     character: Character, sentences: Iterable[TellingSentence], cast: CastIndex
 ) -> Quotation | None:
-    """Return the quotation that says most of a role or relation. The character does not say it."""
-    ranked = sorted(sentences, key=lambda s: (-max(s.by_category[c] for c in _INTRODUCING), s.span.start))
-    short = None
-    for quotation in (q for s in ranked for q in about(quotations((s,), cast), character) if not q.own):
-        if len(quotation.text.split()) >= _LEAST_WORDS:
-            return quotation
-        short = short or quotation
-    return short
+    """Return the introduction among the sentences that say most of who the character is."""
+    ranked = sorted(sentences, key=lambda s: (-max(s.by_category[c] for c in WHO) - s.score, s.span.start))
+    for likely in (ranked[:_LIKELY], ranked[_LIKELY:]):
+        found = introduction(about(quotations(likely, cast), character))
+        if found is not None:
+            return found
+    return None
 
 
 def relation(tie: Statement, cast: CastIndex) -> str:
     """Return a relation as a phrase: `eldest sister of Jane`."""
     other = cast.by_id[tie.other].name if tie.other in cast.by_id else tie.other_name
     return f"{tie.predicate} of {other}"
+
+
+def introduction(said: Iterable[Quotation]) -> Quotation | None:
+    """Return the quotation that says most of who the character is. They do not say it themselves."""
+    told = [q for q in said if not q.own]
+    whole = [q for q in told if len(q.text.split()) >= _LEAST_WORDS] or told
+    return max(whole, key=lambda q: (worth(q, WHO), -q.citation.span.start), default=None)
 
 
 def opinions(said: Iterable[Quotation], most: int) -> tuple[Quotation, ...]:

@@ -38,7 +38,9 @@ def _quotation(sentence: TellingSentence, cast: CastIndex) -> Quotation:
     spoken = _speech(sentence.span, cast.quotes_in(sentence.span))
     mine = [s.span for s in mentioned if s.character == sentence.character]
     span = _cut(cast.book.text, sentence.span, mine)
-    inside = any(q.span.start < span.start < q.span.end for q in cast.quotes_in(sentence.span))
+    inside = cast.book.text[span.start] not in _MARKS and any(
+        q.span.start < span.start < q.span.end for q in cast.quotes_in(sentence.span)
+    )
     text = _tidied(span.of(cast.book.text), inside=inside)
     if span.start > sentence.span.start:
         text = f"… {text}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 
 from generation.story.quotation import Quotation
 from retrieval.tokenizer import terms
@@ -12,9 +13,23 @@ _SAME = 0.5
 """Share of the shorter one's words in common from which two quotations say the same."""
 
 
-def best(said: Iterable[Quotation], category: Category, most: int) -> list[Quotation]:
+WHO = (Category.ROLE, Category.RELATIONSHIP)
+"""The categories that say who somebody is."""
+_ALL = 1.0
+"""Weight of what a quotation tells over all, beside what it tells in its category."""
+_NEAR = 0.7
+"""What each quotation of a chapter takes from the scores of the next."""
+_HEARD = 0.7
+"""What a quotation is worth less if a character says it."""
+_NAMED, _SURE = 0.6, 4.0
+"""What a name is worth, and the logarithm of the certainty."""
+
+
+def best(
+    said: Iterable[Quotation], category: Category, most: int, chosen: Sequence[Quotation] = ()
+) -> list[Quotation]:
     """Return the quotations that say most in a category, best first, each different from those before it."""
-    ranked = sorted(said, key=lambda q: (-q.by_category[category], q.citation.span.start))
+    ranked = sorted(said, key=lambda q: (-worth(q, (category,), chosen), q.citation.span.start))
     return distinct(ranked, most)
 
 
@@ -35,3 +50,12 @@ def repeats(one: Quotation, other: Quotation) -> bool:
         return True
     mine, theirs = set(terms(one.text)), set(terms(other.text))
     return len(mine & theirs) >= _SAME * max(1, min(len(mine), len(theirs)))
+
+
+def worth(quotation: Quotation, wanted: Sequence[Category], chosen: Sequence[Quotation] = ()) -> float:
+    """Return what a quotation is worth: what it tells in these categories, and how surely of the person."""
+    near = sum(quotation.citation.chapter == other.citation.chapter for other in chosen)
+    heard = _HEARD if quotation.speaker is not None else 0.0
+    sure = (_NAMED if quotation.named else 0.0) + _SURE * math.log(max(quotation.certainty, 1e-3))
+    tells = max(quotation.by_category[c] for c in wanted) + _ALL * quotation.score
+    return tells - _NEAR * near - heard + sure

@@ -1,7 +1,7 @@
 """The trained head: scores what a sentence tells about a character, over all and by category.
 
 It reads the signs of the sentence (`retrieval.telling.signs`) and its vector. Without vectors of the model
-that it was trained on, sentences are scored by their signs alone.
+that the head was trained on, sentences are scored by their signs alone.
 """
 
 from __future__ import annotations

@@ -121,7 +121,6 @@ class SentenceSigns:
             },
             "main characters": np.log1p(self.count(m.sentence[others & m.main])),
             "first person": self.count(m.sentence[mine & m.first_person]) > 0,
-            "certainty": certainty,
             "place in the sentence": self._place(mine),
             **{
                 name: self.count(m.sentence[mine & (m.role == role)]) > 0

@@ -9,6 +9,7 @@ from coref.training.commands.cross_validate import cross_validate
 from coref.training.commands.literary_model import coref
 from coref.training.commands.pack import pack
 from coref.training.commands.speakers import speakers
+from evaluation.commands.telling import telling
 from generation.training.commands.lora import lora
 
 train = typer.Typer(no_args_is_help=True)
@@ -18,6 +19,7 @@ train.command()(lora)
 train.command()(pack)
 train.command()(speakers)
 train.command()(coref)
+train.command()(telling)
 
 
 @train.callback()

@@ -36,7 +36,7 @@ LEGACY = [
     ("ja", "euc_jp"),
     ("ko", "cp949"),
 ]
-LENGTHS = (300, 800, 5_000, 50_000)
+LENGTHS = (300, 800, 5_000, pytest.param(50_000, marks=pytest.mark.soak))
 
 
 def passage(name: str, codec: str, length: int) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given, settings
 
@@ -9,6 +11,9 @@ from books.reading import read
 from books.types import Book, ParagraphKind
 from tests.books.laws import assert_lawful
 from tests.books.novels import FORMATS, Chapter, Novel, as_docx, as_epub, as_html, as_markdown, novels
+
+Write = Callable[[Novel], bytes]
+MARKED_UP = pytest.mark.parametrize("write", [as_html, as_epub, as_docx], ids=["html", "epub", "docx"])
 
 
 def one_line(text: str) -> str:
@@ -22,9 +27,21 @@ def told(book: Book) -> list[str]:
 
 
 @pytest.mark.parametrize("format_", FORMATS)
-@settings(max_examples=15)
+@settings(max_examples=5)
 @given(novel=novels())
 def test_any_novel_in_any_format_is_read_lawfully_and_the_same_again(format_: str, novel: Novel) -> None:
+    assert_read(format_, novel)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("format_", FORMATS)
+@settings(max_examples=15)
+@given(novel=novels())
+def test_many_novels_in_any_format_are_read_lawfully(format_: str, novel: Novel) -> None:
+    assert_read(format_, novel)
+
+
+def assert_read(format_: str, novel: Novel) -> None:
     data = FORMATS[format_](novel)
     book = read(data, force=True)
     assert book.report.format == format_
@@ -32,18 +49,41 @@ def test_any_novel_in_any_format_is_read_lawfully_and_the_same_again(format_: st
     assert read(data, force=True) == book
 
 
-@pytest.mark.parametrize("write", [as_html, as_epub, as_docx], ids=["html", "epub", "docx"])
+@MARKED_UP
+@settings(max_examples=5)
+@given(novel=novels(chapters=2))
+def test_marked_up_novels_keep_every_paragraph_and_chapter(write: Write, novel: Novel) -> None:
+    assert_kept(write, novel)
+
+
+@pytest.mark.soak
+@MARKED_UP
 @settings(max_examples=15)
 @given(novel=novels(chapters=2))
-def test_marked_up_novels_keep_every_paragraph_and_chapter(write: type, novel: Novel) -> None:
+def test_many_marked_up_novels_keep_every_paragraph_and_chapter(write: Write, novel: Novel) -> None:
+    assert_kept(write, novel)
+
+
+def assert_kept(write: Write, novel: Novel) -> None:
     book = read(write(novel), force=True)
     assert told(book) == [one_line(" ".join(lines)) for c in novel.chapters for lines in c.paragraphs]
     assert [chapter.title for chapter in book.chapters] == [c.heading.rstrip(".") for c in novel.chapters]
 
 
-@settings(max_examples=25)
+@settings(max_examples=8)
 @given(novel=novels(chapters=2))
 def test_text_to_epub_to_text_keeps_every_paragraph(novel: Novel) -> None:
+    assert_kept_both_ways(novel)
+
+
+@pytest.mark.soak
+@settings(max_examples=25)
+@given(novel=novels(chapters=2))
+def test_many_texts_to_epub_to_text_keep_every_paragraph(novel: Novel) -> None:
+    assert_kept_both_ways(novel)
+
+
+def assert_kept_both_ways(novel: Novel) -> None:
     text = read(FORMATS["text"](novel), force=True)
     again = read(as_epub(as_novel(text)), force=True)
     assert told(again) == told(text)

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect, sync_playwright
 
 from tests.http.conftest import upload
 from tests.http.serve import serving
@@ -20,11 +20,12 @@ WAIT_MS = 30_000
 @pytest.fixture(scope="session")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     data_dir = tmp_path_factory.mktemp("dashboard")
-    with serving({"data_dir": str(data_dir), "embedder": "hashing"}, log=data_dir / "service.log") as address:
+    settings = {"data_dir": str(data_dir), "embedder": "hashing"}
+    with serving(settings, log=data_dir / "service.log") as address:
         yield address
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Not for longer: while it is there its event loop runs in this thread, which others are refused in."""
     if CHROMIUM is None:
@@ -35,9 +36,19 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="package")
+def tab(browser: Browser, base: str) -> Iterator[Page]:
+    """One for all: a new one starts two processes."""
+    context = browser.new_context(base_url=base)
+    page = context.new_page()
+    page.set_default_timeout(WAIT_MS)
+    yield page
+    context.close()
+
+
 @pytest.fixture
-def page(browser: Browser, base: str) -> Iterator[Page]:
-    """Fails its test when a script breaks, or when the policy for content refused something."""
+def page(tab: Page) -> Iterator[Page]:
+    """Remembers nothing. Fails its test when a script breaks, or when the policy refused some content."""
     troubles: list[str] = []
 
     def heard(message: ConsoleMessage) -> None:
@@ -45,14 +56,18 @@ def page(browser: Browser, base: str) -> Iterator[Page]:
         if message.type == "error" and not message.text.startswith("Failed to load resource"):
             troubles.append(message.text)
 
-    context = browser.new_context(base_url=base)
-    page = context.new_page()
-    page.set_default_timeout(WAIT_MS)
+    def broken(error: Error) -> None:
+        troubles.append(str(error))
+
     expect.set_options(timeout=WAIT_MS)
-    page.on("console", heard)
-    page.on("pageerror", lambda error: troubles.append(str(error)))
-    yield page
-    context.close()
+    tab.on("console", heard)
+    tab.on("pageerror", broken)
+    yield tab
+    tab.remove_listener("console", heard)
+    tab.remove_listener("pageerror", broken)
+    tab.goto("/livez")  # of the same site, and without a script
+    tab.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+    tab.context.clear_cookies()
     assert troubles == []
 
 
@@ -64,5 +79,5 @@ def client(base: str) -> Iterator[httpx.Client]:
 
 @pytest.fixture
 def book(client: httpx.Client) -> dict[str, Any]:
-    """A story that is ready, and another one each time."""
+    """A story that is ready: one for all, as the same file is the same book."""
     return upload(client)

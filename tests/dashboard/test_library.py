@@ -19,7 +19,7 @@ from tests.http.story import STORY, story
 
 TITLE = "The Lamp at Harrow Quay"
 WORK = "Identifying people"
-GERMAN = "Der Mann ging in den Wald und sah den Hund, der sehr alt und müde war. " * 100
+GERMAN = "Der Mann ging in den Wald und sah den Hund, der sehr alt und müde war. " * 20
 LONG = 40
 """Copies of the story in a book that takes some seconds to read."""
 

@@ -31,7 +31,7 @@ from db.types import BookRecord, JobRecord, Scope
 from tests.db.conftest import AddBook
 
 THREADS = 8
-PROCESSES = 3
+PROCESSES = pytest.mark.parametrize("processes", [2, pytest.param(3, marks=pytest.mark.soak)])
 ROUNDS = 12
 TODAY = date(2026, 11, 20)
 T = TypeVar("T")
@@ -48,18 +48,18 @@ def in_threads(work: Callable[[int], T]) -> list[T]:
         return list(pool.map(run, range(THREADS)))
 
 
-def in_processes(work: Callable[[str, int], None], url: str) -> None:
+def in_processes(number: int, work: Callable[[str, int], None], url: str) -> None:
     """Run in new interpreters, as workers are; all begin at once."""
     context = multiprocessing.get_context("spawn")
-    start = context.Barrier(PROCESSES)
+    start = context.Barrier(number)
     processes = [
-        context.Process(target=begin_together, args=(start, work, url, number)) for number in range(PROCESSES)
+        context.Process(target=begin_together, args=(start, work, url, each)) for each in range(number)
     ]
     for process in processes:
         process.start()
     for process in processes:
         process.join(90)
-    assert [process.exitcode for process in processes] == [0] * PROCESSES
+    assert [process.exitcode for process in processes] == [0] * number
 
 
 def begin_together(start: Barrier, work: Callable[[str, int], None], url: str, number: int) -> None:
@@ -252,13 +252,14 @@ def write_from_a_process(url: str, number: int) -> None:
     database.dispose()
 
 
-def test_processes_write_at_once(database: Database, database_url: str) -> None:
-    in_processes(write_from_a_process, database_url)
+@PROCESSES
+def test_processes_write_at_once(database: Database, database_url: str, processes: int) -> None:
+    in_processes(processes, write_from_a_process, database_url)
     with database.session(read_only=True) as session:
         (book,) = BookRepository(session).page(library="home", after=None, limit=9)
         log = DecisionRepository(session).log(book.id)
-        assert [decision.number for decision in log] == list(range(1, PROCESSES * ROUNDS + 1))
-        assert len(EventRepository(session).since(book.id, after=0, limit=999)) == PROCESSES * ROUNDS
+        assert [decision.number for decision in log] == list(range(1, processes * ROUNDS + 1))
+        assert len(EventRepository(session).since(book.id, after=0, limit=999)) == processes * ROUNDS
 
 
 def migrate_and_write(url: str, number: int) -> None:
@@ -269,10 +270,11 @@ def migrate_and_write(url: str, number: int) -> None:
     database.dispose()
 
 
-def test_processes_migrate_the_same_new_database(empty_database_url: str) -> None:
-    in_processes(migrate_and_write, empty_database_url)
+@PROCESSES
+def test_processes_migrate_the_same_new_database(empty_database_url: str, processes: int) -> None:
+    in_processes(processes, migrate_and_write, empty_database_url)
     database = Database(empty_database_url)
     with database.session() as session:
         workers = WorkerRepository(session).alive(since=datetime(2026, 1, 1, tzinfo=UTC))
     database.dispose()
-    assert len(workers) == PROCESSES
+    assert len(workers) == processes

@@ -27,6 +27,7 @@ def test_worker_works_until_it_is_told_to_stop(sqlite_house: House) -> None:
         "BOOKWORM_DATA_DIR": str(house.settings.data_dir),
         "BOOKWORM_DATABASE_URL": str(house.settings.database_url),
         "BOOKWORM_EMBEDDER": "hashing",
+        "BOOKWORM_RESOLVER": "rules",
     }
     worker = subprocess.Popen([sys.executable, "-c", CODE], env=environment, cwd=ROOT)
     house.workers.append(worker)

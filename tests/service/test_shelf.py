@@ -178,8 +178,9 @@ def test_who_has_a_book_in_hand_reads_on_when_it_is_dropped(services: Services, 
     assert view.annotations.characters
 
 
-def test_dropped_books_leave_no_files_open(services: Services, copies: Copies) -> None:
-    ids = copies(60)
+@pytest.mark.parametrize("number", [12, pytest.param(60, marks=pytest.mark.soak)])
+def test_dropped_books_leave_no_files_open(services: Services, copies: Copies, number: int) -> None:
+    ids = copies(number)
     shelf = shelf_of(services, capacity=4)
     ask(services, shelf.open(ids[0], library="many"), "hybrid")
     shelf.drop(ids[0])
@@ -196,7 +197,8 @@ def test_dropped_books_leave_no_files_open(services: Services, copies: Copies) -
     assert open_files() <= before
 
 
-def test_sixty_four_threads_open_search_and_drop(services: Services, copies: Copies) -> None:
+@pytest.mark.parametrize("threads", [16, pytest.param(64, marks=pytest.mark.soak)])
+def test_many_threads_open_search_and_drop(services: Services, copies: Copies, threads: int) -> None:
     ids = copies(MANY)
     expected = ask(services, shelf_of(services).open(ids[0], library="many"), "hybrid")
     cast = shelf_of(services).open(ids[0], library="many").annotations.characters
@@ -219,14 +221,14 @@ def test_sixty_four_threads_open_search_and_drop(services: Services, copies: Cop
                     shelf.drop(each)
 
     before = open_files()
-    with ThreadPoolExecutor(64) as pool:
-        for done in [pool.submit(work, turn) for turn in range(64)]:
+    with ThreadPoolExecutor(threads) as pool:
+        for done in [pool.submit(work, turn) for turn in range(threads)]:
             done.result(timeout=120)
     for each in ids:
         shelf.drop(each)
     assert len(shelf) == 0
     # A connection to the database for each thread may stay in its pool.
-    assert open_files() - before <= 64
+    assert open_files() - before <= threads
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from generation.story.profile import in_order, opinions
-from generation.story.quotation import Quotation
+from generation.story.profile import in_order
+from generation.story.quotation import UNKNOWN, Quotation
 from generation.story.selection import best, repeats
 from generation.types import Category, Sentence
 from generation.writing.offline.description import little
@@ -21,8 +21,9 @@ _SECTIONS = (
 )
 _OTHERS, _OWN = 0.1, 0.08
 """Shares of the words for what others say, and for what the character says."""
-_CONSIDERED = 24
-_LEAD_WORDS = 3
+_CONSIDERED = 40
+"""Number of quotations of a category that are compared."""
+_LEAD_WORDS = 2
 
 
 def analysis(subject: TextSubject, words: int) -> list[Sentence]:
@@ -30,32 +31,33 @@ def analysis(subject: TextSubject, words: int) -> list[Sentence]:
     made: list[Sentence] = []
     first = opening(subject, _TIES)
     for title, categories, share in _SECTIONS:
-        wanted = (q for c in categories for q in _ranked(subject.told, c, len(categories)))
-        made += _section(subject, title, _taken(wanted, words * share, used), first)
+        made += _section(subject, title, _taken(subject.told, categories, words * share, used), first)
         first = None
-    made += _section(
-        subject,
-        f"How others see {subject.her}",
-        _taken(opinions(subject.said, _CONSIDERED), words * _OTHERS, used),
-    )
-    own = best([q for q in subject.said if q.own], Category.PERSONALITY, _CONSIDERED)
-    made += _section(subject, "In their own words", _taken(own, words * _OWN, used))
+    heard = [q for q in subject.told if q.speaker not in (None, UNKNOWN)]
+    others = _taken(heard, (Category.PERSONALITY,), words * _OTHERS, used)
+    made += _section(subject, f"How others see {subject.her}", others)
+    own = _taken([q for q in subject.said if q.own], (Category.PERSONALITY,), words * _OWN, used)
+    made += _section(subject, "In their own words", own)
     return made or [little(subject)]
 
 
-def _ranked(said: Sequence[Quotation], category: Category, kinds: int) -> list[Quotation]:
-    return best(said, category, _CONSIDERED)[: _CONSIDERED // kinds]
-
-
-def _taken(ranked: Iterable[Quotation], words: float, used: list[Quotation]) -> tuple[Quotation, ...]:
-    """Return the first quotations that fit into the words and repeat nothing, in story order."""
+def _taken(
+    said: Iterable[Quotation], categories: Sequence[Category], words: float, used: list[Quotation]
+) -> tuple[Quotation, ...]:
+    """Return the quotations that say most in the categories, in turn, and repeat nothing, in story order."""
     taken: list[Quotation] = []
-    for quotation in ranked:
-        length = len(quotation.text.split()) + _LEAD_WORDS
-        if length <= words and not any(repeats(quotation, other) for other in used):
-            words -= length
-            taken.append(quotation)
-            used.append(quotation)
+    likely = {category: best(said, category, _CONSIDERED) for category in categories}
+    while any(likely.values()):
+        for category, rest in likely.items():
+            most = best(rest, category, 1, taken)
+            if not most:
+                continue
+            rest.remove(most[0])
+            length = len(most[0].text.split()) + _LEAD_WORDS
+            if length <= words and not any(repeats(most[0], other) for other in used):
+                words -= length
+                taken.append(most[0])
+                used.append(most[0])
     return in_order(taken)
 
 

@@ -56,8 +56,8 @@ def headed(sentences: Sequence[Sentence], title: str) -> list[Sentence]:
     return [replace(sentences[0], heading=title), *sentences[1:]] if sentences else []
 
 
-def lead(subject: TextSubject, quotation: Quotation, before: Sequence[Quotation]) -> str:
-    """Return the words that introduce a quotation, given the ones before it."""
+def lead(subject: TextSubject, quotation: Quotation, before: Sequence[Quotation]) -> str | None:
+    """Return the words that introduce a quotation, or None if it goes on from the one before."""
     if quotation.own:
         return f"{subject.name} says:" if not before else f"{_capital(subject.she)} says:"
     if quotation.speaker == UNKNOWN:
@@ -67,15 +67,19 @@ def lead(subject: TextSubject, quotation: Quotation, before: Sequence[Quotation]
         return f"{speaker} says of {subject.her if before else subject.name}:"
     if quotation in subject.told[:_FIRST] and not any(q in subject.told[:_FIRST] for q in before):
         return f"When {subject.she if before else subject.name} first appears:"
-    if before and before[-1].citation.chapter == quotation.citation.chapter:
-        return "And there:"
+    if before and before[-1].speaker is None and _chapter(before[-1]) == _chapter(quotation):
+        return None
     if subject.whole and subject.chapters > 2 and _late(quotation, subject):
         return "In the end:"
-    return f"In chapter {quotation.citation.chapter + 1}:"
+    return f"In chapter {_chapter(quotation) + 1}:"
 
 
 def _late(quotation: Quotation, subject: TextSubject) -> bool:
-    return quotation.citation.chapter >= _END * subject.chapters
+    return _chapter(quotation) >= _END * subject.chapters
+
+
+def _chapter(quotation: Quotation) -> int:
+    return quotation.citation.chapter
 
 
 def _tie(tie: Statement, subject: TextSubject) -> str:

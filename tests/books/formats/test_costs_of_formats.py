@@ -52,7 +52,7 @@ FORMATS = _novels()
 def test_a_novel_in_any_format_is_read_in_half_a_second(form: str) -> None:
     data, _ = FORMATS[form]
     assert len(read(data).chapters) == len(CHAPTERS)
-    assert min(_seconds(data) for _ in range(3)) < SECONDS
+    assert any(_seconds(data) < SECONDS for _ in range(3))
 
 
 @pytest.mark.parametrize("form", FORMATS)

@@ -14,12 +14,24 @@ SIZE = 2_000_000
 SECONDS = 2.5
 
 
-@pytest.mark.parametrize("repeated", ["[", "{", "[{", "[]", "[1] ", "{1} ", "[note ", "[1] [2] [3] "])
+@pytest.mark.parametrize(
+    "repeated",
+    [
+        *("[", "[{", "[1] ", "[note "),
+        *(pytest.param(each, marks=pytest.mark.soak) for each in ("{", "[]", "{1} ", "[1] [2] [3] ")),
+    ],
+)
 def test_brackets_by_the_million_take_seconds(repeated: str) -> None:
     assert _seconds("It rained. " + repeated * (SIZE // len(repeated))) < SECONDS
 
 
-@pytest.mark.parametrize("before", ["", "12", "- 12", "Page", "AB", "[p", "["])
+@pytest.mark.parametrize(
+    "before",
+    [
+        *("", "12", "Page", "["),
+        *(pytest.param(each, marks=pytest.mark.soak) for each in ("- 12", "AB", "[p")),
+    ],
+)
 def test_a_line_of_spaces_takes_no_more_than_another(before: str) -> None:
     assert _seconds(f"It rained\n{before}{' ' * SIZE}x\nall day.") < SECONDS
 

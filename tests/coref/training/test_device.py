@@ -109,7 +109,9 @@ def test_it_is_the_same_training_elsewhere(train: Train, whole: list[CorefEpoch]
         assert_alike(one.measured, other.measured)
 
 
-@pytest.mark.parametrize(("first", "then"), [("cpu", DEVICE), (DEVICE, "cpu")])
+@pytest.mark.parametrize(
+    ("first", "then"), [("cpu", DEVICE), pytest.param(DEVICE, "cpu", marks=pytest.mark.soak)]
+)
 def test_what_was_begun_goes_on_elsewhere(
     train: Train, whole: list[CorefEpoch], monkeypatch: pytest.MonkeyPatch, first: str, then: str
 ) -> None:
