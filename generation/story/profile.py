@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from coref.types import Character
 from generation.story.cast import CastIndex, cast_of
@@ -21,6 +21,7 @@ CERTAIN = 0.7
 _FEW = 3
 """Number of quotations below which the book says little of a character."""
 _TIES = 4
+_THIRDS = 3
 _NEAREST = 2
 """Number of relations in the line that says who somebody is."""
 _LEAST_WORDS = 6
@@ -47,7 +48,7 @@ def make_profile(context: Context, character: Character, sentences: Iterable[Tel
         nature=tuple(best(told, Category.PERSONALITY, 2)),
         said_by_others=opinions(told, 2),
         turning_points=in_order(distinct(best(told, Category.EVENT, 12), 5)),
-        change=change(told, len(context.book.chapters)),
+        change=change(told),
         own_words=in_order(best([q for q in said if q.own], Category.PERSONALITY, 2)),
         little=len(told) < _FEW,
         presence=counts.presence(character.id),
@@ -111,15 +112,22 @@ def opinions(said: Iterable[Quotation], most: int) -> tuple[Quotation, ...]:
     return in_order(best(heard, Category.PERSONALITY, most))
 
 
-def change(said: Sequence[Quotation], chapters: int) -> Change | None:
-    """Return what the book says of the character's nature in its first and in its last third."""
-    early = _within(said, lambda chapter: chapter < chapters / 3)
-    late = _within(said, lambda chapter: chapter >= chapters - chapters / 3)
-    return Change(early, late) if early and late and early != late and chapters > 2 else None
+def change(said: Sequence[Quotation]) -> Change | None:
+    """Return what the book says of a character's nature in the first and in the last third of their chapters.
+
+    These are the chapters with a quotation about them. A part of the book without the character takes nothing
+    away from the card.
+    """
+    chapters = sorted({q.citation.chapter for q in said})
+    if len(chapters) < _THIRDS:
+        return None
+    size = len(chapters) // _THIRDS
+    early, late = _most_of_nature(said, chapters[:size]), _most_of_nature(said, chapters[-size:])
+    return Change(early, late)
 
 
-def _within(said: Iterable[Quotation], fits: Callable[[int], bool]) -> Quotation | None:
-    return next(iter(best([q for q in said if fits(q.citation.chapter)], Category.PERSONALITY, 1)), None)
+def _most_of_nature(said: Iterable[Quotation], chapters: Sequence[int]) -> Quotation:
+    return best([q for q in said if q.citation.chapter in chapters], Category.PERSONALITY, 1)[0]
 
 
 def in_order(said: Iterable[Quotation]) -> tuple[Quotation, ...]:

@@ -67,7 +67,7 @@ class QuotationOut(Out):
 
 
 class ProfileChangeOut(Out):
-    """What the book says of the character in its first and in its last third, up to `upto`."""
+    """What the book says of the character in the first and in the last third of their chapters so far."""
 
     early: QuotationOut
     late: QuotationOut
