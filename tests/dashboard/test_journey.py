@@ -91,6 +91,31 @@ def test_behind_the_gate_nobody_hears_of_later_people(page: Page, book: dict[str
     expect(page.locator(".trouble")).to_contain_text("in the chapters you have read")
 
 
+def test_who_people_are_is_said_in_the_list_and_on_their_pages(page: Page, book: dict[str, Any]) -> None:
+    home = f"/library/{book['id']}"
+    opened(page, home)
+    row = page.get_by_role("row", name="Agnes Vane")
+    expect(row.locator(".is")).to_contain_text("“")
+    line = row.locator(".is").inner_text()
+    row.get_by_role("link", name="Agnes Vane").click()
+    who = page.locator("p.is")
+    expect(who).to_contain_text(line)
+    assert page.locator(".answer, .output").first.bounding_box() is not None
+    card = page.locator(".profile")
+    for title in ("Role", "Nature", "Turning points"):
+        expect(card.get_by_role("heading", name=title, exact=True)).to_be_visible()
+    counts = card.locator("details.counts")
+    expect(counts.get_by_text("quotes")).to_be_hidden()
+    counts.locator("summary").click()
+    expect(counts.get_by_text("quotes")).to_be_visible()
+    cite = card.locator("li", has=page.locator("q")).first.locator("a.cite")
+    quote = str(cite.get_attribute("title"))
+    cite.click()
+    marks = page.locator("article.page mark")
+    expect(marks.first).to_be_in_viewport()
+    assert " ".join("".join(marks.all_inner_texts()).split()) == " ".join(quote.split())
+
+
 def test_an_edge_opens_the_passages_that_it_rests_on(page: Page, book: dict[str, Any]) -> None:
     opened(page, f"/library/{book['id']}")
     pair = page.locator(".pairs button").first
