@@ -8,10 +8,12 @@ from coref.training.commands.cross_validate import cross_validate
 from coref.training.commands.literary_model import coref
 from coref.training.commands.pack import pack
 from coref.training.commands.speakers import speakers
+from evaluation.commands.train_entailment import entailment
 from generation.training.commands.lora import lora
 
 train = typer.Typer(no_args_is_help=True)
 train.command()(cross_validate)
+train.command()(entailment)
 train.command()(lora)
 train.command()(pack)
 train.command()(speakers)

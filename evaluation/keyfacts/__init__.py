@@ -1,0 +1,1 @@
+"""Measures on the key facts of the corpus."""
