@@ -74,6 +74,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory, story: Path) -> Path:
     folder = tmp_path_factory.mktemp("shelf")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BOOKWORM_EMBEDDER", "hashing")
+        patch.setenv("BOOKWORM_RESOLVER", "rules")
         assert run(["--data-dir", str(folder), "ingest", str(story), "--json"]) == 0
     return folder
 
@@ -99,8 +100,9 @@ def own_logs() -> Iterator[None]:
 
 @pytest.fixture
 def bookworm(shelf: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Bookworm:
-    """Runs one command line over the shelf, with the small embedder: `tests/docs` has the real one."""
+    """Runs one command line over the shelf, with the small engines: `tests/docs` has the real ones."""
     monkeypatch.setenv("BOOKWORM_EMBEDDER", "hashing")
+    monkeypatch.setenv("BOOKWORM_RESOLVER", "rules")
 
     def call(*arguments: str, data_dir: Path = shelf) -> Ran:
         capsys.readouterr()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from service.cli.exits import Exit
-from tests.cli.conftest import Bookworm
+from tests.cli.conftest import Bookworm, Ran
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +17,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_it_describes_cites_and_checks_and_says_what_next(bookworm: Bookworm, folder: Path) -> None:
-    ran = bookworm("demo", data_dir=folder)
+    check(bookworm("demo", data_dir=folder))
+
+
+@pytest.mark.soak
+def test_so_does_the_native_resolver(
+    bookworm: Bookworm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BOOKWORM_RESOLVER", "native")
+    check(bookworm("demo", data_dir=tmp_path))
+
+
+def check(ran: Ran) -> None:
     assert ran.status == Exit.OK
     assert ran.out.count("[ch. ") > 5
     assert re.search(r"PRISMA [01]\.\d\d: \d+ of \d+ facts supported", ran.out)

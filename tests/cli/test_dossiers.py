@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from books.types import Span
 from generation.story.types import Aspect, Attitude, Bearing, Stroke, StrokeKind
 from generation.types import Citation
+from service.cli.app import run
 from service.cli.dossiers import page
 from service.cli.exits import Exit
 from service.wire.attributes import StrokeOut
@@ -17,6 +19,17 @@ from tests.cli.conftest import STORY, Bookworm
 from tests.coref.conftest import make_book
 
 WHO = "Margaret"
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory, story: Path) -> Path:
+    """Ties rest on who is meant by a pronoun, which the resolver `rules` does not say."""
+    folder = tmp_path_factory.mktemp("native_shelf")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BOOKWORM_EMBEDDER", "hashing")
+        patch.setenv("BOOKWORM_RESOLVER", "native")
+        assert run(["--data-dir", str(folder), "ingest", str(story), "--json"]) == 0
+    return folder
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ MIB = 1 << 20
 WORDS_IN_A_PARAGRAPH = 200_000
 COPIES = 20_000
 SENTENCES = 10_000
-SHARE = 4
-"""Divisor of the endless texts: the usual tests use a quarter, the soak tests all."""
+SHARE, LITTLE = 4, 20
+"""Divisors of the endless texts: the soak uses a quarter, and at length all; `make test` a twentieth."""
 PEOPLE = 250
 PEOPLE_ZH = 510
 VERY_LONG = 2_000_000
@@ -185,9 +185,9 @@ def names(count: int) -> list[str]:
     return [f"{givens[i % len(givens)]} {families[(i * 7) % len(families)]}" for i in range(count)]
 
 
-def many_people() -> str:
+def many_people(people: int = PEOPLE) -> str:
     pages = []
-    for i, name in enumerate(names(PEOPLE)):
+    for i, name in enumerate(names(people)):
         given, family = name.split()
         pages.append(
             f"“Is that you?” said {name}. {given} opened the door of house {i}.\n\n"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -28,12 +28,28 @@ class Measured:
     found: Annotations
     meant: dict[str | None, str | None]
     """Maps found characters to gold characters, by the names that they share."""
+    whole: bool
 
 
-@pytest.fixture(scope="module", params=["rules", "native"])
+BEGINNING = 7
+"""Chapters that `make test` has the network read; the soak has it read all."""
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        ("rules", None),
+        ("native", BEGINNING),
+        pytest.param(("native", None), marks=pytest.mark.soak),
+    ],
+    ids=["rules", "native", "native whole"],
+)
 def measured(request: pytest.FixtureRequest) -> Measured:
+    resolver, chapters = request.param
     book, gold = read(novella.path().read_bytes()), novella.gold()
-    found = make_resolver(request.param).annotate(book)
+    if chapters:
+        book, gold = beginning(book, gold, chapters)
+    found = make_resolver(resolver).annotate(book)
     names = {c.id: {same(c.name), *(same(a.text) for a in c.aliases)} for c in gold.characters}
     meant: dict[str | None, str | None] = {None: None}
     for character in found.characters:
@@ -41,7 +57,17 @@ def measured(request: pytest.FixtureRequest) -> Measured:
         for alias in character.aliases:
             votes.update({who: alias.count for who, theirs in names.items() if same(alias.text) in theirs})
         meant[character.id] = votes.most_common(1)[0][0] if votes.total() else None
-    return Measured(book, gold, found, meant)
+    return Measured(book, gold, found, meant, whole=chapters is None)
+
+
+def beginning(book: Book, gold: novella.Gold, chapters: int) -> tuple[Book, novella.Gold]:
+    end = book.chapters[chapters].span.start
+    quotes = tuple(q for q in gold.quotes if q.end <= end)
+    mentions = tuple(m for m in gold.mentions if m.end <= end)
+    met = {m.character for m in mentions} | {q.speaker for q in quotes}
+    characters = tuple(c for c in gold.characters if c.id in met)
+    part = replace(gold, quotes=quotes, mentions=mentions, characters=characters)
+    return read(book.text[:end].encode()), part
 
 
 def test_people_are_found(measured: Measured) -> None:
@@ -91,7 +117,8 @@ def mention_accuracy(measured: Measured, kind: str) -> float:
 
 
 def test_names_point_at_the_right_people(measured: Measured) -> None:
-    assert mention_accuracy(measured, "PROP") >= 0.75
+    """The one chapter of the beginning with gold for every name is the hardest."""
+    assert mention_accuracy(measured, "PROP") >= (0.75 if measured.whole else 0.60)
 
 
 def test_pronouns_point_at_the_right_people(measured: Measured) -> None:

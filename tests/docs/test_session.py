@@ -79,6 +79,7 @@ def test_reading_a_file_and_correcting_its_chapters(desk: Desk) -> None:
     assert "Chapter 1. The Lamp" in sh(desk, reset)
 
 
+@pytest.mark.soak
 def test_checking_a_text_keeping_a_reference_and_overruling(desk: Desk) -> None:
     (desk.folder / "profile.txt").write_text("Captain Briggs was the master of the supply boat.", "utf-8")
     check, reference, overrule = commands("bookworm", CHECKING)

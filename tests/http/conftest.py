@@ -69,8 +69,20 @@ def live(request: pytest.FixtureRequest) -> Live:
     return found
 
 
+@pytest.fixture(scope="session", params=["sqlite", ON_POSTGRES])
+def native_live(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    """With the resolver `native`, for what rests on who is meant by a pronoun or a noun."""
+    data_dir = tmp_path_factory.mktemp("live_native")
+    with ExitStack() as stack:
+        url = f"sqlite:///{data_dir / 'bookworm.sqlite3'}"
+        if request.param == "postgres":
+            server: PostgresServer = request.getfixturevalue("postgres")
+            url = stack.enter_context(server.database())
+        yield stack.enter_context(_running(data_dir, url, resolver="native"))
+
+
 @contextmanager
-def _running(data_dir: Path, url: str) -> Iterator[Live]:
+def _running(data_dir: Path, url: str, *, resolver: str = "rules") -> Iterator[Live]:
     with ExitStack() as stack:
         database = Database(url)
         database.migrate()
@@ -79,6 +91,7 @@ def _running(data_dir: Path, url: str) -> Iterator[Live]:
             "data_dir": str(data_dir),
             "database_url": url,
             "embedder": "hashing",
+            "resolver": resolver,
             "max_upload_bytes": "200000",
             "openai_url": "http://127.0.0.1:9/v1",  # where nobody listens
             "openai_model": "nobody",
@@ -93,6 +106,12 @@ def _running(data_dir: Path, url: str) -> Iterator[Live]:
 def client(live: Live) -> Iterator[httpx.Client]:
     """May read and write a library of its own, which is empty."""
     with live.client(live.key()) as client:
+        yield client
+
+
+@pytest.fixture
+def native_client(native_live: Live) -> Iterator[httpx.Client]:
+    with native_live.client(native_live.key()) as client:
         yield client
 
 
@@ -143,6 +162,12 @@ def shelf(live: Live) -> Iterator[Shelf]:
 def sqlite_shelf(sqlite_live: Live) -> Iterator[Shelf]:
     """For what has nothing to do with the database."""
     with _shelf(sqlite_live) as shelf:
+        yield shelf
+
+
+@pytest.fixture(scope="session")
+def native_shelf(native_live: Live) -> Iterator[Shelf]:
+    with _shelf(native_live) as shelf:
         yield shelf
 
 

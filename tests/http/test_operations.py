@@ -65,7 +65,7 @@ def test_the_engines_in_use_and_what_is_set_up_beside_them(admin: httpx.Client) 
     engines = {(one["kind"], one["name"]): one for one in found["items"]}
     used = {kind: name for (kind, name), one in engines.items() if one["in_use"]}
     assert used == {
-        "resolver": "native",
+        "resolver": "rules",
         "embedder": "hashing",
         "retriever": "mentions",
         "generator": "offline",

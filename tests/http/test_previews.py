@@ -166,8 +166,8 @@ def test_kept_answers_are_counted(desk: Desk) -> None:
     assert desk.post("/decisions/preview", hide)["answers"] == 0, "it is to be written anew already"
 
 
-def test_doubts_are_weighed_and_shown(client: httpx.Client) -> None:
-    desk = Desk(client, TWO_ROES)
+def test_doubts_are_weighed_and_shown(native_client: httpx.Client) -> None:
+    desk = Desk(native_client, TWO_ROES)
     doubts = desk.get("/doubts")["items"]
     assert len(doubts) > 1
     weights = [d["impact"] * d["confidence"] for d in doubts]

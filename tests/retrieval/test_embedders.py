@@ -83,10 +83,11 @@ def test_batches_are_of_like_length_and_hold_so_many_tokens(
     assert np.sum(together * alone, axis=1) == pytest.approx(1, abs=1e-3), "in the order they were given"
 
 
-def test_the_model_is_safe_under_threads(minilm: Embedder) -> None:
+@pytest.mark.parametrize("threads", [4, pytest.param(8, marks=pytest.mark.soak)])
+def test_the_model_is_safe_under_threads(minilm: Embedder, threads: int) -> None:
     expected = minilm.embed(TEXTS)
-    with ThreadPoolExecutor(8) as pool:
-        for rows in pool.map(lambda _: minilm.embed(TEXTS), range(16)):
+    with ThreadPoolExecutor(threads) as pool:
+        for rows in pool.map(lambda _: minilm.embed(TEXTS), range(2 * threads)):
             assert np.array_equal(rows, expected)
 
 

@@ -39,7 +39,7 @@ Mrs. Ward laughed too. She had never liked the name of Lane, and she liked the n
 @pytest.fixture(scope="session")
 def read_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Settings, str]:
     """The book is ingested by a process that does jobs; the tests run in one that does none."""
-    settings = Settings(data_dir=tmp_path_factory.mktemp("use_cases"), embedder="hashing")
+    settings = Settings(data_dir=tmp_path_factory.mktemp("use_cases"), embedder="hashing", resolver="rules")
     with assembled(settings, jobs_here=True) as services:
         taken = books.upload(Library(services, HOME), data=STORY.encode(), given=Given(title="The Mill"))
         assert taken.job is not None
