@@ -42,7 +42,7 @@ IGNORED: Final = frozenset(("evidence_denied",))
 """Features without a direction of their own."""
 SUPPORTED: Final = 0.93
 """Wanted share of true claims among those that are called supported."""
-UNSUPPORTED: Final = 0.65
+UNSUPPORTED: Final = 0.6
 """Wanted share of false claims among those that are called unsupported."""
 FOLDS: Final = 5
 RIDGE: Final = 30.0
