@@ -34,7 +34,7 @@ def main(split: str) -> None:
     if split not in get_args(Split):
         raise SystemExit(f"“{split}” is none of {', '.join(get_args(Split))}.")
     for line in lines(cast("Split", split)):
-        print(json.dumps(line, ensure_ascii=False))
+        sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":

