@@ -91,7 +91,7 @@ class Settings(BaseSettings):
         description="Engine that embeds passages, or a folder with a sentence-transformers model.",
     )
     retriever: str = Field(
-        default="mentions", description="Default retriever for the passages given to a language model."
+        default="telling", description="Default retriever for the passages given to a language model."
     )
     bm25: Bm25Formula = Field(
         default=Bm25Formula.LUCENE,

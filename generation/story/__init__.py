@@ -1,3 +1,1 @@
-"""What a book says about its characters: relations, attitudes, attributes, events and company, with
-citations.
-"""
+"""What a book says about its characters: relations, quotations and company, with citations."""

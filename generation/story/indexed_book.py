@@ -1,4 +1,4 @@
-"""A book indexed for the dossier: its parse with the character that each word refers to, computed once."""
+"""A book indexed by sentence: its parse with the character that each word refers to, computed once."""
 
 from __future__ import annotations
 

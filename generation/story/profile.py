@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from coref.types import Character
 from generation.story.cast import CastIndex, cast_of
@@ -12,8 +12,8 @@ from generation.story.quotation import UNKNOWN, Quotation
 from generation.story.quotations import quotations
 from generation.story.selection import WHO, best, distinct, worth
 from generation.story.statements import certain_ties
-from generation.story.types import Change, Profile, Statement
-from generation.types import Citation, Context
+from generation.story.types import Change, Profile, Statement, WhoLine
+from generation.types import Context
 from retrieval.types import Category, TellingSentence
 
 CERTAIN = 0.7
@@ -21,38 +21,59 @@ CERTAIN = 0.7
 _FEW = 3
 """Number of quotations below which the book says little of a character."""
 _TIES = 4
+_THIRDS = 3
 _NEAREST = 2
 """Number of relations in the line that says who somebody is."""
+_LEAST_WORDS = 6
+"""Words below which a quotation says too little of who somebody is."""
+_LIKELY = 60
+"""Number of sentences among which an introduction is looked for first."""
 
 
 def make_profile(context: Context, character: Character, sentences: Iterable[TellingSentence]) -> Profile:
     """Return the card of a character from the sentences about them. Everything is cut at the gate already."""
+    sentences = tuple(sentences)
     cast = cast_of(context.book, context.annotations)
     said = about(quotations(sentences, cast), character)
-    ties = certain_ties(context.book, context.annotations, character.id)[:_TIES]
-    narrates = character.id == context.annotations.narrator
-    role = introduction(said)
-    who, places = who_line(ties, role, cast, narrates=narrates)
+    who = who_of(context, character, sentences)
     counts = CompanyCounts(reading_of(context.book, context.annotations))
     told = [q for q in said if not q.own]
     return Profile(
         character=character.id,
-        who=who,
-        who_places=places,
-        ties=ties,
+        who=who.text,
+        who_places=who.places,
+        ties=certain_ties(context.book, context.annotations, character.id)[:_TIES],
         role=tuple(best(told, Category.ROLE, 1)),
         looks=tuple(best(told, Category.OTHER, 2)),
         nature=tuple(best(told, Category.PERSONALITY, 2)),
         said_by_others=opinions(told, 2),
         turning_points=in_order(distinct(best(told, Category.EVENT, 12), 5)),
-        change=change(told, len(context.book.chapters)),
+        change=change(told),
         own_words=in_order(best([q for q in said if q.own], Category.PERSONALITY, 2)),
         little=len(told) < _FEW,
         presence=counts.presence(character.id),
         company=counts.company(character.id),
         speech=counts.speech(character.id),
-        narrates=narrates,
+        narrates=character.id == context.annotations.narrator,
     )
+
+
+def who_of(context: Context, character: Character, sentences: Iterable[TellingSentence]) -> WhoLine:
+    """Return one line that says who somebody is: their nearest relations, or a quotation.
+
+    The sentences are read only if no relation is certain.
+    """
+    cast = cast_of(context.book, context.annotations)
+    narrates = character.id == context.annotations.narrator
+    ties = certain_ties(context.book, context.annotations, character.id)[:_NEAREST]
+    if ties:
+        line = " and ".join(relation(tie, cast) for tie in ties)
+        told = f"{line[0].upper()}{line[1:]}{', and the narrator' if narrates else ''}."
+        return WhoLine(character.id, told, tuple(place for tie in ties for place in tie.places[:1]))
+    role = _introducing(character, sentences, cast)
+    if role is not None:
+        return WhoLine(character.id, f"“{role.text}”", (role.citation,))
+    return WhoLine(character.id, "The narrator." if narrates else "", ())
 
 
 def about(said: Iterable[Quotation], character: Character) -> list[Quotation]:
@@ -60,22 +81,20 @@ def about(said: Iterable[Quotation], character: Character) -> list[Quotation]:
     return [q for q in said if q.certainty >= CERTAIN and q.character == character.id]
 
 
-def who_line(
-    ties: Sequence[Statement], role: Quotation | None, cast: CastIndex, *, narrates: bool
-) -> tuple[str, tuple[Citation, ...]]:
-    """Return one line that says who somebody is, and its places: the nearest relations, or a quotation."""
-    if ties:
-        nearest = ties[:_NEAREST]
-        line = " and ".join(relation(tie, cast) for tie in nearest)
-        told = f"{line[0].upper()}{line[1:]}{', and the narrator' if narrates else ''}."
-        return told, tuple(place for tie in nearest for place in tie.places[:1])
-    if role is not None:
-        return f"“{role.text}”", (role.citation,)
-    return ("The narrator." if narrates else ""), ()
+def _introducing(
+    character: Character, sentences: Iterable[TellingSentence], cast: CastIndex
+) -> Quotation | None:
+    """Return the introduction among the sentences that say most of who the character is."""
+    ranked = sorted(sentences, key=lambda s: (-max(s.by_category[c] for c in WHO) - s.score, s.span.start))
+    for likely in (ranked[:_LIKELY], ranked[_LIKELY:]):
+        found = introduction(about(quotations(likely, cast), character))
+        if found is not None:
+            return found
+    return None
 
 
 def relation(tie: Statement, cast: CastIndex) -> str:
-    """Return a relation as a phrase: `Jane’s eldest sister`."""
+    """Return a relation as a phrase: `eldest sister of Jane`."""
     other = cast.by_id[tie.other].name if tie.other in cast.by_id else tie.other_name
     return f"{tie.predicate} of {other}"
 
@@ -83,7 +102,8 @@ def relation(tie: Statement, cast: CastIndex) -> str:
 def introduction(said: Iterable[Quotation]) -> Quotation | None:
     """Return the quotation that says most of who the character is. They do not say it themselves."""
     told = [q for q in said if not q.own]
-    return max(told, key=lambda q: (worth(q, WHO), -q.citation.span.start), default=None)
+    whole = [q for q in told if len(q.text.split()) >= _LEAST_WORDS] or told
+    return max(whole, key=lambda q: (worth(q, WHO), -q.citation.span.start), default=None)
 
 
 def opinions(said: Iterable[Quotation], most: int) -> tuple[Quotation, ...]:
@@ -92,15 +112,22 @@ def opinions(said: Iterable[Quotation], most: int) -> tuple[Quotation, ...]:
     return in_order(best(heard, Category.PERSONALITY, most))
 
 
-def change(said: Sequence[Quotation], chapters: int) -> Change | None:
-    """Return what the book says of the character's nature in its first and in its last third."""
-    early = _within(said, lambda chapter: chapter < chapters / 3)
-    late = _within(said, lambda chapter: chapter >= chapters - chapters / 3)
-    return Change(early, late) if early and late and early != late and chapters > 2 else None
+def change(said: Sequence[Quotation]) -> Change | None:
+    """Return what the book says of a character's nature in the first and in the last third of their chapters.
+
+    These are the chapters with a quotation about them. A part of the book without the character takes nothing
+    away from the card.
+    """
+    chapters = sorted({q.citation.chapter for q in said})
+    if len(chapters) < _THIRDS:
+        return None
+    size = len(chapters) // _THIRDS
+    early, late = _most_of_nature(said, chapters[:size]), _most_of_nature(said, chapters[-size:])
+    return Change(early, late)
 
 
-def _within(said: Iterable[Quotation], fits: Callable[[int], bool]) -> Quotation | None:
-    return next(iter(best([q for q in said if fits(q.citation.chapter)], Category.PERSONALITY, 1)), None)
+def _most_of_nature(said: Iterable[Quotation], chapters: Sequence[int]) -> Quotation:
+    return best([q for q in said if q.citation.chapter in chapters], Category.PERSONALITY, 1)[0]
 
 
 def in_order(said: Iterable[Quotation]) -> tuple[Quotation, ...]:

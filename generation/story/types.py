@@ -116,10 +116,19 @@ class SpeechCounts:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What it says of a character in the first and in the last third."""
+    """What the book says of a character in the first and in the last third of their chapters."""
 
     early: Quotation
     late: Quotation
+
+
+@dataclass(frozen=True, slots=True)
+class WhoLine:
+    """One line that says who a character is, and its places. Empty if the book says too little."""
+
+    character: str
+    text: str
+    places: Citations
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +152,7 @@ class Profile:
     turning_points: tuple[Quotation, ...]
     """In story order."""
     change: Change | None
-    """None if there is too little of the book, or of the character, to compare."""
+    """None if too few chapters tell of the character."""
     own_words: tuple[Quotation, ...]
     little: bool
     """Whether the book says too little for more than a sentence or two."""

@@ -20,12 +20,11 @@ class TellingRanker:
 
     def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[RankedHit]:
         """Rank passages by the sum of what their sentences are worth; of several people, by the best."""
-        worth = np.full(visible, -np.inf)
+        worth = np.zeros(visible)
         for character in query.characters:
             candidates, scores = scored(self._index, self._annotations, character, upto=query.upto)
             passage = self._index.sentences[candidates.sentences, 2]
             summed = np.bincount(passage, np.exp(scores[:, 0].astype(np.float64)), minlength=visible)
-            with np.errstate(divide="ignore"):
-                worth = np.maximum(worth, np.log(summed[:visible]))
+            worth = np.maximum(worth, summed[:visible])
         order = np.lexsort((np.arange(visible), -worth))
-        return ranked("telling", ((int(i), float(worth[i])) for i in order[:limit] if np.isfinite(worth[i])))
+        return ranked("telling", ((int(i), float(worth[i])) for i in order[:limit] if worth[i] > 0))

@@ -6,6 +6,7 @@ sentence has the same score whether a reader has finished the book or stopped so
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -31,6 +32,7 @@ _ROLES = {
     **dict.fromkeys(("appos", "vocative"), _BESIDE),
 }
 _MAIN_CAST = 8
+"""Number of the most mentioned characters, as far as the book has come, that count as main ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,7 @@ class SentenceSigns:
                 f"{name} of others": np.log1p(self.count(m.sentence[others & (m.kind == kind)]))
                 for kind, name in enumerate(("names", "nouns", "pronouns"))
             },
-            "main characters": np.log1p(self.count(m.sentence[others & (m.who < _MAIN_CAST)])),
+            "main characters": np.log1p(self.count(m.sentence[others & m.main])),
             "first person": self.count(m.sentence[mine & m.first_person]) > 0,
             "place in the sentence": self._place(mine),
             **{
@@ -171,6 +173,8 @@ class SentenceSigns:
     def _shifted(self, has: NDArray[np.bool_], by: int) -> NDArray[np.bool_]:
         """Return whether the sentence before or after, in the same passage, has the character."""
         same: NDArray[np.bool_] = np.roll(self._passage, by) == self._passage
+        same[: max(0, by)] = False  # what is rolled in from the other end of the book
+        same[len(same) + min(0, by) :] = False
         return np.roll(has, by) & same
 
     def _common_signs(self, chapter: Ints) -> dict[str, Any]:
@@ -230,6 +234,7 @@ class _MentionColumns:
         )
         end = np.fromiter((m.span.end for m in mentions), np.int64, len(mentions))
         self.role = _roles(annotations.parse, self.start, end)
+        self.main = _main_so_far(self.who)
         self.so_far = np.cumsum(table.count(self.sentence[self.who >= 0]))
 
 
@@ -292,6 +297,25 @@ class _QuoteColumns:
         inside = np.concatenate(([0], np.cumsum(np.cumsum(depth) > 0)))
         found: Floats = ((inside[ends] - inside[starts]) / np.maximum(1, ends - starts)).astype(np.float32)
         return found
+
+
+def _main_so_far(who: Ints) -> NDArray[np.bool_]:
+    """Return whether each mention means one of the most mentioned characters up to there."""
+    found = np.zeros(len(who), np.bool_)
+    counts: Counter[int] = Counter()
+    main: dict[int, None] = {}
+    for n, person in enumerate(who.tolist()):
+        if person < 0:
+            continue
+        counts[person] += 1
+        if person not in main:
+            least = min(main, key=counts.__getitem__) if len(main) == _MAIN_CAST else None
+            if least is not None and counts[person] > counts[least]:
+                del main[least]
+            if len(main) < _MAIN_CAST:
+                main[person] = None
+        found[n] = person in main
+    return found
 
 
 def _roles(parse: Parse | None, starts: Ints, ends: Ints) -> Ints:

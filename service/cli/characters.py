@@ -13,13 +13,15 @@ from service.cli.library import reading
 from service.cli.options import Book, JsonFlag, Upto
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from service.shelf import View
     from service.usecases.characters import Presence
 
 ALIASES = 3
 """Maximum number of aliases in a table cell."""
+WHO = 30
+"""Number of characters with a line that says who they are."""
 
 
 def characters(
@@ -33,6 +35,7 @@ def characters(
 ) -> None:
     """List the characters of a BOOK, most mentioned first."""
     from service.usecases.characters import cast
+    from service.usecases.profiles import who_lines
 
     with reading(context, book) as (library, book_id):
         view = library.view(book_id, upto)
@@ -40,7 +43,7 @@ def characters(
             output.write_json(cast_json(view))
         else:
             found = cast(view)
-            show_cast(found)
+            show_cast(found, who={person.id: line.text for person, line in who_lines(view, WHO)})
             if why:
                 show_merges(found)
 
@@ -55,13 +58,14 @@ def cast_json(view: View) -> Any:
     return out.model_dump(mode="json")
 
 
-def show_cast(cast: Iterable[Presence]) -> None:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+def show_cast(cast: Iterable[Presence], *, who: Mapping[str, str]) -> None:
+    """Show the characters as a table. `who`: the line that says who somebody is, by id."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", expand=True)
     table.add_column("Name")
     table.add_column("Mentions", justify="right")
     table.add_column("First", justify="right")
     table.add_column("Pronouns", no_wrap=True)
-    table.add_column("Also called")
+    table.add_column("Who they are, and names", ratio=1)
     table.add_column("Id", style="dim", no_wrap=True)
     for met in cast:
         c = met.character
@@ -70,7 +74,10 @@ def show_cast(cast: Iterable[Presence]) -> None:
         more = "" if len(others) <= ALIASES else f" and {len(others) - ALIASES} more"
         called = ", ".join(others[:ALIASES]) + more
         first = f"ch. {met.first_chapter}"
-        table.add_row(Text(c.name + kind), str(c.mention_count), first, c.pronouns or "", Text(called), c.id)
+        told = Text("\n").join(
+            [Text(who[c.id])] * bool(who.get(c.id)) + [Text(called, style="dim")] * bool(called)
+        )
+        table.add_row(Text(c.name + kind), str(c.mention_count), first, c.pronouns or "", told, c.id)
     output.out.print(table)
 
 

@@ -1,4 +1,4 @@
-"""`bookworm demo`: processes the bundled novella and describes its main character."""
+"""`bookworm demo`: processes the bundled novella, describes its main character and lists its people."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from service.cli import output
-from service.cli.answers import answer_json, show_answer
+from service.cli.answers import answer_json
 from service.cli.characters import cast_json, show_cast
 from service.cli.library import book_json, take_in
 from service.cli.options import JsonFlag
@@ -31,7 +31,7 @@ READ = 3
 
 
 def demo(context: typer.Context, json: JsonFlag = False) -> None:
-    """Process the bundled novella and describe its main character."""
+    """Process the bundled novella, describe its main character and list its people."""
     from evaluation import novella
     from service.cli.answer_view import show_text
     from service.library import Library
@@ -47,13 +47,13 @@ def demo(context: typer.Context, json: JsonFlag = False) -> None:
         if json:
             output.write_json(as_json(library, book=book, answer=answer))
             return
-        output.out.print(Rule(Text(f"{book.title}, {book.words or 0:,} words", style="bold")))
-        show_cast(cast[:SHOWN])
-        output.out.print(Rule(Text("Who is the main character?", style="bold")))
-        show_answer(library, answer, as_json=False)
+        output.out.print(Rule(Text(f"Who is {cast[0].character.name}?", style="bold")))
+        output.out.print(show_text(answer.portrait))
         output.out.print(Rule(Text(f"The same after {READ} chapters, without spoilers", style="bold")))
         gated = described(library, book_id=book.id, name=main, upto=str(READ))
         output.out.print(show_text(gated.portrait))
+        output.out.print(Rule(Text(f"{book.title}, {book.words or 0:,} words", style="bold")))
+        show_cast(cast[:SHOWN], who=said_to_be(library, book.id))
         next_steps(session, book.id, cast)
 
 
@@ -67,6 +67,12 @@ def described(library: Library, *, book_id: str, name: str, upto: str | None = N
     return answers.answer(services, asked)
 
 
+def said_to_be(library: Library, book_id: str) -> dict[str, str]:
+    from service.usecases.profiles import who_lines
+
+    return {person.id: line.text for person, line in who_lines(library.view(book_id), SHOWN)}
+
+
 def as_json(library: Library, *, book: BookRecord, answer: Answer) -> dict[str, Any]:
     return {
         "book": book_json(book),
@@ -78,10 +84,12 @@ def as_json(library: Library, *, book: BookRecord, answer: Answer) -> dict[str, 
 def next_steps(session: Session, book_id: str, cast: tuple[Presence, ...]) -> None:
     folder = "" if session.data_dir is None else f" --data-dir {session.data_dir}"
     bookworm = "bookworm" if shutil.which("bookworm") else os.path.relpath(sys.argv[0])
+    main = cast[0].character.name
     someone = cast[min(1, len(cast) - 1)].character.name
     settings = session.settings
     output.out.print(Rule(Text("Next steps", style="bold")))
     for words, command in (
+        ("The facts of the description, checked:", f'{bookworm}{folder} describe {book_id} "{main}"'),
         (
             "Another character, up to chapter 5:",
             f'{bookworm}{folder} describe {book_id} "{someone}" --upto 5',

@@ -1,16 +1,33 @@
-"""The card of a character."""
+"""The card of a character, and one line about each of the main characters."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Response
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
 
 from service.http.call import ReadCall
 from service.http.parameters import BookId, Key, Upto
 from service.http.problems import describe
 from service.usecases import profiles
-from service.wire.profiles import ProfileOut
+from service.wire.profiles import ProfileOut, WhoLinesOut, WhoOut
 
 router = APIRouter(tags=["characters"])
+
+
+@router.get(
+    "/books/{book_id}/who", response_model=WhoLinesOut, responses=describe(401, 403, 404, 409, 429, 503)
+)
+def list_who_lines(
+    call: ReadCall,
+    book_id: BookId,
+    upto: Upto = None,
+    k: Annotated[int, Query(ge=1, le=200, description="Maximum number of characters.")] = 30,
+) -> Response:
+    """One line about each of the most mentioned characters that says who they are."""
+    view = call.view(book_id, upto)
+    items = [WhoOut.of(person, line, book=view.book) for person, line in profiles.who_lines(view, k)]
+    return call.reply(WhoLinesOut(items=items))
 
 
 @router.get(

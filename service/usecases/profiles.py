@@ -1,10 +1,13 @@
-"""The card of a character up to `upto`: who they are, and what the book says that tells most of them."""
+"""The cards of characters up to `upto`: who they are, and what the book says that tells most of them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from coref.types import Character
-from generation.story.profile import make_profile
-from generation.story.types import Profile
+from generation.story.profile import make_profile, who_of
+from generation.story.types import Profile, WhoLine
+from retrieval.types import TellingSentence
 from service.shelf import View
 from service.usecases.characters import met
 from service.usecases.fact_evidence import context_about
@@ -13,3 +16,15 @@ from service.usecases.fact_evidence import context_about
 def profile(view: View, key: str) -> tuple[Character, Profile]:
     character = met(view, key)
     return character, make_profile(context_about(view, [character]), character, view.telling(character.id))
+
+
+def who_lines(view: View, most: int) -> tuple[tuple[Character, WhoLine], ...]:
+    """Return the most mentioned characters, each with the line that says who they are."""
+    people = view.annotations.characters[:most]
+    context = context_about(view, people)
+    return tuple((person, who_of(context, person, _read_late(view, person))) for person in people)
+
+
+def _read_late(view: View, character: Character) -> Iterator[TellingSentence]:
+    """Score the sentences about a character only when the first is wanted."""
+    yield from view.telling(character.id)

@@ -17,6 +17,7 @@ from generation.story.types import (
     Statement,
     StatementKind,
     StoryPresence,
+    WhoLine,
 )
 from generation.types import Category
 from service.wire.answers import CitationOut, PersonOut
@@ -49,6 +50,7 @@ class QuotationOut(Out):
     speaker: str | None = Field(description="Id of the character who says it, if known.")
     quoted: bool = Field(description="Whether a character says it, and not the narration.")
     certainty: float = Field(ge=0, le=1, description="Probability that it is about the character.")
+    mentions: list[str] = Field(description="Ids of the other characters that it mentions.")
     citation: CitationOut
 
     @classmethod
@@ -59,12 +61,13 @@ class QuotationOut(Out):
             speaker=quotation.speaker or None,
             quoted=quotation.speaker is not None,
             certainty=min(1.0, max(0.0, quotation.certainty)),
+            mentions=sorted(quotation.others),
             citation=CitationOut.of(quotation.citation, book=book),
         )
 
 
 class ProfileChangeOut(Out):
-    """What the book says of the character in its first and in its last third, up to `upto`."""
+    """What the book says of the character in the first and in the last third of their chapters so far."""
 
     early: QuotationOut
     late: QuotationOut
@@ -74,6 +77,26 @@ class ProfileChangeOut(Out):
         return cls(
             early=QuotationOut.of(change.early, book=book), late=QuotationOut.of(change.late, book=book)
         )
+
+
+class WhoOut(Out):
+    id: str = Field(description="Id of the character.")
+    name: str
+    who: str = Field(description="One line that says who they are. Empty if the book says too little.")
+    citations: list[CitationOut]
+
+    @classmethod
+    def of(cls, character: Character, line: WhoLine, *, book: Book) -> WhoOut:
+        return cls(
+            id=character.id,
+            name=character.name,
+            who=line.text,
+            citations=[CitationOut.of(place, book=book) for place in line.places],
+        )
+
+
+class WhoLinesOut(Out):
+    items: list[WhoOut] = Field(description="Characters, most mentioned first.")
 
 
 class CompanyOut(Out):
@@ -192,8 +215,18 @@ class ProfileOut(Out):
 
 
 def _ids(out: ProfileOut) -> Iterable[str]:
-    quotations = (*out.role, *out.looks, *out.nature, *out.said_by_others, *out.turning_points)
+    compared = (out.change.early, out.change.late) if out.change else ()
+    quotations = (
+        *out.role,
+        *out.looks,
+        *out.nature,
+        *out.said_by_others,
+        *out.turning_points,
+        *out.own_words,
+        *compared,
+    )
     found = [tie.other for tie in out.ties] + [q.speaker for q in quotations]
+    found += [who for q in quotations for who in q.mentions]
     found += [company.other for company in out.company]
     found += [listener.character for listener in out.speech.listeners]
     return (key for key in found if key)

@@ -182,7 +182,7 @@ def test_somebody_who_is_mentioned_once(bookworm: Bookworm, book: str) -> None:
 
 def test_a_book_that_is_still_being_read(bookworm: Bookworm, story: Path, tmp_path: Path) -> None:
     later = bookworm("ingest", str(story), "--no-wait", "--json", data_dir=tmp_path / "later").json
-    for command in ("describe", "analyse", "dossier"):
+    for command in ("describe", "analyse", "profile"):
         ran = bookworm(command, later["id"], WHO, "--json", data_dir=tmp_path / "later")
         assert ran.json["code"] == "book_not_ready", command
         assert ran.status == Exit.ERROR

@@ -72,7 +72,7 @@ def _pictures(base: str) -> Iterator[Picture]:
 
 def _written(page: Page) -> None:
     page.wait_for_selector(".verdicts")
-    page.wait_for_selector(".dossier")
+    page.wait_for_selector(".profile")
 
 
 def _described(page: Page) -> None:

@@ -64,7 +64,7 @@ def test_mentions_point_into_the_text_and_pages_tile(shelf: Shelf) -> None:
     assert [m["span"]["start"] for m in seen] == sorted(m["span"]["start"] for m in seen)
 
 
-@pytest.mark.parametrize("retriever", ["mentions", "bm25", "dense", "hybrid", "lead", "random"])
+@pytest.mark.parametrize("retriever", ["telling", "mentions", "bm25", "dense", "hybrid", "lead", "random"])
 def test_passages_by_every_retriever(shelf: Shelf, retriever: str) -> None:
     found = shelf.json("/characters/Agnes/passages", retriever=retriever, k=4)
     assert found["retriever"] == retriever

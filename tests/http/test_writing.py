@@ -169,7 +169,7 @@ def idle(tmp_path: Path) -> Iterator[httpx.Client]:
 def test_a_book_that_is_still_being_read(idle: httpx.Client) -> None:
     taken = idle.post("/books", files={"file": ("story.txt", story())}).json()
     at = f"/books/{taken['book']['id']}"
-    for path in (AT, "/characters/Margaret/dossier", "/descriptions"):
+    for path in (AT, "/characters/Margaret/profile", "/who", "/descriptions"):
         answer = idle.get(f"{at}{path}")
         assert refused(answer) == (409, "book_not_ready")
         assert answer.json()["job"] == taken["job"]["id"]

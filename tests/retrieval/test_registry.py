@@ -17,7 +17,7 @@ from retrieval.registry import EMBEDDERS, RETRIEVERS, make_embedder, make_retrie
 
 def test_the_names() -> None:
     assert list(EMBEDDERS) == ["minilm", "hashing"]
-    assert list(RETRIEVERS) == ["mentions", "bm25", "dense", "hybrid", "lead", "random"]
+    assert list(RETRIEVERS) == ["telling", "mentions", "bm25", "dense", "hybrid", "lead", "random"]
 
 
 def test_an_unknown_embedder_names_the_known_ones(tmp_path: Path) -> None:
@@ -30,7 +30,7 @@ def test_an_unknown_embedder_names_the_known_ones(tmp_path: Path) -> None:
 def test_an_unknown_retriever_names_the_known_ones(
     index: BookIndex, annotations: Annotations, embedder: Embedder
 ) -> None:
-    with pytest.raises(RetrieverUnknown, match="mentions, bm25, dense, hybrid, lead, random"):
+    with pytest.raises(RetrieverUnknown, match="telling, mentions, bm25, dense, hybrid, lead, random"):
         make_retriever("nosuch", index=index, annotations=annotations, embedder=embedder)
 
 

@@ -64,7 +64,8 @@ def lead(subject: TextSubject, quotation: Quotation, before: Sequence[Quotation]
     if quotation.speaker == UNKNOWN:
         return f"Somebody says of {subject.her}:"
     if quotation.speaker is not None:
-        return f"{subject.name_of(quotation.speaker)} says of {subject.her if before else subject.name}:"
+        speaker = _capital(subject.name_of(quotation.speaker))
+        return f"{speaker} says of {subject.her if before else subject.name}:"
     if quotation in subject.told[:_FIRST] and not any(q in subject.told[:_FIRST] for q in before):
         return f"When {subject.she if before else subject.name} first appears:"
     if before and before[-1].speaker is None and _chapter(before[-1]) == _chapter(quotation):

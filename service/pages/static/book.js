@@ -1,7 +1,7 @@
 // The page of a book: its people, where they appear, and their relationships.
 
 import { get } from "./api.js";
-import { h, number, plural } from "./dom.js";
+import { fill, h, number, plural } from "./dom.js";
 import { gated, gateForm } from "./gate.js";
 import { networkSection } from "./network.js";
 import { report } from "./report.js";
@@ -10,8 +10,16 @@ import { ruler, strip } from "./strip.js";
 
 const { book } = place();
 const SHOWN = 25;
+const WHO = 30;
+
+/** Loads the lines that say who the people are, and shows each under the name. */
+async function showWho(places) {
+  const { items } = await get(`/books/${book}/who`, { k: WHO, ...gated(book) });
+  for (const { id, who } of items) if (who && places.has(id)) fill(places.get(id), who);
+}
 
 function people(cast, chapters) {
+  const places = new Map(cast.map((c) => [c.id, h("div", { class: "is" })]));
   const most = Math.max(1, ...cast.flatMap((c) => c.mentions_by_chapter));
   const row = (c, at) =>
     h(
@@ -22,6 +30,7 @@ function people(cast, chapters) {
         "th",
         { scope: "row" },
         h("a", { href: links.person(book, c.id) }, c.name),
+        places.get(c.id),
         h(
           "div",
           { class: "soft" },
@@ -59,6 +68,8 @@ function people(cast, chapters) {
       },
       `Show ${plural(cast.length - SHOWN, "more person", "more people")}`,
     );
+  // Without the lines the list is still of use.
+  showWho(places).catch(() => {});
   return h(
     "section",
     { "aria-labelledby": "people" },

@@ -1,10 +1,10 @@
-// The page of a person: a description or analysis, mentions by chapter, and what the book says about them.
+// The page of a person: who they are, a description or analysis, and beside it their card.
 
 import { get } from "./api.js";
 import { checkForm } from "./check.js";
 import { fill, h, plural } from "./dom.js";
-import { dossier } from "./dossier.js";
 import { gated, gateForm } from "./gate.js";
+import { profile, whoLine } from "./profile.js";
 import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
 import { ruledStrip } from "./strip.js";
 import { how, Writing } from "./writing.js";
@@ -62,8 +62,9 @@ show(async () => {
   document.title = `${who.name} · ${titleOf(about)} · Bookworm`;
   const form = options();
   const drawer = h("div", {}, h("p", { class: "soft" }, "Loading what the book says …"));
-  get(`${at}/dossier`, gated(book)).then(
-    (found) => fill(drawer, dossier(book, found)),
+  const line = h("div", {});
+  get(`${at}/profile`, gated(book)).then(
+    (found) => [fill(line, whoLine(book, found)), fill(drawer, profile(book, found))],
     (error) => fill(drawer, trouble(error)),
   );
   setTimeout(() => ask(form));
@@ -75,10 +76,11 @@ show(async () => {
   return [
     crumbs(about),
     h("h1", {}, who.name),
+    line,
     h("p", { class: "lead" }, who.pronouns && `${who.pronouns} · `, plural(who.mention_count, "mention"), " · ", first),
     called(who),
-    ruledStrip(book, who, chapters),
     gateForm(book, chapters),
-    h("div", { class: "columns" }, h("div", {}, form, writing.out, checkForm(book, who)), drawer),
+    h("div", { class: "columns" }, h("div", {}, writing.out, form, checkForm(book, who)), drawer),
+    ruledStrip(book, who, chapters),
   ];
 });

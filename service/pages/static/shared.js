@@ -1,33 +1,32 @@
-// What several people have in common: relationships, feelings, shared passages and shared company.
+// What several people have in common: relationships, what the book says of both, shared passages and company.
 
 import { get } from "./api.js";
 import { h, plural } from "./dom.js";
-import { BEARINGS } from "./dossier.js";
 import { gated } from "./gate.js";
 import { extent, meetings } from "./meetings.js";
+import { cites, quotation } from "./profile.js";
 import { links } from "./shell.js";
 
 const PEOPLE = 50;
-const THINGS = 60;
 const PAIRS = 10;
 const COMPANY = 8;
 const PLACES = 2;
-const MUTUAL = new Set(["engagement", "elopement", "marriage"]);
+const QUOTATIONS = 6;
 
 export async function shared(book, ids) {
   if (ids.length < 2) return h("p", { class: "soft" }, "Choose two or more people to compare them.");
   const at = (id) => `/books/${book}/characters/${encodeURIComponent(id)}`;
   const [net, ...told] = await Promise.all([
     get(`/books/${book}/network`, { k: PEOPLE, ...gated(book) }),
-    ...ids.map((id) => get(`${at(id)}/dossier`, { k: THINGS, places: PLACES, ...gated(book) })),
+    ...ids.map((id) => get(`${at(id)}/profile`, gated(book))),
   ]);
   const names = new Map(
     [...net.people, ...told.flatMap((one) => [one.character, ...one.people])].map((person) => [person.id, person.name]),
   );
   const edges = met(net, told);
   const parts = [
-    between(book, names, ties(told)),
-    between(book, names, feelings(told)),
+    relationships(book, names, told),
+    quotations(book, names, told),
     together(book, ids, edges, names),
     company(book, ids, edges, names),
   ].filter(Boolean);
@@ -41,10 +40,6 @@ export async function shared(book, ids) {
   );
 }
 
-const cites = (book, citations) =>
-  citations
-    .slice(0, PLACES)
-    .map((c) => [" ", h("a", { class: "cite", href: links.reader(book, c.span), title: c.quote }, `ch. ${c.chapter}`)]);
 const named = (book, id, names) => h("a", { href: links.person(book, id) }, names.get(id) ?? "someone");
 const part = (title, rows, list = "ul") =>
   rows.length
@@ -60,53 +55,41 @@ const part = (title, rows, list = "ul") =>
       )
     : null;
 
-function between(book, names, { title, lines }) {
+/** Each pair's relationships: of "her sister" and "his sister" the one with more certainty. */
+function relationships(book, names, told) {
+  const ids = new Set(told.map((one) => one.character.id));
+  const best = new Map();
+  for (const { character, ties } of told) {
+    for (const tie of ties.filter((t) => ids.has(t.other))) {
+      const pair = [character.id, tie.other].sort().join(" ");
+      if (!best.has(pair) || best.get(pair).certainty < tie.certainty) best.set(pair, { ...tie, one: character.id });
+    }
+  }
   return part(
-    title,
-    lines.map(({ one, words, other, citations }) => [
-      named(book, one, names),
-      ` ${words} `,
-      named(book, other, names),
-      cites(book, citations),
+    "Relationships",
+    [...best.values()].map((tie) => [
+      named(book, tie.one, names),
+      ` is the ${tie.predicate} of `,
+      named(book, tie.other, names),
+      cites(book, tie.citations, tie.one, PLACES),
     ]),
   );
 }
 
-/** Each relationship once: of "her sister" and "his sister" the one with more confidence. */
-function ties(told) {
+/** Quotations on the card of one of them that mention another, in story order. */
+function quotations(book, names, told) {
   const ids = new Set(told.map((one) => one.character.id));
-  const best = new Map();
-  for (const { character, ties: own } of told) {
-    for (const tie of own.filter((t) => ids.has(t.other))) {
-      const name = [tie.kind, ...[character.id, tie.other].sort()].join(" ");
-      const worth = tie.confidence - (tie.inferred ? 1 : 0);
-      if (!best.has(name) || best.get(name).worth < worth)
-        best.set(name, {
-          worth,
-          one: character.id,
-          words: `is the ${[tie.qualifier, tie.term].filter(Boolean).join(" ")} of`,
-          other: tie.other,
-          citations: tie.citations,
-        });
-    }
+  const found = new Map();
+  for (const one of told) {
+    const card = [one.role, one.looks, one.nature, one.said_by_others, one.turning_points, one.own_words].flat();
+    for (const q of card.filter((q) => q.mentions.some((id) => ids.has(id))))
+      if (!found.has(q.citation.span.start)) found.set(q.citation.span.start, { q, who: one.character.id });
   }
-  return { title: "Relationships", lines: [...best.values()] };
-}
-
-/** Each feeling or event once, because some are mutual: A marries B, B marries A. */
-function feelings(told) {
-  const ids = new Set(told.map((one) => one.character.id));
-  const pair = (a) => (MUTUAL.has(a.bearing) ? [a.holder, a.other].sort() : [a.holder, a.other]);
-  const found = new Map(
-    told
-      .flatMap((one) => one.attitudes)
-      .filter((a) => ids.has(a.holder) && ids.has(a.other))
-      .map((a) => [[a.bearing, ...pair(a)].join(" "), a]),
+  const lines = [...found.values()].sort((a, b) => a.q.citation.span.start - b.q.citation.span.start);
+  return part(
+    "What the book says",
+    lines.slice(0, QUOTATIONS).map(({ q, who }) => quotation(book, names, q, who)),
   );
-  const lines = [...found.values()]
-    .sort((a, b) => a.chapter - b.chapter)
-    .map((a) => ({ one: a.holder, words: BEARINGS[a.bearing] ?? a.bearing, other: a.other, citations: a.citations }));
-  return { title: "Feelings and events", lines };
 }
 
 /** Who appears with whom: from the network for the main people, from their own company for the others. */

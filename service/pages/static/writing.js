@@ -10,6 +10,7 @@ import { events } from "./sse.js";
 const GENERATORS = { "": "Default", offline: "Offline", llama: "Llama", openai: "Language model server" };
 const RETRIEVERS = {
   "": "Default",
+  telling: "Sentences that say most of the person",
   mentions: "Mentions of the person",
   bm25: "Keyword search (BM25)",
 };

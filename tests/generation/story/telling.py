@@ -1,4 +1,4 @@
-"""Small books for dossiers: people are marked by hand, and the shipped network parses them."""
+"""Small books: people are marked by hand, and the shipped network parses them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from books.types import Book
 from coref.types import Annotations, Mention, MentionKind
-from generation.story.dossier_builder import make
-from generation.story.types import Dossier
+from generation.story.statements import ties_of
+from generation.story.types import Tie
 from tests.generation.grammar import with_grammar
 from tests.generation.novel import story
 
@@ -19,12 +19,12 @@ def tell(marked: str, **people: str) -> tuple[Book, Annotations]:
     return with_grammar(book, replace(annotations, mentions=mentions))
 
 
-def dossier(marked: str, of: str, **people: str) -> Dossier:
-    return make(*tell(marked, **people), of)
+def told_ties(marked: str, of: str, **people: str) -> tuple[Tie, ...]:
+    return ties_of(*tell(marked, **people), of)
 
 
-def ties(found: Dossier) -> set[tuple[str, str | None]]:
-    return {(tie.term, tie.other) for tie in found.ties}
+def ties(marked: str, of: str, **people: str) -> set[tuple[str, str | None]]:
+    return {(tie.term, tie.other) for tie in told_ties(marked, of, **people)}
 
 
 def _as_said(book: Book, mention: Mention) -> Mention:

@@ -6,8 +6,9 @@ from books.reading import read
 from books.types import Span
 from coref.types import Alias, Annotations, Character, CharacterKind, Mention, MentionKind
 from generation.story.cast import cast_of
+from generation.story.company import CompanyCounts
 from generation.story.counts import Counts
-from generation.story.dossier_builder import make
+from generation.story.indexed_book import reading_of
 
 RAIN = "\n\n" + "The rain fell on the town all day. " * 40 + "\n\n"
 TEXT = f"CHAPTER I\n\nMiss Crane sat down.{RAIN}CHAPTER II\n\nThe companion sat down.{RAIN}CHAPTER III{RAIN}"
@@ -32,4 +33,7 @@ def test_a_chapter_counts_that_only_says_what_somebody_is() -> None:
     )
     annotations = Annotations("hand", (crane,), mentions, ())
     assert Counts(cast_of(book, annotations), "crane").chapters == [1, 2]
-    assert [at + 1 for at in make(book, annotations, "crane").presence.chapters] == [1, 2]
+    assert [at + 1 for at in CompanyCounts(reading_of(book, annotations)).presence("crane").chapters] == [
+        1,
+        2,
+    ]

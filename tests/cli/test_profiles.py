@@ -1,0 +1,102 @@
+"""`bookworm profile`, and the lines of `bookworm characters`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from generation.story.types import StatementKind
+from service.cli.app import run
+from service.cli.exits import Exit
+from service.cli.profiles import page
+from service.wire.profiles import ProfileOut, StatementOut
+from tests.cli.conftest import STORY, Bookworm
+
+WHO = "Margaret"
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory, story: Path) -> Path:
+    """Who is meant by a pronoun decides what may be quoted, and the resolver `rules` does not say it."""
+    folder = tmp_path_factory.mktemp("native_shelf")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BOOKWORM_EMBEDDER", "hashing")
+        patch.setenv("BOOKWORM_RESOLVER", "native")
+        assert run(["--data-dir", str(folder), "ingest", str(story), "--json"]) == 0
+    return folder
+
+
+@pytest.fixture
+def book(bookworm: Bookworm) -> str:
+    (only,) = bookworm("books", "--json").json
+    return str(only["id"])
+
+
+def test_the_document(bookworm: Bookworm, book: str) -> None:
+    told = ProfileOut.model_validate(bookworm("profile", book, WHO, "--json").json)
+    assert told.character.name == "Margaret Lowe"
+    assert told.who
+    assert told.turning_points
+
+
+def test_the_page(bookworm: Bookworm, book: str) -> None:
+    shown = bookworm("profile", book, "Mr. Peter Lowe").out
+    told = ProfileOut.model_validate(bookworm("profile", book, "Mr. Peter Lowe", "--json").json)
+    assert shown.startswith(f"Mr. Peter Lowe\n{told.who}\n")
+    role = told.role[0]
+    assert f"\nRole\n  [ch. {role.citation.chapter}] “{role.text}”\n" in shown
+    assert "\nTurning points\n" in shown
+    assert "[ch. 1] “" in shown
+
+
+def test_relationships(bookworm: Bookworm, book: str) -> None:
+    told = ProfileOut.model_validate(bookworm("profile", book, WHO, "--json").json)
+    places = told.turning_points[0].citation, told.turning_points[-1].citation
+    captain = StatementOut(
+        kind=StatementKind.TIE,
+        predicate="wife",
+        other=told.people[0].id,
+        other_name=None,
+        certainty=0.9,
+        citations=list(places),
+    )
+    unnamed = captain.model_copy(update={"predicate": "daughter", "other": None, "other_name": "a pilot"})
+    shown = [line.plain for line in page(told.model_copy(update={"ties": [captain, unnamed]}))]
+    chapters = ", ".join(str(n) for n in sorted({place.chapter for place in places}))
+    head = shown.index("\nRelationships")
+    assert shown[head + 1 : head + 3] == [
+        f"  wife of {told.people[0].name} [ch. {chapters}]",
+        f"  daughter of a pilot [ch. {chapters}]",
+    ]
+
+
+def test_who_says_it_and_how_little_there_is(bookworm: Bookworm, book: str) -> None:
+    told = ProfileOut.model_validate(bookworm("profile", book, WHO, "--json").json)
+    other = told.people[0]
+    said = told.turning_points[0].model_copy(update={"quoted": True, "speaker": other.id})
+    heard = said.model_copy(update={"speaker": None})
+    few = told.model_copy(update={"said_by_others": [said, heard], "nature": [], "little": True})
+    shown = [line.plain for line in page(few)]
+    head = shown.index("\nWhat others say")
+    place = f"  [ch. {said.citation.chapter}] "
+    assert shown[head + 1 : head + 3] == [
+        f"{place}{other.name}: “{said.text}”",
+        f"{place}somebody: “{said.text}”",
+    ]
+    assert "The book says little about Margaret Lowe." in shown
+    assert "\nNature" not in shown
+
+
+def test_the_gate(bookworm: Bookworm, book: str) -> None:
+    told = bookworm("profile", book, WHO, "--upto", "1", "--json").json
+    assert told["presence"]["last"]["span"]["end"] <= STORY.index("Chapter 2")
+    assert "marr" not in bookworm("profile", book, WHO, "--upto", "1").out
+    assert bookworm("profile", book, "Nobody Known", "--json").status == Exit.NOT_FOUND
+
+
+def test_the_list_says_who_everybody_is(bookworm: Bookworm, book: str) -> None:
+    shown = " ".join(bookworm("characters", book).out.split())
+    for name in ("Margaret Lowe", "Mr. Peter Lowe"):
+        told = ProfileOut.model_validate(bookworm("profile", book, name, "--json").json)
+        assert told.who.split()[0] in shown

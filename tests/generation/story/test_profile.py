@@ -1,0 +1,177 @@
+"""The card of a character: in the words of the book, as far as it is read, and never less for reading on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from books.reading import read
+from books.types import Book, Span
+from coref.registry import make_resolver
+from coref.types import Annotations
+from evaluation import novella
+from generation.story.profile import CERTAIN, about, change, make_profile, who_of
+from generation.story.quotation import Quotation
+from generation.story.types import Profile
+from generation.types import Category, Citation
+from retrieval.types import TellingSentence
+from tests.generation.indexed import IndexedStory
+from tests.generation.story.telling import tell
+from tests.generation.story.test_statements import PEOPLE, SISTERS
+
+SECTIONS = (
+    *("who", "ties", "role", "looks", "nature", "said_by_others", "turning_points", "change", "own_words"),
+)
+
+
+@pytest.fixture(scope="module")
+def harbour_story(port: tuple[Book, Annotations], tmp_path_factory: pytest.TempPathFactory) -> IndexedStory:
+    return IndexedStory.make(*port, tmp_path_factory.mktemp("harbour"))
+
+
+@pytest.fixture(scope="module")
+def novella_story(tmp_path_factory: pytest.TempPathFactory) -> IndexedStory:
+    book = read(novella.text().encode(), name="novella.txt")
+    return IndexedStory.make(book, make_resolver("rules").annotate(book), tmp_path_factory.mktemp("novella"))
+
+
+def quotations(card: Profile) -> Iterator[Quotation]:
+    for part in (
+        card.role,
+        card.looks,
+        card.nature,
+        card.said_by_others,
+        card.turning_points,
+        card.own_words,
+    ):
+        yield from part
+    if card.change is not None:
+        yield from (card.change.early, card.change.late)
+
+
+def filled(card: Profile) -> set[str]:
+    return {name for name in SECTIONS if getattr(card, name)}
+
+
+def quotation(chapter: int, *, at: int = 0, certainty: float = 1.0, who: str = "ann") -> Quotation:
+    return Quotation(
+        text=f"Something that is only said in place {chapter}.{at}",
+        citation=Citation(Span(1000 * chapter + at, 1000 * chapter + at + 1), chapter),
+        character=who,
+        category=Category.PERSONALITY,
+        speaker=None,
+        certainty=certainty,
+        score=0.0,
+        by_category=dict.fromkeys(Category, 0.0),
+    )
+
+
+def test_a_card_in_the_words_of_the_book(harbour_story: IndexedStory) -> None:
+    card = harbour_story.card("bess")
+    assert {"who", "role", "looks", "nature", "turning_points"} <= filled(card)
+    assert not card.little
+    assert [q.text for q in card.own_words] == ["You were a fool, and my brother,"] or card.own_words
+    assert all(q.own for q in card.own_words)
+    assert not any(q.own for q in quotations(replace(card, own_words=())))
+    starts = [q.citation.span for q in card.turning_points]
+    assert starts == sorted(starts)
+    assert card.presence.chapters == (0, 1, 2)
+
+
+def test_what_others_say_has_a_speaker(harbour_story: IndexedStory) -> None:
+    heard = harbour_story.card("tom").said_by_others
+    assert all(q.speaker not in (None, "tom", "") for q in heard)
+
+
+def test_somebody_mentioned_once(harbour_story: IndexedStory) -> None:
+    card = harbour_story.upto(1).card("tom")
+    assert card.little
+    assert card.role
+    assert card.change is None
+    assert harbour_story.card("crane").little is False
+
+
+def test_who_somebody_is_by_their_nearest_relations(tmp_path: Path) -> None:
+    story = IndexedStory.make(*tell(f"# One\n\n{SISTERS}", **PEOPLE), tmp_path)
+    card = story.card("ann")
+    assert card.who.lower().endswith("sister of bess hale.")
+    assert card.who_places == tuple(tie.places[0] for tie in card.ties[:2])
+
+
+def test_no_sentence_is_read_for_a_certain_relation(tmp_path: Path) -> None:
+    def never() -> Iterable[TellingSentence]:
+        raise AssertionError
+        yield
+
+    story = IndexedStory.make(*tell(f"# One\n\n{SISTERS}", **PEOPLE), tmp_path)
+    context = story.context("ann")
+    assert who_of(context, context.people[0], never()).text == story.card("ann").who
+
+
+def test_nothing_is_said_of_somebody_without_a_sentence(harbour_story: IndexedStory) -> None:
+    context = harbour_story.context("lydia")
+    card = make_profile(context, context.people[0], ())
+    assert card.little
+    assert filled(card) <= {"ties", "who"}
+    assert not list(quotations(card))
+
+
+def test_only_what_is_certain_is_about_somebody(harbour_story: IndexedStory) -> None:
+    ann = replace(harbour_story.context("bess").people[0], id="ann")
+    sure, unsure = quotation(0, certainty=CERTAIN), quotation(0, certainty=CERTAIN - 0.01)
+    assert about([sure, unsure, quotation(0, who="tom")], ann) == [sure]
+
+
+def test_change_is_from_the_first_to_the_last_third() -> None:
+    said = [quotation(n) for n in (0, 1, 4, 5)]
+    found = change(said)
+    assert found is not None
+    assert (found.early.citation.chapter, found.late.citation.chapter) == (0, 5)
+    assert change(said[:2]) is None
+    assert change([]) is None
+    assert change([quotation(3, at=n) for n in range(5)]) is None, "one chapter has no thirds"
+
+
+def test_a_card_ends_where_the_reader_is(novella_story: IndexedStory) -> None:
+    part = novella_story.upto(3)
+    for character in part.annotations.characters[:6]:
+        card = part.card(character.id)
+        places = [q.citation for q in quotations(card)] + [p for t in card.ties for p in t.places]
+        assert all(place.span.end <= len(part.book.text) for place in (*places, *card.who_places))
+        assert card.presence.last.span.end <= len(part.book.text)
+
+
+def test_who_somebody_is_is_the_same_in_the_list(novella_story: IndexedStory) -> None:
+    for character in novella_story.annotations.characters[:10]:
+        context = novella_story.context(character.id)
+        line = who_of(context, character, novella_story.telling(character.id))
+        card = novella_story.card(character.id)
+        assert (line.text, line.places) == (card.who, card.who_places)
+        assert line.text
+
+
+def test_reading_on_never_tells_less(novella_story: IndexedStory) -> None:
+    _never_less(novella_story, chapters=range(1, len(novella_story.book.chapters), 3), most=5)
+
+
+@pytest.mark.soak
+def test_nor_with_the_native_resolver(tmp_path: Path) -> None:
+    book = read(novella.text().encode(), name="novella.txt")
+    story = IndexedStory.make(book, make_resolver("native").annotate(book), tmp_path)
+    _never_less(story, chapters=range(1, len(book.chapters)), most=12)
+
+
+def _never_less(story: IndexedStory, *, chapters: Iterable[int], most: int) -> None:
+    known: dict[str, set[str]] = {}
+    people = [c.id for c in story.annotations.characters[:most]]
+    for chapter in (*chapters, len(story.book.chapters)):
+        part = story.upto(chapter)
+        for person in people:
+            if part.annotations.character(person) is not None:
+                now = filled(part.card(person))
+                assert known.get(person, set()) <= now, (chapter, person)
+                known[person] = now
+    assert known

@@ -1,0 +1,105 @@
+"""Quotations are the words of the book, cut at pauses, with who says them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from books.reading import read
+from books.types import Book
+from coref.registry import make_resolver
+from coref.types import Annotations
+from evaluation import novella
+from generation.story.cast import cast_of
+from generation.story.quotation import UNKNOWN, Quotation
+from generation.story.quotations import LONGEST, quotations
+from retrieval.sentences import split
+from retrieval.types import Category, TellingSentence
+from tests.generation.indexed import IndexedStory
+from tests.generation.novel import story
+
+PEOPLE = {"ann": "Ann Hale/she", "tom": "Tom Reed/he"}
+
+
+def letters(text: str) -> str:
+    """What remains of a text without its typography."""
+    return re.sub(r"[\W_]", "", text)
+
+
+def sentences(book: Book, character: str) -> list[TellingSentence]:
+    every = dict.fromkeys(Category, 0.0)
+    return [
+        TellingSentence(span, paragraph.chapter, character, score=0.0, by_category=every, certainty=1.0)
+        for paragraph in book.paragraphs
+        for span in split(book.text, paragraph.span)
+        if not book.text[span.start :].startswith("#")
+    ]
+
+
+def quoted(marked: str, of: str = "ann") -> list[Quotation]:
+    book, annotations = story(f"# One\n\n{marked}", **PEOPLE)
+    return list(quotations(sentences(book, of), cast_of(book, annotations)))
+
+
+def only(marked: str, of: str = "ann") -> Quotation:
+    (found,) = quoted(marked, of)
+    return found
+
+
+def test_a_sentence_is_quoted_whole_on_one_line() -> None:
+    found = only("[Ann|ann] was _never_ late,\nand [Tom|tom] was.")
+    assert found.text == "Ann was never late, and Tom was."
+    assert found.others == {"tom"}
+    assert (found.speaker, found.own) == (None, False)
+
+
+def test_what_is_no_prose_is_left_out() -> None:
+    assert quoted("* * *") == []
+
+
+def test_a_long_sentence_is_cut_at_pauses_around_the_character() -> None:
+    other = "the rain fell on the town and on the hills and on the sea that lay behind them"
+    found = only(f"{other.capitalize()}; {other}; [Ann|ann] sat by the window; {other}; {other}.")
+    assert "Ann sat by the window" in found.text
+    assert len(found.text.split()) <= LONGEST + 2
+    assert found.text.startswith("… ")
+    assert found.text.endswith(" …")
+    assert not re.search(r"[;,:] …$", found.text)
+
+
+def test_who_says_it() -> None:
+    known = only("{tom>ann:“[Ann|ann] is proud,”} said [Tom|tom].")
+    assert (known.speaker, known.own) == ("tom", False)
+    assert only("{?>?:“[Ann|ann] is proud.”}").speaker == UNKNOWN
+    own = only("{ann>tom:“I am not proud.”}")
+    assert own.own
+
+
+def test_marks_around_all_of_it_go_and_those_inside_are_single() -> None:
+    assert only("{tom>?:“[Ann|ann] is proud.”}").text == "Ann is proud."
+    assert only("{tom>?:“[Ann|ann] is proud,”} said [Tom|tom].").text == "‘Ann is proud,’ said Tom."
+    assert only("[Ann|ann] was called “the Duchess” at home.").text == "Ann was called ‘the Duchess’ at home."
+    assert only("[Ann|ann] isn’t late.").text == "Ann isn’t late."
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> IndexedStory:
+    found = read(novella.text().encode(), name="novella.txt")
+    annotations: Annotations = make_resolver("rules").annotate(found)
+    folder: Path = tmp_path_factory.mktemp("novella")
+    return IndexedStory.make(found, annotations, folder)
+
+
+def test_every_quotation_is_in_the_book_but_for_its_typography(book: IndexedStory) -> None:
+    cast = cast_of(book.book, book.annotations)
+    for character in book.annotations.characters[:4]:
+        found = quotations(book.telling(character.id), cast)
+        assert found
+        assert [q.citation.span for q in found] == sorted(q.citation.span for q in found)
+        for quotation in found:
+            words = book.book.slice(quotation.citation.span)
+            assert letters(quotation.text) == letters(words)
+            assert not set(quotation.text) & set("“”\n")
+            assert "‘" in words or quotation.text.count("‘") <= quotation.text.count("’")

@@ -1,0 +1,176 @@
+"""The offline generator: certain statements, and then the book's own sentences in story order."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from books.reading import read
+from books.types import Book
+from coref.registry import make_resolver
+from coref.types import Annotations
+from evaluation import novella
+from generation.types import AnswerLimits, Draft, Sentence, Task
+from generation.writing.offline.composer import NAME, OfflineGenerator
+from retrieval.types import Passage
+from tests.generation.indexed import IndexedStory
+from tests.generation.story.telling import tell
+from tests.generation.story.test_quotations import letters
+from tests.generation.story.test_statements import PEOPLE, SISTERS
+
+_QUOTED = re.compile(r"“([^”]*)”")
+_COUNTS = re.compile(
+    r"\b(?:mention(?:s|ed)?|times|per cent|quotes?|paragraphs?|most often|all \w+ chapters)\b|%"
+)
+
+
+@pytest.fixture(scope="module")
+def harbour_story(port: tuple[Book, Annotations], tmp_path_factory: pytest.TempPathFactory) -> IndexedStory:
+    return IndexedStory.make(*port, tmp_path_factory.mktemp("harbour"))
+
+
+@pytest.fixture(scope="module")
+def novella_story(tmp_path_factory: pytest.TempPathFactory) -> IndexedStory:
+    book = read(novella.text().encode(), name="novella.txt")
+    return IndexedStory.make(book, make_resolver("rules").annotate(book), tmp_path_factory.mktemp("novella"))
+
+
+def own_words(sentence: Sentence) -> str:
+    """What the writer says, and not the book."""
+    return _QUOTED.sub("", sentence.text)
+
+
+def parts(draft: Draft) -> list[list[Sentence]]:
+    """The sentences under each heading."""
+    found: list[list[Sentence]] = []
+    for sentence in draft.sentences:
+        if sentence.heading or not found:
+            found.append([])
+        found[-1].append(sentence)
+    return found
+
+
+@pytest.mark.parametrize("task", list(Task))
+def test_it_quotes_the_book_in_story_order(novella_story: IndexedStory, task: Task) -> None:
+    people = [c.id for c in novella_story.annotations.characters[:2]]
+    draft = novella_story.draft(task, *people[: 2 if task is Task.JOINT else 1], words=200)
+    quoted = 0
+    for sentences in parts(draft):
+        places = [fact.citations[0].span for s in sentences for fact in s.stated if fact.quoted]
+        assert places == sorted(places)
+        for sentence in sentences:
+            for fact in (fact for fact in sentence.stated if fact.quoted):
+                quoted += 1
+                (said,) = _QUOTED.findall(sentence.text)
+                assert fact.span is not None
+                assert fact.span.of(sentence.text) == f"“{said}”"
+                assert fact.text == said
+                assert letters(said) == letters(novella_story.book.slice(fact.citations[0].span))
+                assert sentence.citations == fact.citations
+    assert quoted >= 3
+
+
+@pytest.mark.parametrize("task", list(Task))
+def test_there_are_no_counts(novella_story: IndexedStory, task: Task) -> None:
+    people = [c.id for c in novella_story.annotations.characters[:2]]
+    for who in ([people[0]], [people[1]]) if task is not Task.JOINT else (people,):
+        for sentence in novella_story.draft(task, *who, words=300).sentences:
+            assert not _COUNTS.search(own_words(sentence)), sentence.text
+
+
+@pytest.mark.parametrize("words", [40, 90, 200])
+def test_the_length_is_kept(novella_story: IndexedStory, words: int) -> None:
+    for character in novella_story.annotations.characters[:5]:
+        for task in (Task.DESCRIPTION, Task.ANALYSIS):
+            draft = novella_story.draft(task, character.id, words=words)
+            assert sum(len(s.text.split()) for s in draft.sentences) <= 1.25 * words
+    assert draft.usage.completion_tokens == sum(len(s.text.split()) for s in draft.sentences)
+
+
+def test_no_sentence_is_quoted_twice(novella_story: IndexedStory) -> None:
+    person = novella_story.annotations.characters[0].id
+    draft = novella_story.draft(Task.ANALYSIS, person, words=600)
+    places = [fact.citations[0].span for s in draft.sentences for fact in s.stated if fact.quoted]
+    assert len(places) == len(set(places))
+    headings = [s.heading for s in draft.sentences if s.heading]
+    assert headings[0] == "Part in the story"
+    assert len(headings) == len(set(headings)) >= 3
+
+
+def test_the_opening_says_what_is_certain(tmp_path: Path) -> None:
+    story = IndexedStory.make(*tell(f"# One\n\n{SISTERS}", **PEOPLE), tmp_path)
+    first = story.draft(Task.DESCRIPTION, "ann").sentences[0]
+    assert re.fullmatch(r"Ann Hale is Bess Hale’s (?:\w+ )?sister\.", first.text)
+    (fact,) = first.stated
+    assert not fact.quoted
+    assert fact.certainty <= 1
+    assert [named.span.of(fact.text) for named in fact.people] == ["Ann Hale", "Bess Hale"]
+    assert first.citations
+
+
+def test_a_quotation_has_a_short_introduction_if_any(novella_story: IndexedStory) -> None:
+    person = novella_story.annotations.characters[0]
+    said = [s for s in novella_story.draft(Task.DESCRIPTION, person.id).sentences if "“" in s.text]
+    for sentence in said:
+        assert re.fullmatch(r"(?:[A-Z][^“”]{2,60}: )?“[^“”]+”", sentence.text), sentence.text
+    assert sum("first appears" in s.text for s in said) <= 1
+
+
+def test_whoever_is_mentioned_once(harbour_story: IndexedStory) -> None:
+    early = harbour_story.upto(1)
+    for task in (Task.DESCRIPTION, Task.ANALYSIS):
+        told = " ".join(s.text for s in early.draft(task, "tom").sentences)
+        assert "Tom Farrow stayed at home" in told
+    description = early.draft(Task.DESCRIPTION, "tom").sentences
+    assert description[0].text == "The book says little about Tom Farrow."
+    assert (description[0].citations, description[0].stated) == ((), ())
+
+
+@pytest.mark.parametrize("task", [Task.DESCRIPTION, Task.ANALYSIS])
+def test_whoever_has_no_sentence(harbour_story: IndexedStory, task: Task) -> None:
+    prompt = harbour_story.prompt(task, "nuttall")
+    nobody = type(prompt)(task=task, context=prompt.context)
+    (only,) = OfflineGenerator().draft(nobody, AnswerLimits()).sentences
+    assert only.text == "The book says little about Mr. Nuttall."
+
+
+def test_nothing_is_quoted_from_later(harbour_story: IndexedStory) -> None:
+    early = harbour_story.upto(1)
+    for task in (Task.DESCRIPTION, Task.ANALYSIS):
+        draft = early.draft(task, "bess", words=400)
+        cited = [c for s in draft.sentences for c in s.citations]
+        assert cited
+        assert all(c.span.end <= len(early.book.text) for c in cited)
+        assert not any("In the end" in s.text for s in draft.sentences), "the reader has not reached it"
+
+
+def test_what_is_between_people_comes_first(harbour_story: IndexedStory) -> None:
+    draft = harbour_story.draft(Task.JOINT, "bess", "crane")
+    first, *entries = parts(draft)
+    assert first[0].heading == "Between them"
+    assert all({"Bess", "Crane"} & set(re.findall(r"\w+", s.text)) for s in first)
+    assert [sentences[0].heading for sentences in entries] == ["Bess Farrow", "Captain Crane"]
+
+
+def test_people_with_nothing_between_them(harbour_story: IndexedStory) -> None:
+    draft = harbour_story.upto(1).draft(Task.JOINT, "tom", "nuttall")
+    assert [sentences[0].heading for sentences in parts(draft)] == ["Tom Farrow", "Mr. Nuttall"]
+
+
+def test_passages_that_were_asked_for_are_the_only_ones_quoted(harbour_story: IndexedStory) -> None:
+    prompt = harbour_story.prompt(Task.DESCRIPTION, "bess")
+    home = next(p for p in harbour_story.book.paragraphs if "tide table" in harbour_story.book.slice(p.span))
+    shown = Passage(home.index, home.span, home.chapter, harbour_story.book.slice(home.span))
+    narrow = type(prompt)(prompt.task, prompt.context, passages=(shown,), telling=prompt.telling)
+    draft = OfflineGenerator().draft(narrow, AnswerLimits())
+    quoted = [f for s in draft.sentences for f in s.stated if f.quoted]
+    assert quoted
+    assert all(home.span.covers(fact.citations[0].span) for fact in quoted)
+
+
+def test_the_same_prompt_gives_the_same_draft(harbour_story: IndexedStory) -> None:
+    one, other = (harbour_story.draft(Task.ANALYSIS, "bess") for _ in range(2))
+    assert one.sentences == other.sentences
+    assert one.generator == NAME
