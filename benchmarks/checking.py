@@ -90,7 +90,7 @@ def measure(text: str, source: str, options: argparse.Namespace) -> Measured:
     book = read(text.encode(), name="novel.txt")
     annotations = make_resolver("native").annotate(book)
     embedder = make_embedder("hashing")
-    judge, extractor = OfflineJudge(parser=native), OfflineExtractor(native)
+    judge, extractor = OfflineJudge(), OfflineExtractor(native)
     checked: dict[str, Checking] = {}
     with tempfile.TemporaryDirectory(prefix="bookworm-checking-") as folder:
         index.build(book, Path(folder), embedder=embedder)

@@ -66,7 +66,7 @@ def write(
 class Examined:
     facts: tuple[Fact, ...]
     notes: tuple[str, ...]
-    """Remarks of the extractor."""
+    """Remarks of the extractor, and on facts that could not be judged."""
     usage: Usage
     """Cost of extracting the claims with a language model."""
 
@@ -83,4 +83,5 @@ def examine(
     cases = [evidence.gather(claim, context=context, retriever=retriever) for claim in extracted.claims]
     verdicts = judge.judge(cases)
     facts = tuple(Fact(case.claim, verdict) for case, verdict in zip(cases, verdicts, strict=True))
-    return Examined(facts, extracted.notes, extracted.usage)
+    notes = (*extracted.notes, *prisma.notes(prisma.score(facts)))
+    return Examined(facts, notes, extracted.usage)

@@ -66,10 +66,10 @@ def _llm_extractor(setup: ExtractorSetup) -> Extractor:
     return LlmExtractor(MODELS[setup.writer](setup.writers), offline=_offline_extractor(setup))
 
 
-def _offline_judge(setup: JudgeSetup) -> Judge:
+def _offline_judge(_: JudgeSetup) -> Judge:
     from generation.checking.judges.offline_judge import OfflineJudge
 
-    return OfflineJudge(parser=setup.parser)
+    return OfflineJudge()
 
 
 def _llama_model(setup: WriterSetup) -> LanguageModel:

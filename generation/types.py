@@ -7,11 +7,15 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import cached_property
 from hashlib import sha256
+from typing import Final
 
 from books.types import Book, Span
 from coref.types import Annotations, Character
 from retrieval.types import Category as Category
 from retrieval.types import Passage, TellingSentence
+
+LEAST_DECIDED: Final = 1 / 3
+"""Minimum share of an answer's facts that must be decided, or else the answer has no score."""
 
 
 class Task(StrEnum):
@@ -136,7 +140,7 @@ class StatedFact:
     certainty: float = 1.0
     """The probability that the places it rests on are about its people."""
     quoted: bool = False
-    """Whether it is a quotation of the book."""
+    """Whether the text is a quotation: it stands word for word at the places cited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,14 +170,6 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class CountedClaim:
-    """A claim about a number ("appears in 14 of 16 chapters"), with the number counted in the book."""
-
-    said: str
-    found: str
-
-
-@dataclass(frozen=True, slots=True)
 class Claim:
     """One proposition that can be understood without context: it has names in place of pronouns."""
 
@@ -189,10 +185,8 @@ class Claim:
     """The places of the book from which the sentence was composed."""
     people: tuple[NamedSpan, ...] = ()
     """The people named in the claim's text, as spans into it."""
-    counted: CountedClaim | None = None
-    """Set if counting alone decides the claim."""
-    composed: bool = False
-    """Whether its writer composed it from the sentences it cites and gave the ids of its people."""
+    quoted: bool = False
+    """Whether its text stands word for word in the book, at the place that it cites."""
 
 
 class Label(StrEnum):
@@ -279,10 +273,18 @@ class Prisma:
     """None if there is no reference text."""
     overruled: int = 0
     """Number of facts whose label comes from a reader and not from the judge."""
+    decided: int | None = None
+    """Number of facts that are not uncertain; None in answers stored before it was recorded."""
+
+    @property
+    def checked(self) -> bool:
+        """Whether enough of the facts could be judged for a score."""
+        return bool(self.facts) and (self.decided is None or self.decided >= LEAST_DECIDED * self.facts)
 
     @property
     def precision(self) -> float | None:
-        return self.supported / self.facts if self.facts else None
+        """None if there are no facts, or if too few of them could be judged."""
+        return self.supported / self.facts if self.checked else None
 
 
 @dataclass(frozen=True, slots=True)

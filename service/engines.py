@@ -65,7 +65,7 @@ class Engines:
 
     def _judges(self) -> JudgeSetup:
         told = self._settings
-        return JudgeSetup(parser=self.parser, nli=told.nli, writer=told.judge_model, writers=told.writers)
+        return JudgeSetup(nli=told.nli, writer=told.judge_model, writers=told.writers)
 
     def generator(self, name: str | None = None) -> Generator:
         chosen = name or self._settings.generator

@@ -17,6 +17,7 @@ from evaluation.commands.coref import coref
 from evaluation.commands.corpus import corpus
 from evaluation.commands.dataset import dataset
 from evaluation.commands.judge import judge
+from evaluation.commands.keyfacts import keyfacts
 from evaluation.commands.portraits import portraits
 from evaluation.commands.retrieval import retrieval
 from evaluation.reading.types import ReadingSplit
@@ -114,6 +115,7 @@ evaluate.command()(retrieval)
 evaluate.command()(dataset)
 evaluate.command()(portraits)
 evaluate.command()(judge)
+evaluate.command()(keyfacts)
 evaluate.command()(corpus)
 
 

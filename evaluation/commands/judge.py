@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from json import dumps
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from evaluation.judging.report import JudgeReport
     from evaluation.judging.types import KnownFact
     from evaluation.portraits.workroom import Workroom
-    from generation.checking.judges.judge_weights import JudgeWeights
     from generation.checking.protocols import Judge
 
 
@@ -53,14 +51,6 @@ Work = Annotated[
         "--work", metavar="FOLDER", help="The folder for resolved books; default: in the data folder."
     ),
 ]
-Fit = Annotated[
-    Path | None,
-    typer.Option(
-        "--fit",
-        dir_okay=False,
-        help="Fit the offline judge on the calibration half, measure the result, and write its weights.",
-    ),
-]
 Resolving = Annotated[str | None, typer.Option("--resolver", help="The resolver; see `bookworm doctor`.")]
 
 
@@ -71,7 +61,6 @@ def judge(
     facts: Facts = None,
     work: Work = None,
     resolver: Resolving = None,
-    fit: Fit = None,
     json: JsonFlag = False,
 ) -> None:
     """Measure judges on facts known to be true or false: precision, recall, and calibration of scores."""
@@ -83,8 +72,6 @@ def judge(
     found = list(_cases(known, novels, room))
     gathered = perf_counter() - began
     asked = [session.engines.judge_called(name) for name in dict.fromkeys(judges or [settings.judge])]
-    if fit is not None:
-        asked = [_fitted(found, fit, session)]
     reports = [_report(one, found, gathered) for one in asked]
     left = len(known) - len(found)
     if json:
@@ -140,19 +127,6 @@ def _cases(known: Sequence[KnownFact], novels: Path, room: Workroom) -> Iterator
                 annotations=opened.annotations,
                 retriever=retriever,
             )
-
-
-def _fitted(found: Sequence[FactWithEvidence], path: Path, session: Session) -> Judge:
-    from evaluation.judging.fit import fitted
-    from evaluation.judging.types import JudgingHalf
-    from generation.checking.judges.judge_weights import own_weights
-    from generation.checking.judges.offline_judge import OfflineJudge
-
-    kept = [case for case in found if case.known.half is JudgingHalf.CALIBRATION]
-    seen = OfflineJudge(parser=session.engines.parser).see([c.case for c in kept])
-    weights: JudgeWeights = fitted([c.known for c in kept], seen, start=own_weights())
-    path.write_text(dumps(weights.to_dict(), indent=1) + "\n", encoding="utf-8")
-    return OfflineJudge(parser=session.engines.parser, weights=weights)
 
 
 def _report(one: Judge, found: Sequence[FactWithEvidence], gathered: float) -> JudgeReport:

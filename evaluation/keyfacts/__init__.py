@@ -1,1 +1,1 @@
-"""How much of what study guides say of people Bookworm finds, cites and bears out."""
+"""Measures on the key facts of the corpus: what is found, cited, stated and borne out."""

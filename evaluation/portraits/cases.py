@@ -25,7 +25,7 @@ class Cases:
 
 
 def own_references() -> list[Path]:
-    """Return the references written for this project: for its novella and for three novels."""
+    """Return the references written for this project: for its novella and for a novel."""
     folder = Path(str(files(__package__) / "references"))
     return sorted(folder.glob("*.jsonl"))
 

@@ -39,12 +39,16 @@ class Workroom:
     @contextmanager
     def open(self, path: Path) -> Iterator[OpenedBook]:
         book = open_book(path)
-        annotations = self._annotations(book)
+        annotations = self.annotations(book)
         with ExitStack() as stack:
             yield OpenedBook(book, annotations, cache(lambda: stack.enter_context(self._index(book))))
 
-    def _annotations(self, book: Book) -> Annotations:
-        path = self._place(book, self.resolver.name) / coref.storage.FILE
+    def has(self, book: Book) -> bool:
+        """Whether a book is resolved already."""
+        return self._annotated(book).exists()
+
+    def annotations(self, book: Book) -> Annotations:
+        path = self._annotated(book)
         try:
             return coref.storage.load(path)
         except (AnnotationsDamaged, OSError):
@@ -53,6 +57,9 @@ class Workroom:
         path.parent.mkdir(parents=True, exist_ok=True)
         coref.storage.save(annotations, path)
         return annotations
+
+    def _annotated(self, book: Book) -> Path:
+        return self._place(book, self.resolver.name) / coref.storage.FILE
 
     def _index(self, book: Book) -> BookIndex:
         folder = self._place(book, self.embedder.name)

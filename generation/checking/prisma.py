@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from generation.types import Category, Fact, Label, Prisma
+
+NOT_CHECKED: Final = "Not checked: too few of the facts could be judged for a score."
 
 
 def score(facts: Sequence[Fact]) -> Prisma:
@@ -18,4 +21,10 @@ def score(facts: Sequence[Fact]) -> Prisma:
         supported=sum(supported for supported, _ in by_category.values()),
         by_category=by_category,
         overruled=sum(f.overruled is not None for f in facts),
+        decided=sum(f.label is not Label.UNCERTAIN for f in facts),
     )
+
+
+def notes(prisma: Prisma) -> tuple[str, ...]:
+    """Return a note where facts were found but too few of them could be judged."""
+    return (NOT_CHECKED,) if prisma.facts and not prisma.checked else ()

@@ -7,14 +7,14 @@ book that an answer cites, nor numbers counted in the book.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
-from books.types import Span
-from coref.types import Character
+from books.types import Book, Chapter, ImportReport, Paragraph, Span
+from coref.types import Annotations, Character, Mention, MentionKind
+from generation.checking import evidence
 from generation.checking.protocols import Extractor, Judge
-from generation.checking.types import Case, Evidence
 from generation.story.cast import cast_of
 from generation.story.named_people import PRONOUN, Names, agrees
 from generation.types import (
@@ -29,14 +29,9 @@ from generation.types import (
     Sentence,
 )
 from retrieval import sentences
-from retrieval.tokenizer import terms
 
 LONGEST: Final = 1_000
 """Maximum length of a sentence in characters. A longer one is split."""
-TOGETHER: Final = 3
-"""Sentences in a passage, since one sentence may need the next to be understood."""
-NEAREST: Final = 4
-"""Number of passages, and of facts, of the other text on which a fact is judged."""
 _PARAGRAPH: Final = re.compile(r"\n[^\S\n]*\n\s*")
 _PLACED: Final = re.compile(r" in chapter \d+\.?$")
 """Chapter references, which are removed: a reference text rarely gives the chapter of an event."""
@@ -82,8 +77,8 @@ def compare(
     reference = drafted(text)
     extracted = extractor.extract(reference, context)
     wanted = extracted.claims
-    borne_out = _held(claims, _ReferenceText.of(reference.sentences, wanted, context), judge)
-    found = _held(wanted, _ReferenceText.of(said, claims, context), judge)
+    borne_out = _held(claims, wanted, _as_book(reference.sentences, wanted, context), judge)
+    found = _held(wanted, claims, _as_book(said, claims, context), judge)
     by_category = {
         category: compared
         for category in Category
@@ -105,84 +100,53 @@ def _compare(
     return Compared(borne_out=sum(ours), said=len(ours), found=sum(theirs), wanted=len(theirs))
 
 
-def _held(claims: Sequence[Claim], told: _ReferenceText, judge: Judge) -> list[bool]:
+def _held(claims: Sequence[Claim], others: Sequence[Claim], told: Context, judge: Judge) -> list[bool]:
+    """Return which claims the other text supports: those it makes in the same words, and those judged so."""
     bare = [_bare(claim) for claim in claims]
-    verdicts = judge.judge([Case(claim, passages=tuple(told.near(claim))) for claim in bare])
-    return [verdict.label is Label.SUPPORTED for verdict in verdicts]
+    verdicts = judge.judge([evidence.in_book(claim, context=told) for claim in bare])
+    same = {_bare(other).text for other in others}
+    return [v.label is Label.SUPPORTED or c.text in same for c, v in zip(bare, verdicts, strict=True)]
 
 
 def _bare(claim: Claim) -> Claim:
-    """Return the claim without its chapter, citations and counts."""
+    """Return the claim without its chapter and citations."""
     text = _PLACED.sub(".", claim.text)
     people = tuple(n for n in claim.people if n.span.end <= len(text))
-    return replace(claim, text=text, people=people, citations=(), counted=None, composed=False)
+    return replace(claim, text=text, people=people, citations=(), quoted=False)
 
 
-@dataclass(frozen=True, slots=True)
-class _Passage:
-    evidence: Evidence
-    words: frozenset[str]
+def _as_book(said: Sequence[Sentence], claims: Sequence[Claim], context: Context) -> Context:
+    """Return a text as a book of which it is known who is meant.
 
-
-@dataclass(frozen=True, slots=True)
-class _ReferenceText:
-    """A text as evidence: its sentences in groups, and its facts, which have names in place of pronouns."""
-
-    passages: Sequence[_Passage]
-    facts: Sequence[_Passage]
-
-    @classmethod
-    def of(cls, said: Sequence[Sentence], claims: Sequence[Claim], context: Context) -> _ReferenceText:
-        passages = _passages(said, claims, context)
-        return cls(passages, _facts(claims, after=passages))
-
-    def near(self, claim: Claim) -> list[Evidence]:
-        words = frozenset(terms(claim.text))
-
-        def nearest(among: Sequence[_Passage]) -> list[Evidence]:
-            return [p.evidence for p in sorted(among, key=lambda p: -len(words & p.words))[:NEAREST]]
-
-        return nearest(self.passages) + nearest(self.facts)
-
-
-def _facts(claims: Sequence[Claim], *, after: Sequence[_Passage]) -> list[_Passage]:
-    """Return each fact alone, as if it followed the text."""
-    start = after[-1].evidence.span.end + 1 if after else 0
-    made: list[_Passage] = []
-    for claim in map(_bare, claims):
-        named = tuple(_moved(n, start) for n in claim.people)
-        span = Span(start, start + len(claim.text))
-        made.append(_passage(Evidence(span, 0, claim.text, named=named)))
-        start = span.end + 1
-    return made
-
-
-def _passage(evidence: Evidence) -> _Passage:
-    return _Passage(evidence, frozenset(terms(evidence.text)))
-
-
-def _passages(said: Sequence[Sentence], claims: Sequence[Claim], context: Context) -> list[_Passage]:
-    """Return the sentences of a text in groups. Spans are offsets from its beginning."""
+    Its facts follow it as further sentences, since they have names in place of pronouns.
+    """
     cast = cast_of(context.book, context.annotations)
     names = Names(cast.annotations.characters)
     subjects = _subjects(claims)
-    made: list[_Passage] = []
-    start = 0
-    for first in range(0, len(said), TOGETHER):
-        text, named = "", list[NamedSpan]()
-        for at in range(first, min(first + TOGETHER, len(said))):
-            text += " " if text else ""
-            there = [
-                *names.find(said[at].text),
-                *_pronouns(said[at].text, cast.by_id.get(subjects.get(at, ""))),
-            ]
-            named += (_moved(n, start + len(text)) for n in there)
-            text += said[at].text
-        span = Span(start, start + len(text))
-        kept = tuple(sorted(named, key=lambda n: n.span))
-        made.append(_passage(Evidence(span, 0, text, named=kept)))
-        start = span.end + 1
-    return made
+    text = ""
+    paragraphs: list[Paragraph] = []
+    mentions: list[Mention] = []
+
+    def add(line: str, named: Iterable[NamedSpan]) -> None:
+        nonlocal text
+        start = len(text)
+        text += f"{line}\n\n"
+        paragraphs.append(Paragraph(len(paragraphs), 0, Span(start, start + len(line))))
+        for one in sorted(named, key=lambda n: n.span):
+            pronoun = PRONOUN.fullmatch(one.span.of(line)) is not None
+            kind = MentionKind.PRONOUN if pronoun else MentionKind.PROPER
+            mentions.append(Mention(Span(start + one.span.start, start + one.span.end), kind, one.character))
+
+    for at, sentence in enumerate(said):
+        line = sentence.text
+        add(line, (*names.find(line), *_pronouns(line, cast.by_id.get(subjects.get(at, "")))))
+    for claim in map(_bare, claims):
+        add(claim.text, claim.people)
+    chapters = (Chapter(0, "", Span(0, len(text))),) if paragraphs else ()
+    report = ImportReport("text", "utf-8", context.book.language, "none")
+    book = Book(text, context.book.title, None, chapters, tuple(paragraphs), (), report)
+    known = Annotations("given", context.annotations.characters, tuple(mentions), ())
+    return Context(book, known, context.people)
 
 
 def _subjects(claims: Sequence[Claim]) -> dict[int, str]:
@@ -201,7 +165,3 @@ def _pronouns(text: str, subject: Character | None) -> Iterator[NamedSpan]:
     for match in PRONOUN.finditer(text):
         if agrees(match.group(), subject):
             yield NamedSpan(Span(*match.span()), subject.id)
-
-
-def _moved(named: NamedSpan, by: int) -> NamedSpan:
-    return NamedSpan(Span(named.span.start + by, named.span.end + by), named.character)

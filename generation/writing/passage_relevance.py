@@ -17,12 +17,13 @@ from functools import cached_property
 from itertools import pairwise
 
 from books.types import Span
-from generation.checking import evidence
-from generation.checking.judges.sentence_content import SentenceContent, read_claim, read_evidence
+from generation.checking.entailment.sentence_search import claim_terms, search_of
 from generation.story.cast import cast_of
 from generation.story.named_people import PRONOUN, Names
 from generation.types import Category, Citation, Claim, Context
+from generation.verbs import stem
 from generation.writing.word_rarity import rarity_of, stems
+from retrieval.tokenizer import terms
 from retrieval.types import Passage
 
 CITED = 0.2
@@ -70,8 +71,8 @@ class RelevanceReader:
     """Measures the relevance of passages to sentences about a book."""
 
     def __init__(self, context: Context) -> None:
-        self._context = context
         self._cast = cast_of(context.book, context.annotations)
+        self._search = search_of(self._cast)
         self._rarity = rarity_of(context.book)
         self._known: dict[Span, frozenset[str]] = {}
 
@@ -107,25 +108,27 @@ class RelevanceReader:
 
     def measure(self, text: str, passage: Passage, *, about: tuple[str, ...]) -> Relevance:
         claim = self.claim(text, about)
-        said, _ = read_claim(claim)
-        case = evidence.in_book(claim, context=self._context)
-        shown = evidence.with_passages(case, [passage], context=self._context).evidence
-        readings = [reading for e in shown for reading in read_evidence(e, claim)]
-        common = [frozenset(w for w in said.stems if reading.find(w)) for reading in readings]
+        said = frozenset(claim_terms(claim))
+        lines = [self._search.spans[at] for at in self._search.within(passage.span)]
+        common = [said & _terms(line.of(self._cast.book.text)) for line in lines]
         close = max((a | b for a, b in _neighbours(common)), key=self._weigh, default=frozenset[str]())
-        whole = self._weigh(said.stems)
+        whole = self._weigh(said)
         hits = frozenset[str]().union(*common)
-        there = frozenset(n.character for e in shown for n in e.named or ())
         return Relevance(
-            citation=self._narrowest(passage, readings, common),
+            citation=self._narrowest(passage, lines, common),
             share=self._weigh(hits) / whole if whole else 0.0,
             close=self._weigh(close) / whole if whole else 0.0,
             hits=len(close),
-            people=bool(there & self.people(claim, about)),
+            people=bool(self._there(passage.span) & self.people(claim, about)),
         )
 
+    def _there(self, span: Span) -> frozenset[str]:
+        speakers = {q.speaker for q in self._cast.quotes_in(span)}
+        mentioned = {m.character for m in self._search.mentions_in(span)}
+        return frozenset(who for who in speakers | mentioned if who is not None)
+
     def _narrowest(
-        self, passage: Passage, readings: Sequence[SentenceContent], common: Sequence[frozenset[str]]
+        self, passage: Passage, lines: Sequence[Span], common: Sequence[frozenset[str]]
     ) -> Citation:
         """Return the best sentence if one is clearly better than the others, else the passage."""
         whole = Citation(passage.span, passage.chapter)
@@ -135,7 +138,7 @@ class RelevanceReader:
             return whole
         if weights[best] < CLEAR * self._weigh(frozenset[str]().union(*common)):
             return whole
-        return Citation(readings[best].line.span, passage.chapter)
+        return Citation(lines[best], passage.chapter)
 
     def _weigh(self, words: Iterable[str]) -> float:
         return self._rarity.weigh(words)
@@ -143,3 +146,7 @@ class RelevanceReader:
 
 def _neighbours(common: Sequence[frozenset[str]]) -> list[tuple[frozenset[str], frozenset[str]]]:
     return list(pairwise(common)) or [(words, words) for words in common]
+
+
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(map(stem, terms(text)))

@@ -119,8 +119,10 @@ def _words(text: str) -> set[str]:
 
 def prisma_line(prisma: Prisma) -> str:
     """`PRISMA 0.92: 11 of 12 facts supported (role 2/2, event 5/6)`."""
-    if prisma.precision is None:
+    if not prisma.facts:
         return "PRISMA: no facts to check"
+    if prisma.precision is None:
+        return f"PRISMA: not checked ({prisma.decided} of {prisma.facts} facts could be judged)"
     parts = ", ".join(
         f"{c.value.replace('_', ' ')} {yes}/{all_}" for c, (yes, all_) in prisma.by_category.items()
     )

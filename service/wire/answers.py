@@ -139,9 +139,12 @@ class AgainstOut(Out):
 class PrismaOut(Out):
     facts: int
     supported: int
-    precision: float | None = Field(description="Share of the facts that the book supports.")
+    precision: float | None = Field(
+        description="Share of the facts that the book supports; null if too few of them could be judged."
+    )
     by_category: dict[str, CountOut]
     overruled: int = Field(description="Number of facts whose verdict a reader has changed.")
+    decided: int = Field(description="Number of facts that could be judged.")
     reference: AgainstOut | None = Field(
         description="Null if there is no reference text, or if `upto` is given."
     )
@@ -154,6 +157,7 @@ class PrismaOut(Out):
             precision=prisma.precision,
             by_category={c.value: CountOut(supported=s, facts=n) for c, (s, n) in prisma.by_category.items()},
             overruled=prisma.overruled,
+            decided=prisma.facts if prisma.decided is None else prisma.decided,
             reference=AgainstOut.of(prisma.reference) if prisma.reference else None,
         )
 

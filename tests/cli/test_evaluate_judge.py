@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from generation.checking.judges.judge_weights import own_weights, read_weights
 from service.cli.app import run
 
 BOOK = """Chapter 1
@@ -52,8 +51,8 @@ def test_both_halves_are_told_with_their_parts(novels: Path, capsys: pytest.Capt
     found = json.loads(told)
     assert (found["facts"], found["left_out"]) == (5, 1)
     halves = found["judges"][0]["halves"]
-    assert found["judges"][0]["judge"] == "offline/3"
-    assert halves["held_out"]["whole"]["supported_precision"] == {"of": 1, "all": 1}
+    assert found["judges"][0]["judge"] == "offline/4"
+    assert halves["held_out"]["whole"]["facts"] == 3
     assert halves["held_out"]["whole"]["false_supported"] == {"of": 0, "all": 2}
     assert set(halves["held_out"]["by_falsehood"]) == {"character", "polarity"}
     assert set(halves["calibration"]["by_category"]) == {"personality"}
@@ -66,23 +65,6 @@ def test_people_are_shown_tables(novels: Path, capsys: pytest.CaptureFixture[str
     shown = capsys.readouterr().out
     for heading in ("Held out", "By kind of change, held out", "Scores, calibration", "1 omitted"):
         assert heading in shown
-
-
-def test_the_offline_judge_is_fitted_and_its_weights_are_written(
-    novels: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    more = [
-        f"fernley,calibration,Anna,{fact},event,{truth},{kind},Anna"
-        for truth, kind in (("true", ""), ("false", "character"))
-        for fact in (
-            f"Anna {verb} Captain Brook in June {truth}." for verb in ("saw", "met", "heard", "knew")
-        )
-    ]
-    (novels / "more.csv").write_text(FACTS + "\n".join(more) + "\n")
-    to = tmp_path / "weights.json"
-    assert ask(novels, "--facts", str(novels / "more.csv"), "--fit", str(to), "--json") == 0
-    assert len(read_weights(to).steps) >= 1
-    assert read_weights(to) != own_weights()
 
 
 def test_what_is_no_table_of_facts_is_refused(novels: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,6 @@ from generation.types import (
     Citation,
     Claim,
     Compared,
-    CountedClaim,
     Fact,
     Label,
     NamedSpan,
@@ -43,7 +42,6 @@ characters = st.builds(
     Character, texts, texts, aliases, st.sampled_from(CharacterKind), maybe, numbers, numbers
 )
 sentences = st.builds(Sentence, texts, citations, maybe, st.lists(texts, max_size=2).map(tuple))
-counted = st.none() | st.builds(CountedClaim, texts, texts)
 claims = st.builds(
     Claim,
     texts,
@@ -53,8 +51,7 @@ claims = st.builds(
     maybe,
     citations,
     people=named,
-    counted=counted,
-    composed=st.booleans(),
+    quoted=st.booleans(),
 )
 verdicts = st.builds(Verdict, st.sampled_from(Label), shares, citations, texts)
 compared = st.builds(Compared, numbers, numbers, numbers, numbers)
@@ -68,6 +65,7 @@ prismas = st.builds(
     st.dictionaries(st.sampled_from(Category), st.tuples(numbers, numbers)),
     st.none() | references,
     numbers,
+    st.none() | numbers,
 )
 provenances = st.builds(Provenance, texts, texts, texts, texts, texts, numbers, st.none() | numbers, numbers)
 portraits = st.builds(
@@ -116,9 +114,10 @@ def test_portraits_of_before_still_load(portrait: Portrait) -> None:
     """An old portrait has no overrulings and no comparison."""
     kept = serialise.to_dict(portrait)
     for fact in kept["facts"]:
-        del fact["overruled"], fact["claim"]["composed"]
-    del kept["prisma"]["reference"], kept["prisma"]["overruled"]
+        del fact["overruled"], fact["claim"]["quoted"]
+        fact["claim"] |= {"counted": None, "composed": True}
+    del kept["prisma"]["reference"], kept["prisma"]["overruled"], kept["prisma"]["decided"]
     read = serialise.from_dict(json.loads(json.dumps(kept)))
     assert [f.overruled for f in read.facts] == [None] * len(portrait.facts)
-    assert (read.prisma.reference, read.prisma.overruled) == (None, 0)
+    assert (read.prisma.reference, read.prisma.overruled, read.prisma.decided) == (None, 0, None)
     assert read.sentences == portrait.sentences

@@ -42,7 +42,6 @@ def test_every_sentence_is_cited_and_every_fact_judged(services: Services, book_
     portrait = describe(services, book_id).portrait
     assert portrait.sentences
     assert all(sentence.citations for sentence in portrait.sentences)
-    assert portrait.facts
     assert portrait.prisma.facts == len(portrait.facts)
     text = Library(services, HOME).view(book_id).book.text
     assert all(c.span.of(text).strip() for f in portrait.facts for c in f.verdict.evidence)

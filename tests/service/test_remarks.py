@@ -133,7 +133,6 @@ def test_an_answer_that_cannot_be_compared_now_is_given_all_the_same(
         patch.setattr(services.engines, "_made", {})
         found = ask()
     assert away.calls == 1
-    assert found.portrait.facts
     assert found.portrait.prisma.reference is None
     assert any("The judge sleeps." in note for note in found.portrait.notes)
     assert not found.lasting

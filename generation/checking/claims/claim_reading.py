@@ -18,10 +18,9 @@ from generation.checking.claims.sentence_tree import SUBJECTS
 from generation.checking.claims.standalone_wording import worded
 from generation.checking.claims.text_pronouns import Discourse, TextPerson, resolved
 from generation.lexicon import words
-from generation.story import counts
 from generation.story.cast import CastIndex
 from generation.story.named_people import Names
-from generation.types import Category, Claim, Context, NamedSpan, Sentence
+from generation.types import Claim, Context, NamedSpan, Sentence
 
 _NO_NAMES = ("looks", "traits", "feelings", "qualities", "roles")
 """Words that begin a sentence with a capital and that the parser takes for names."""
@@ -73,37 +72,31 @@ class ClaimReader:
         lead = LEAD.match(whole.of(text))
         begin = whole.start + (lead.end() if lead else 0)
         chapter = lead["chapter"] if lead else None
-        for found in self._split(s, text, whole, begin):
+        for found in self._split(s, begin):
             bits = tuple(b for b in found.bits if isinstance(b, str) or s.start(b) >= begin)
             own = tuple(i for i in found.own if s.start(i) >= begin)
             said, named = worded(s, text, bits, people, self._names)
             said = said.rstrip(" .!?;:,")
-            if not own or not any(c.isalnum() for c in said):
+            if not own or not any(c.isalnum() for c in said) or counts_only(said):
                 continue
             subject = self._subject(s, bits, people, named)
-            counted = (
-                counts.recognise(said, subject=subject, context=self._context, cast=self._cast)
-                if subject in self._cast.by_id
-                else None
-            )
             span = Span(s.start(own[0]) - base, s.span(own[-1], own[-1]).end - base)
             yield Claim(
                 text=f"{said} in chapter {chapter}." if chapter else f"{said}.",
-                category=Category.OTHER if counted else categorise(said),
+                category=categorise(said),
                 sentence=at,
                 span=span,
                 subject=subject,
                 citations=sentence.citations,
                 people=tuple(n for n in named if n.span.end <= len(said)),
-                counted=counted,
             )
 
-    def _split(self, s: ParsedSentence, text: str, whole: Span, begin: int) -> list[ClauseProposition]:
+    def _split(self, s: ParsedSentence, begin: int) -> list[ClauseProposition]:
         every = [i for i in s if s.start(i) >= begin]
         while every and s.tag(every[-1]) == "PUNCT":
             every.pop()
         one = [ClauseProposition(tuple(every), tuple(every))]
-        if counts_only(whole.of(text)) or s.end - s.first > LONGEST:
+        if s.end - s.first > LONGEST:
             return one
         found = propositions(s)
         return found if found and not any(_broken(s, p) for p in found) else one

@@ -13,16 +13,16 @@ from functools import partial
 from typing import Any
 
 from books.types import Span
-from generation.checking.claims import composed_claims
+from generation.checking.claims import stated_claims
 from generation.checking.claims.claim_prompts import PROMPTS
 from generation.checking.claims.json_asking import JsonAsk, MalformedAnswer, ask
+from generation.checking.claims.pattern_claims import counts_only
 from generation.checking.protocols import Extracted, Extractor
 from generation.lexicon import words
 from generation.models.prompt_quoting import quoted, quoted_name, restored
 from generation.models.protocols import LanguageModel
 from generation.models.types import Message, MessageRole
-from generation.story import counts
-from generation.story.cast import CastIndex, cast_of
+from generation.story.cast import cast_of
 from generation.story.named_people import Names, agrees
 from generation.types import Category, Claim, Context, Draft, Sentence
 from generation.verbs import stem
@@ -67,19 +67,16 @@ class LlmExtractor:
     def extract(self, draft: Draft, context: Context) -> Extracted:
         cast = cast_of(context.book, context.annotations)
         names = Names(cast.annotations.characters)
-        made = [
-            c
-            for at, s in enumerate(draft.sentences)
-            if s.stated
-            for c in composed_claims.claims_of(at, s, context, cast)
-        ]
+        made = [c for at, s in enumerate(draft.sentences) for c in stated_claims.claims_of(at, s)]
         asked, left = _shared(draft)
         parts = [asked[at : at + TOGETHER] for at in range(0, len(asked), TOGETHER)]
         answers, usage = ask(self._model, [self._ask(part, context, names) for part in parts])
         notes: list[str] = []
         for part, got in zip(parts, answers, strict=True):
             found = got.value or []
-            made += (_claim(f, draft.sentences[f.at], context, cast, names) for f in found)
+            made += (
+                _claim(f, draft.sentences[f.at], context, names) for f in found if not counts_only(f.text)
+            )
             told = {f.at for f in found}
             left += [(at, s) for at, s in part if at not in told]
             if got.fault is not None:
@@ -174,23 +171,20 @@ def _text(row: dict[str, Any], key: str) -> str:
     return restored(value).strip() if isinstance(value, str) else ""
 
 
-def _claim(fact: _Fact, sentence: Sentence, context: Context, cast: CastIndex, names: Names) -> Claim:
+def _claim(fact: _Fact, sentence: Sentence, context: Context, names: Names) -> Claim:
     text = _named(fact.text.rstrip(" .") + ".", context)
     people = names.find(text)
     owner = names.owners.get(fact.subject)
     opening = next((n.character for n in people if not n.span.start), None)
     subject = owner.id if owner else opening
-    plain = text.rstrip(".")
-    counted = counts.recognise(plain, subject=subject, context=context, cast=cast) if subject else None
     return Claim(
         text=text[:1].upper() + text[1:],
-        category=Category.OTHER if counted else fact.category,
+        category=fact.category,
         sentence=fact.at,
         span=_place(fact.quote, sentence.text),
         subject=subject,
         citations=sentence.citations,
         people=people,
-        counted=counted,
     )
 
 

@@ -1,4 +1,4 @@
-"""The offline extractor: composed facts are taken from their writer, other sentences are parsed and split."""
+"""The offline extractor: stated facts are taken from their writer, other sentences are parsed and split."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from itertools import chain
 from books.languages import identify
 from coref.errors import ResolverUnavailable
 from coref.protocols import ParsesText
-from generation.checking.claims import composed_claims, pattern_claims
+from generation.checking.claims import pattern_claims, stated_claims
 from generation.checking.claims.bundled_parser import native
 from generation.checking.claims.claim_reading import ClaimReader
 from generation.checking.protocols import Extracted
 from generation.story.cast import cast_of
 from generation.types import Claim, Context, Draft, Sentence
 
-NAME = "offline/2"
+NAME = "offline/3"
 MOST_PARSED = 5_000
 """Tokens of a text. Parsing this many takes two seconds."""
 TOO_LONG = "The text is long: what follows its first pages was split by patterns, not by its grammar."
@@ -40,7 +40,7 @@ class OfflineExtractor:
         known = [(at, s) for at, s in enumerate(draft.sentences) if s.stated]
         unknown = [(at, s) for at, s in enumerate(draft.sentences) if not s.stated and s.text.strip()]
         cast = cast_of(context.book, context.annotations)
-        made = [c for at, s in known for c in composed_claims.claims_of(at, s, context, cast)]
+        made = [c for at, s in known for c in stated_claims.claims_of(at, s)]
         parsed, rest = _shared(unknown)
         notes = (TOO_LONG,) if parsed and rest else ()
         try:

@@ -14,10 +14,9 @@ from books.types import Span
 from coref.types import Character
 from generation.checking.categories import categorise, is_verb
 from generation.lexicon import words
-from generation.story import counts
 from generation.story.cast import CastIndex, cast_of
 from generation.story.named_people import PRONOUN, Names, agrees
-from generation.types import Category, Claim, Context, NamedSpan, Sentence
+from generation.types import Claim, Context, NamedSpan, Sentence
 from retrieval import sentences
 
 LEAD = re.compile(
@@ -26,6 +25,9 @@ LEAD = re.compile(
     r"(?:(?:in|In) (?:chapter (?P<chapter>\d+)|the same chapter),? )?"
 )
 CITED = re.compile(r"\s*\[[^\]]{1,60}\]")
+_CHAPTERS = re.compile(
+    r"\b(?:in|of) (?:all|the|\w+ of the) \w+ chapters\b|\bchapters of the book\b", re.IGNORECASE
+)
 _CLAUSE = re.compile(r"; (?:and |but |yet )?|, (?:and|but) (?=(?:he|she|they)\b|[A-Z])")
 _PREDICATE = re.compile(r",? (?:and|but) (?:then |later |also |so )?(?=(?P<word>[a-z]+)\b)")
 _LIST = re.compile(
@@ -114,19 +116,15 @@ def _claim(
 ) -> Claim:
     people = reader.names.find(text)
     about = people[0].character if people and people[0].span.start == 0 else (subject.id if subject else None)
-    counted = (
-        counts.recognise(text, subject=about, context=reader.context, cast=reader.cast) if about else None
-    )
     placed = f"{text} in chapter {chapter}." if chapter else f"{text}."
     return Claim(
         text=placed,
-        category=Category.OTHER if counted else categorise(text),
+        category=categorise(text),
         sentence=at,
         span=piece.span,
         subject=about,
         citations=sentence.citations,
         people=tuple(NamedSpan(n.span, n.character) for n in people),
-        counted=counted,
     )
 
 
@@ -136,8 +134,8 @@ def _pieces(text: str, span: Span) -> Iterator[_ClaimPiece]:
         clause = Span(clause.start, clause.start + len(body))
         listed, nouns = _LIST.match(body), _COPULA.match(body)
         if counts_only(body):
-            yield _ClaimPiece(clause)
-        elif listed:
+            continue
+        if listed:
             yield from _items(clause, listed)
         elif nouns and _several(body, nouns):
             yield from _noun_phrases(text, clause, nouns)
@@ -153,8 +151,8 @@ def _several(body: str, copula: re.Match[str]) -> bool:
 
 
 def counts_only(body: str) -> bool:
-    """Whether it is a counted statement, which is checked whole: "most often seen with A and B"."""
-    return "most often" in body or (" of the " in body and "chapters" in body)
+    """Whether it only counts, which is no fact: "most often seen with A and B"."""
+    return "most often" in body or _CHAPTERS.search(body) is not None
 
 
 def _cut(text: str, span: Span, pattern: re.Pattern[str]) -> Iterator[Span]:

@@ -68,14 +68,9 @@ class LlmJudge:
         return [verdicts[at] for at in range(len(cases))]
 
     def _settled(self, cases: Sequence[Case]) -> Iterator[tuple[int, Verdict]]:
-        """Yield the verdicts that need no model: on counted claims, and on those without text or evidence."""
+        """Yield the verdicts that need no model: on claims without text or evidence."""
         for at, case in enumerate(cases):
-            claim = case.claim
-            if claim.counted is not None:
-                agrees = claim.counted.said == claim.counted.found
-                label = Label.SUPPORTED if agrees else Label.CONTRADICTED
-                yield at, Verdict(label, 1.0, claim.citations, self.name)
-            elif not case.evidence or not claim.text.strip():
+            if not case.evidence or not case.claim.text.strip():
                 yield at, Verdict(Label.UNSUPPORTED, 1.0, (), self.name)
 
     def _parts(self, left: Sequence[int], cases: Sequence[Case]) -> Iterator[_ClaimBatch]:

@@ -18,7 +18,7 @@ from books.digests import file_sha256
 from generation.checking.judges.setup import NliSetup
 from generation.checking.types import Case, Evidence
 from generation.errors import JudgeUnavailable
-from generation.types import Citation, Claim, Label, Verdict
+from generation.types import Citation, Label, Verdict
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -70,19 +70,16 @@ class NliJudge:
         pairs = [
             (at, number)
             for at, case in enumerate(cases)
-            if case.claim.counted is None and case.claim.text.strip()
+            if case.claim.text.strip()
             for number in range(len(shown[at]))
         ]
         windows = [(shown[at][number].text, cases[at].claim.text) for at, number in pairs]
         found: dict[int, EntailmentScores] = {}
         for (at, number), (entailed, contradicted) in zip(pairs, self._score(windows), strict=True):
             found[at] = _better(found.get(at), entailed, contradicted, number)
-        return [self._verdict(case.claim, found.get(at), shown[at]) for at, case in enumerate(cases)]
+        return [self._verdict(found.get(at), shown[at]) for at in range(len(cases))]
 
-    def _verdict(self, claim: Claim, found: EntailmentScores | None, evidence: Sequence[Evidence]) -> Verdict:
-        if claim.counted is not None:
-            agrees = claim.counted.said == claim.counted.found
-            return Verdict(Label.SUPPORTED if agrees else Label.CONTRADICTED, 1.0, claim.citations, self.name)
+    def _verdict(self, found: EntailmentScores | None, evidence: Sequence[Evidence]) -> Verdict:
         if found is None:
             return Verdict(Label.UNSUPPORTED, 1.0, (), self.name)
         if found.contradicted >= self._setup.contradiction and found.contradicted > found.entailed:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from coref.protocols import ParsesText
-from generation.checking.claims.bundled_parser import native
 from generation.models.types import WriterSetup
 
 _WRITERS = WriterSetup()
@@ -30,8 +27,6 @@ class NliSetup:
 
 @dataclass(frozen=True, slots=True)
 class JudgeSetup:
-    parser: Callable[[], ParsesText | None] = native
-    """Returns the parser of claims, or None if there is none."""
     nli: NliSetup = NliSetup()
     writer: str = "openai"
     """The writer whose language model `llm` asks."""

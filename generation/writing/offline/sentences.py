@@ -10,6 +10,7 @@ from generation.story.quotation import UNKNOWN, Quotation
 from generation.story.types import Statement
 from generation.types import Category, Citation, NamedSpan, Sentence, StatedFact
 from generation.writing.offline.subject import TextSubject
+from retrieval.sentences import flat
 
 _FIRST = 4
 """Number of the book's sentences about somebody that count as their first appearance."""
@@ -40,7 +41,7 @@ def quoted(subject: TextSubject, quotation: Quotation, lead: str | None) -> Sent
     before = f"{lead} " if lead else ""
     text = f"{before}“{quotation.text}”"
     fact = StatedFact(
-        text=quotation.text,
+        text=flat(quotation.citation.span.of(subject.cast.book.text)),
         category=quotation.category,
         span=Span(len(before), len(text)),
         subject=subject.id,

@@ -200,7 +200,7 @@ def test_what_its_writer_composed_is_not_asked_about(context: Context) -> None:
     draft = Draft((Sentence("She is brown.", (), stated=(stated,)),), "offline/3")
     model = ScriptedModel([])
     found = LlmExtractor(model, offline=OfflineExtractor()).extract(draft, context)
-    assert [(c.text, c.composed) for c in found.claims] == [("Bess is brown.", True)]
+    assert [c.text for c in found.claims] == ["Bess is brown."]
     assert model.asked == []
 
 

@@ -1,166 +1,151 @@
-"""True facts and altered versions of them: the judge must see the difference."""
+"""The offline judge: how it turns what the head reads into labels, and how it looks quotations up."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass, replace
 
+import numpy as np
 import pytest
 
-from books.types import Book
+from books.types import Book, Span
 from coref.types import Annotations
-from generation.checking import claims, evidence
+from generation.checking import evidence
+from generation.checking.entailment.entailment_head import EntailmentHead, HeadWeights, Reading
 from generation.checking.judges.offline_judge import OfflineJudge
-from generation.checking.types import Case
+from generation.checking.types import Case, Evidence
 from generation.contexts import make_context
-from generation.types import Claim, Context, Draft, Label, Sentence, Verdict
-from tests.generation.novel import Found, case, passages, story
+from generation.types import Category, Citation, Claim, Context, Label, Verdict
+from tests.generation.novel import Found, story
 
-TRUE = [
-    "Mr. Nuttall is the senior clerk.",
-    "Mr. Nuttall is exact.",
-    "Bess Farrow came by the morning train.",
-    "Bess Farrow is the sister of Tom Farrow.",
-    "Tom Farrow is the brother of Bess Farrow.",
-    "Tom Farrow stayed at home.",
-    "Captain Crane disliked Bess Farrow.",
-    "Bess Farrow corrected the tide table.",
-    "Bess Farrow wrote to Mr. Nuttall.",
-    "Captain Crane refused to sign.",
-    "Tom Farrow married Lydia Sand.",
-    "Lydia Sand loved Tom Farrow.",
-    "Captain Crane lost the ship.",
-    "Bess Farrow saved Captain Crane from the water.",
-    "Tom Farrow did not forgive Captain Crane.",
-    "Mr. Nuttall resigned.",
-    "Bess Farrow became the senior clerk.",
-]
-SWAPPED = [
-    "Captain Crane is the senior clerk.",
-    "Tom Farrow is exact.",
-    "Lydia Sand came by the morning train.",
-    "Bess Farrow is the sister of Captain Crane.",
-    "Bess Farrow stayed at home.",
-    "Bess Farrow disliked Captain Crane.",
-    "Captain Crane corrected the tide table.",
-    "Mr. Nuttall wrote to Bess Farrow.",
-    "Bess Farrow refused to sign.",
-    "Tom Farrow married Bess Farrow.",
-    "Bess Farrow lost the ship.",
-    "Captain Crane saved Bess Farrow from the water.",
-    "Captain Crane did not forgive Tom Farrow.",
-    "Bess Farrow resigned.",
-    "Tom Farrow became the senior clerk.",
-]
-NEGATED = [
-    "Bess Farrow did not save Captain Crane from the water.",
-    "Tom Farrow did not marry Lydia Sand.",
-    "Tom Farrow forgave Captain Crane.",
-    "Mr. Nuttall did not resign.",
-    "Captain Crane did not lose the ship.",
-    "Captain Crane accepted to sign.",
-    "Lydia Sand hated Tom Farrow.",
-    "Captain Crane found the ship.",
-]
-INVENTED = [
-    "Bess Farrow is a spy.",
-    "Tom Farrow is the father of Bess Farrow.",
-    "Bess Farrow is the mother of Tom Farrow.",
-    "Captain Crane poisoned the Vicar.",
-    "Lydia Sand inherited a castle.",
-    "Zebulon Quirk saved Captain Crane from the water.",
-    "Bess Farrow saved Captain Crane from the water in chapter 1.",
-    "Bess Farrow first appears in chapter 3.",
-]
+NOTHING = np.zeros(0, np.float32)
+WEIGHTS = HeadWeights(
+    *(NOTHING,) * 4,
+    bias=0.0,
+    supported=0.8,
+    unsupported=0.3,
+)
 
 
-@pytest.fixture(scope="module")
-def context(harbour: tuple[Book, Annotations]) -> Context:
-    book, annotations = harbour
-    return make_context(book, annotations=annotations, people=["bess"])
+@dataclass
+class Reader(EntailmentHead):
+    """A head that reads the same from everything."""
+
+    supported: float
+    weights: HeadWeights = WEIGHTS
+
+    def read(self, cases: Sequence[Case]) -> list[Reading]:
+        return [Reading(self.supported, case.evidence[0]) for case in cases]
 
 
-def judged(texts: Sequence[str], context: Context, judge: OfflineJudge | None = None) -> list[Verdict]:
-    draft = Draft(tuple(Sentence(t, ()) for t in texts), "hand")
-    made = claims.extract(draft, context)
-    assert len(made) == len(texts)
-    found = Found(passages(context.book))
-    cases = [evidence.gather(c, context=context, retriever=found) for c in made]
-    return (judge or OfflineJudge()).judge(cases)
+def claim(text: str = "Bess saved Tom.", **more: object) -> Claim:
+    return replace(Claim(text, Category.EVENT, 0, Span(0, len(text)), "bess"), **more)  # type: ignore[arg-type]
 
 
-def supported(texts: Sequence[str], context: Context) -> list[str]:
-    return [t for t, v in zip(texts, judged(texts, context), strict=True) if v.label is Label.SUPPORTED]
+def told(text: str = "Bess saved Tom.", *, certainty: float = 1.0) -> Evidence:
+    return Evidence(Span(10, 10 + len(text)), 2, text, named=(), certainty=certainty)
 
 
-def test_most_true_facts_are_supported_and_few_called_contradicted(context: Context) -> None:
-    labels = [v.label for v in judged(TRUE, context)]
-    assert labels.count(Label.SUPPORTED) >= 0.85 * len(TRUE)
-    assert labels.count(Label.CONTRADICTED) <= 0.1 * len(TRUE)
-
-
-@pytest.mark.parametrize("false", [SWAPPED, NEGATED, INVENTED], ids=["swapped", "negated", "invented"])
-def test_hardly_any_false_fact_is_supported(false: list[str], context: Context) -> None:
-    assert len(supported(false, context)) <= 0.1 * len(false)
-
-
-def test_what_is_called_supported_is_mostly_true(context: Context) -> None:
-    right, wrong = len(supported(TRUE, context)), len(supported(SWAPPED + NEGATED + INVENTED, context))
-    assert right / (right + wrong) >= 0.85
+def read(supported: float, *, certainty: float = 1.0) -> Verdict:
+    case = Case(claim(), found=(told(certainty=certainty),))
+    return OfflineJudge(Reader(supported)).judge([case])[0]
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("supported", "label"),
     [
-        "Captain Crane saved Bess Farrow from the water.",
-        "Tom Farrow did not marry Lydia Sand.",
-        "Lydia Sand hated Tom Farrow.",
-        "Tom Farrow is the father of Bess Farrow.",
-        "Bess Farrow first appears in chapter 3.",
-        "Bess Farrow saved Captain Crane from the water in chapter 1.",
+        (0.85, Label.SUPPORTED),
+        (0.5, Label.UNCERTAIN),
+        (0.2, Label.UNSUPPORTED),
     ],
 )
-def test_the_opposite_of_the_book_is_contradicted(text: str, context: Context) -> None:
-    assert judged([text], context)[0].label is Label.CONTRADICTED
+def test_labels_follow_the_thresholds(supported: float, label: Label) -> None:
+    assert read(supported).label is label
 
 
-def test_evidence_is_the_sentence_and_nothing_more(context: Context) -> None:
-    verdict = judged(["Tom Farrow married Lydia Sand."], context)[0]
-    assert [context.book.slice(c.span) for c in verdict.evidence] == [
-        "Tom Farrow married Lydia Sand in the spring.".replace("Tom Farrow", "Tom")
-    ]
-    assert [c.chapter for c in verdict.evidence] == [1]
+def test_a_score_is_at_most_the_certainty_of_the_people() -> None:
+    assert read(0.95).score == 0.95
+    assert read(0.95, certainty=0.7).score == 0.7
+    assert read(0.95, certainty=0.4).label is Label.UNCERTAIN
 
 
-def test_without_evidence_nothing_is_supported(context: Context) -> None:
-    made = claims.extract(Draft(tuple(Sentence(t, ()) for t in TRUE), "hand"), context)
-    verdicts = OfflineJudge().judge([Case(c) for c in made])
-    assert {v.label for v in verdicts} == {Label.UNSUPPORTED}
-    assert all(v.evidence == () for v in verdicts)
+def test_a_verdict_shows_the_sentence_that_it_rests_on() -> None:
+    assert read(0.9).evidence == (Citation(Span(10, 25), 2),)
+    assert read(0.1).evidence == ()
 
 
-def test_numbers_must_agree() -> None:
-    book, annotations = story("# One\n\n[Tom Pratt|tom] was a lad of nineteen.\n", tom="Tom Pratt/he")
-    asked = make_context(book, annotations=annotations, people=["tom"])
-    same, other = judged(["Tom Pratt is a lad of nineteen.", "Tom Pratt is a lad of ninety."], asked)
-    assert same.label is Label.SUPPORTED
-    assert other.label is not Label.SUPPORTED
+@pytest.mark.parametrize("text", ["", "  ", "x" * 5_000])
+def test_what_cannot_be_read_is_unsupported(text: str) -> None:
+    case = Case(claim(text), found=(told(),))
+    assert OfflineJudge(Reader(1.0)).judge([case])[0].label is Label.UNSUPPORTED
 
 
-def test_passages_of_unknown_people_are_read_by_name(context: Context) -> None:
-    made = claims.extract(Draft((Sentence("Tom married Lydia.", ()),), "hand"), context)
-    plain = [p for p in passages(context.book) if "married" in p.text]
-    assert OfflineJudge().judge([case(c, plain) for c in made])[0].label is Label.SUPPORTED
+def test_without_evidence_nothing_is_supported() -> None:
+    assert OfflineJudge(Reader(1.0)).judge([Case(claim())])[0].label is Label.UNSUPPORTED
 
 
-def test_claims_about_nobody_are_never_supported() -> None:
-    claim = Claim("The tide table was corrected.", *_rest())
-    book, _ = story("# One\n\nThe tide table was corrected.\n")
-    assert OfflineJudge().judge([case(claim, passages(book))])[0].label is not Label.SUPPORTED
+def test_a_claim_about_nobody_is_uncertain() -> None:
+    case = Case(claim(subject=None), found=(told(),))
+    assert OfflineJudge(Reader(1.0)).judge([case])[0].label is Label.UNCERTAIN
 
 
-def _rest() -> tuple[Any, ...]:
-    from books.types import Span
-    from generation.types import Category
+@pytest.mark.parametrize(
+    ("certainty", "label"), [(1.0, Label.SUPPORTED), (0.8, Label.SUPPORTED), (0.7, Label.UNCERTAIN)]
+)
+def test_a_quotation_is_as_sure_as_its_subject(certainty: float, label: Label) -> None:
+    quoted = claim("saved  Tom", quoted=True)
+    verdict = OfflineJudge().judge([Case(quoted, cited=(told(certainty=certainty),))])[0]
+    assert (verdict.label, verdict.score) == (label, certainty)
+    assert verdict.evidence == (Citation(Span(10, 25), 2),)
 
-    return Category.EVENT, 0, Span(0, 5), None
+
+def test_a_quotation_that_is_not_there_is_unsupported() -> None:
+    quoted = claim("saved Captain Crane", quoted=True)
+    assert OfflineJudge().judge([Case(quoted, cited=(told(),))])[0].label is Label.UNSUPPORTED
+
+
+@pytest.fixture(scope="module")
+def context() -> Context:
+    book, annotations = rescued()
+    return make_context(book, annotations=annotations)
+
+
+def rescued() -> tuple[Book, Annotations]:
+    return story(
+        "# One\n\n[Bess|bess] was the sister of [Tom|tom]. "
+        "[She|bess] saved [him|tom] from the water.\n\n"
+        "The tide table hung in the hall.\n\n# Two\n\n[Tom|tom] married in the spring.\n",
+        bess="Bess Farrow/she",
+        tom="Tom Farrow/he",
+    )
+
+
+def test_a_quotation_of_the_book_is_found_where_it_is_cited(context: Context) -> None:
+    text = "She saved him from the water."
+    at = context.book.text.index(text)
+    quoted = claim(text, quoted=True, citations=(Citation(Span(at, at + len(text)), 0),))
+    found = Found()
+    case = evidence.gather(quoted, context=context, retriever=found)
+    assert OfflineJudge().judge([case])[0].label is Label.SUPPORTED
+    assert found.asked == []
+    elsewhere = replace(quoted, citations=(Citation(Span(0, 5), 0),))
+    case = evidence.gather(elsewhere, context=context, retriever=found)
+    assert OfflineJudge().judge([case])[0].label is Label.UNSUPPORTED
+
+
+def test_the_bundled_head_judges_alike_alone_and_together(context: Context) -> None:
+    texts = ["Bess saved Tom from the water.", "Bess hated the moon.", "", "Tom married in the spring."]
+    cases = [evidence.in_book(claim(text), context=context) for text in texts]
+    together = OfflineJudge().judge(cases)
+    alone = [OfflineJudge().judge([case])[0] for case in cases]
+    assert [v.label for v in together] == [v.label for v in alone]
+    assert [v.score for v in together] == pytest.approx([v.score for v in alone], abs=2e-3)
+
+
+@pytest.mark.parametrize(
+    "text", ["?!", "Bess", "安娜拒绝了那只表。", "Анна отказалась.", "Bess " * 300, "\0"]
+)  # fmt: skip
+def test_any_text_gets_a_verdict(text: str, context: Context) -> None:
+    verdict = OfflineJudge().judge([evidence.in_book(claim(text), context=context)])[0]
+    assert verdict.label is not Label.SUPPORTED
+    assert 0 <= verdict.score <= 1

@@ -13,13 +13,13 @@ from generation.checking.judges.llm_judge import TOGETHER, LlmJudge
 from generation.errors import ModelServerFailed
 from generation.models.scripted_model import ScriptedModel
 from generation.models.types import Completion, CompletionRequest
-from generation.types import Category, Claim, CountedClaim, Label
+from generation.types import Category, Claim, Label
 from retrieval.types import Passage
 from tests.generation.novel import case
 
 
-def claim(text: str, counted: CountedClaim | None = None) -> Claim:
-    return Claim(text, Category.EVENT, 0, Span(0, len(text)), "bess", counted=counted)
+def claim(text: str) -> Claim:
+    return Claim(text, Category.EVENT, 0, Span(0, len(text)), "bess")
 
 
 def passage(at: int, text: str) -> Passage:
@@ -149,13 +149,10 @@ def test_what_a_book_answers_for_the_model_does_not_count() -> None:
     )
 
 
-def test_what_was_counted_and_what_nothing_was_found_for_needs_no_model() -> None:
+def test_what_nothing_was_found_for_needs_no_model() -> None:
     model = ScriptedModel()
-    counted = claim("Bess is in 2 chapters.", CountedClaim("2", "2"))
-    found = LlmJudge(model).judge(
-        [case(counted, [LEFT]), case(claim("Bess left.")), case(claim(" "), [LEFT])]
-    )
-    assert [v.label for v in found] == [Label.SUPPORTED, Label.UNSUPPORTED, Label.UNSUPPORTED]
+    found = LlmJudge(model).judge([case(claim("Bess left.")), case(claim(" "), [LEFT])])
+    assert [v.label for v in found] == [Label.UNSUPPORTED, Label.UNSUPPORTED]
     assert model.asked == []
 
 

@@ -13,7 +13,7 @@ from books.types import Span
 from generation.checking.judges.nli_judge import NliJudge, labels_of
 from generation.checking.judges.setup import NliSetup
 from generation.errors import JudgeUnavailable
-from generation.types import Category, Claim, CountedClaim, Label
+from generation.types import Category, Claim, Label
 from retrieval.types import Passage
 from tests.generation.inference import checkpoint
 from tests.generation.novel import case
@@ -24,8 +24,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return checkpoint(tmp_path_factory.mktemp("nli"))
 
 
-def claim(text: str, counted: CountedClaim | None = None) -> Claim:
-    return Claim(text, Category.EVENT, 0, Span(0, len(text)), "bess", counted=counted)
+def claim(text: str) -> Claim:
+    return Claim(text, Category.EVENT, 0, Span(0, len(text)), "bess")
 
 
 def passages(*texts: str) -> list[Passage]:
@@ -126,11 +126,10 @@ def test_long_claims_leave_the_passage_room(folder: Path) -> None:
     assert len(verdicts) == 1
 
 
-def test_what_was_counted_and_what_has_no_passage_needs_no_model(folder: Path) -> None:
+def test_what_has_no_passage_needs_no_model(folder: Path) -> None:
     judge = NliJudge(NliSetup(folder))
-    counted = claim("Bess is in 2 chapters.", CountedClaim("2", "3"))
-    found = judge.judge([case(counted, passages("Bess left")), case(claim("Bess left."))])
-    assert [v.label for v in found] == [Label.CONTRADICTED, Label.UNSUPPORTED]
+    found = judge.judge([case(claim(" "), passages("Bess left")), case(claim("Bess left."))])
+    assert [v.label for v in found] == [Label.UNSUPPORTED, Label.UNSUPPORTED]
     assert judge._kept is None  # never loaded
 
 

@@ -51,12 +51,11 @@ def test_evidence_has_the_cited_sentence_first_and_knows_who_speaks() -> None:
     claim = Claim("Tom met Ann.", Category.EVENT, 0, Span(0, 11), "tom", (Citation(cited, 0),))
     context = make_context(book, annotations=found, people=["tom"])
     case = gather(claim, context=context, retriever=Found(passages(book)))
-    first, second = case.evidence
+    first, *rest = case.evidence
     assert case.cited == (first,)
     assert first.text == book.slice(cited)
-    assert second.named is not None
-    assert second.named[0].character == "tom"
-    assert len(second.named[0].span) == 0
+    speakers = [n.character for e in rest for n in e.named or () if not len(n.span)]
+    assert "tom" in speakers
 
 
 def test_evidence_past_the_end_of_the_gated_book_is_dropped() -> None:
@@ -64,4 +63,4 @@ def test_evidence_past_the_end_of_the_gated_book_is_dropped() -> None:
     past = Citation(Span(len(book.text), len(book.text) + 5), 0)
     claim = Claim("Tom met Ann.", Category.EVENT, 0, Span(0, 11), "tom", (past,))
     context = make_context(book, annotations=found, people=["tom"])
-    assert gather(claim, context=context, retriever=Found()).evidence == ()
+    assert gather(claim, context=context, retriever=Found()).cited == ()

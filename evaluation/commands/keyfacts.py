@@ -1,0 +1,105 @@
+"""`bookworm evaluate keyfacts`: what Bookworm makes of the key facts of the corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, get_args
+
+import typer
+from rich.table import Table
+
+from books.errors import BookwormError
+from evaluation.corpus.types import Split
+from service.cli import output
+from service.cli.json_values import plain
+from service.cli.options import JsonFlag
+from service.cli.session import Session
+
+if TYPE_CHECKING:
+    from evaluation.judging.judge_figures import Rate
+    from evaluation.keyfacts.checking import CheckedFact, CheckFigures
+
+
+class NovelsMissing(BookwormError):
+    code = "novels_missing"
+    remedy = "Give the folder with the texts that the corpus was made from: see evaluation/corpus/README.md."
+
+
+def keyfacts(
+    context: typer.Context,
+    novels: Annotated[
+        Path,
+        typer.Option(
+            "--novels",
+            metavar="FOLDER",
+            exists=True,
+            file_okay=False,
+            help="The texts of the novels, as NAME.txt or NAME.txt.gz.",
+        ),
+    ],
+    split: Annotated[str, typer.Option(help="The titles to measure on: train, dev or test.")] = "dev",
+    judge: Annotated[str, typer.Option(help="The judge.")] = "offline",
+    work: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="The folder for resolved books; default: in the data folder."),
+    ] = None,
+    only_resolved: Annotated[
+        bool, typer.Option("--only-resolved", help="Leave out the novels that the folder does not have yet.")
+    ] = False,
+    json: JsonFlag = False,
+) -> None:
+    """Measure a judge on the true and false facts of the corpus. It finds the evidence itself."""
+    from evaluation.keyfacts.checking import by_category
+
+    if split not in get_args(Split):
+        raise typer.BadParameter(f"“{split}” is none of {', '.join(get_args(Split))}", param_hint="--split")
+    session = Session.of(context)
+    folder = work or session.settings.data_dir / "keyfacts"
+    facts = list(_checked(session, novels, split, judge, folder, only_resolved))
+    if not facts:
+        raise NovelsMissing(f"{novels} has no novel of the split {split}.")
+    found = by_category(facts)
+    titles = len({f.novel for f in facts})
+    if json:
+        output.write_json({"split": split, "novels": titles, "judge": judge, "check": plain(found)})
+    else:
+        output.out.print(_table(found, f"{judge} on {titles} novels of {split}"))
+
+
+def _checked(
+    session: Session, texts: Path, split: str, judge: str, folder: Path, only_resolved: bool
+) -> Iterator[CheckedFact]:
+    from evaluation.corpus.loading import novels
+    from evaluation.keyfacts.checking import checked
+    from evaluation.keyfacts.opening import opened
+
+    asked = session.engines.judge_called(judge)
+    resolver = session.engines.resolver
+    for novel in novels(split):  # type: ignore[arg-type]
+        found = opened(novel, texts, folder, resolver, tell=output.tell, only_resolved=only_resolved)
+        if found is None:
+            output.tell(f"{novel.title} is left out.")
+        else:
+            yield from checked(novel, *found, asked)
+
+
+def _table(found: Mapping[str, CheckFigures], title: str) -> Table:
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 1), header_style="bold")
+    columns = ("True supported", "Supported true", "False contradicted", "Contradicted false", "Uncertain")
+    for name in ("", "Facts", *columns):
+        table.add_column(name, justify="left" if not name else "right")
+    for name, one in found.items():
+        rates = (
+            one.true_supported,
+            one.supported_true,
+            one.false_contradicted,
+            one.contradicted_false,
+            one.uncertain,
+        )
+        table.add_row(name, str(one.facts), *map(_share, rates))
+    return table
+
+
+def _share(rate: Rate) -> str:
+    return "–" if rate.value is None else f"{rate.value:.1%} ({rate.of}/{rate.all})"

@@ -1,0 +1,185 @@
+"""Fit the entailment head: a regression on the features, and the thresholds of the labels.
+
+The regression is fitted on the novels of the split `train`. Each feature can only count in its own direction:
+the facts of the corpus do not show what a claim in the words of the book looks like, and without this a full
+agreement of words would count against it. The thresholds keep the wanted precision on facts as the corpus has
+them: on those of `dev`, and on these with those of `train`, read by weights fitted without their novels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from generation.checking.entailment.entailment_head import (
+    FEATURES,
+    HeadWeights,
+    Rows,
+    probabilities,
+    scaled,
+)
+
+AGAINST: Final = frozenset(
+    (
+        "denied",
+        "denial_differs",
+        "modal",
+        "book rival_words",
+        "book rivals_ahead",
+        "book rival_there",
+        "book missing",
+        "book unknown",
+        "book subject_share",
+    )
+)
+"""Features that can only speak against a claim. All others can only speak for it."""
+IGNORED: Final = frozenset(("evidence_denied",))
+"""Features without a direction of their own."""
+SUPPORTED: Final = 0.93
+"""Wanted share of true claims among those that are called supported."""
+UNSUPPORTED: Final = 0.6
+"""Wanted share of false claims among those that are called unsupported."""
+FOLDS: Final = 5
+RIDGE: Final = 30.0
+ALTERED, DENIED = 0.1, 0.2
+"""Weight of an altered fact, and of a denied one, beside 1 for a fact as it is. More costs recall."""
+PLAIN: Final = ("true", "false")
+"""The kinds of examples that facts make as they are."""
+_FEWEST: Final = 20
+"""Minimum number of claims from which a share is taken."""
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class FittingTable:
+    """The examples as rows of features."""
+
+    rows: Rows
+    true: Bools
+    kinds: Sequence[str]
+    novels: Sequence[str]
+    trained: Bools
+    """Whether the example is of the split `train`."""
+
+    @property
+    def plain(self) -> Bools:
+        return np.isin(np.array(self.kinds), PLAIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Labelling:
+    """What the labels are worth on some facts."""
+
+    facts: int
+    true: int
+    area: float
+    """Area under the ROC curve."""
+    supported: float
+    """Share of the true facts that are called supported."""
+    supported_precision: float
+    unsupported: float
+    """Share of the false facts that are called unsupported."""
+    unsupported_precision: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    mean: Rows
+    spread: Rows
+    weights: Rows
+    bias: float
+
+    def applied(self, rows: Rows) -> Rows:
+        return probabilities(scaled(rows, self.mean, self.spread), self.weights, self.bias)
+
+
+def fitted(table: FittingTable, centre: Rows) -> tuple[HeadWeights, dict[str, Labelling], Rows]:
+    """Return the weights, their figures, and the probabilities of all rows, those of `train` by folds."""
+    found = np.zeros(len(table.rows), np.float32)
+    whole = _regression(table, table.trained)
+    found[~table.trained] = whole.applied(table.rows[~table.trained])
+    novels = np.array(table.novels)
+    names = sorted(set(novels[table.trained].tolist()))
+    for fold in range(min(FOLDS, len(names))):
+        inside = table.trained & np.isin(novels, names[fold::FOLDS])
+        rest = table.trained & ~inside
+        found[inside] = (_regression(table, rest) if rest.any() else whole).applied(table.rows[inside])
+    plain, dev = table.plain, table.plain & ~table.trained
+    supported = max(_threshold(found[part], table.true[part], SUPPORTED) for part in (plain, dev))
+    unsupported = 1 - _threshold(1 - found[plain], ~table.true[plain], UNSUPPORTED)
+    weights = HeadWeights(
+        centre,
+        whole.mean,
+        whole.spread,
+        whole.weights,
+        bias=whole.bias,
+        supported=supported,
+        unsupported=min(unsupported, supported),
+    )
+    parts = {"train, by folds": plain & table.trained, "dev": dev}
+    told = {name: _labelling(weights, found[part], table.true[part]) for name, part in parts.items()}
+    return weights, told, found
+
+
+def _regression(table: FittingTable, chosen: Bools) -> _Fit:
+    natural = chosen & table.plain
+    mean = np.nanmean(table.rows[natural], 0)
+    spread = np.nanstd(table.rows[natural], 0) + 1e-3
+    rows = scaled(table.rows[chosen], mean, spread).astype(np.float64)
+    sides = np.where(table.true[chosen], 1.0, -1.0)
+    denied = np.array(table.kinds)[chosen] == "denied"
+    shares = np.where(table.plain[chosen], 1.0, np.where(denied, DENIED, ALTERED))
+
+    def loss(at: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        margins = sides * (rows @ at[:-1] + at[-1])
+        slopes = -shares * sides / (1 + np.exp(margins))
+        ridge = RIDGE / 2 * float(at[:-1] @ at[:-1])
+        gradient = np.append(rows.T @ slopes + RIDGE * at[:-1], slopes.sum())
+        return float((shares * np.logaddexp(0, -margins)).sum()) + ridge, gradient
+
+    bounds = [*map(_bounds, FEATURES), (None, None)]
+    found = minimize(loss, np.zeros(len(FEATURES) + 1), jac=True, bounds=bounds, method="L-BFGS-B").x
+    return _Fit(mean, spread, found[:-1].astype(np.float32), float(found[-1]))
+
+
+def _bounds(feature: str) -> tuple[float | None, float | None]:
+    if feature in IGNORED:
+        return 0.0, 0.0
+    return (None, 0.0) if feature in AGAINST else (0.0, None)
+
+
+def _threshold(values: Rows, right: Bools, wanted: float) -> float:
+    """Return the lowest value from which on enough are right; above all of them if there is none."""
+    order = np.argsort(-values, kind="stable")
+    share = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
+    enough = np.flatnonzero((share >= wanted) & (np.arange(len(order)) >= _FEWEST))
+    return float(values[order[enough[-1]]]) if len(enough) else 1.01
+
+
+def _labelling(weights: HeadWeights, found: Rows, true: Bools) -> Labelling:
+    supported, unsupported = found >= weights.supported, found < weights.unsupported
+    return Labelling(
+        facts=len(true),
+        true=int(true.sum()),
+        area=round(area(found, true), 3),
+        supported=_share(supported & true, true),
+        supported_precision=_share(supported & true, supported),
+        unsupported=_share(unsupported & ~true, ~true),
+        unsupported_precision=_share(unsupported & ~true, unsupported),
+    )
+
+
+def area(values: Rows, right: Bools) -> float:
+    """Return the probability that a right one has a higher value than a wrong one."""
+    ranks = np.argsort(np.argsort(values, kind="stable"), kind="stable") + 1
+    ones, rest = int(right.sum()), int((~right).sum())
+    return float((ranks[right].sum() - ones * (ones + 1) / 2) / (ones * rest)) if ones and rest else 0.5
+
+
+def _share(part: Bools, whole: Bools) -> float:
+    return round(float(part.sum() / whole.sum()), 3) if whole.any() else 0.0

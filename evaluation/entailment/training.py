@@ -1,0 +1,70 @@
+"""Train the entailment head: make the examples of the corpus' novels, read their features, and fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from books.types import Book
+from coref.types import Annotations
+from evaluation.corpus.types import CorpusNovel
+from evaluation.entailment.examples import Example, examples
+from evaluation.entailment.fitting import ALTERED, DENIED, RIDGE, FittingTable, fitted
+from generation.checking.entailment.encoder import encode_pairs
+from generation.checking.entailment.entailment_head import HeadWeights, Rows, features
+from generation.checking.entailment.pair_encoding import encode
+
+_CENTRED = 400
+"""Examples from which the mean of the encoder's states is taken."""
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedHead:
+    weights: HeadWeights
+    story: dict[str, Any]
+    """What it was trained on and its figures, for the file of the weights."""
+
+
+def train(opened: Iterable[tuple[CorpusNovel, Book, Annotations]], *, tell: Tell) -> TrainedHead:
+    """Train on the novels of the split `train`, and choose the thresholds with those of `dev`."""
+    rows: list[Rows] = []
+    made: list[tuple[CorpusNovel, Example]] = []
+    centre: Rows | None = None
+    for novel, book, resolved in opened:
+        told = list(examples(novel, book, resolved))
+        centre = _centre(told) if centre is None else centre
+        rows.append(features([e.case for e in told], centre)[0])
+        made += ((novel, e) for e in told)
+        tell(f"{novel.title}: {len(told)} examples")
+    if centre is None:
+        raise ValueError("there is no novel to train on")
+    table = FittingTable(
+        rows=np.concatenate(rows),
+        true=np.array([e.true for _, e in made], np.bool_),
+        kinds=[e.kind for _, e in made],
+        novels=[e.novel for _, e in made],
+        trained=np.array([novel.split == "train" for novel, _ in made], np.bool_),
+    )
+    weights, figures, _ = fitted(table, centre)
+    story = {
+        "novels": {
+            split: sorted({n.novel for n, _ in made if n.split == split}) for split in ("train", "dev")
+        },
+        "examples": {kind: table.kinds.count(kind) for kind in sorted(set(table.kinds))},
+        "ridge": RIDGE,
+        "altered": {"denied": DENIED, "others": ALTERED},
+        "figures": {name: asdict(found) for name, found in figures.items()},
+    }
+    return TrainedHead(weights, story)
+
+
+def _centre(made: list[Example]) -> Rows:
+    chosen = Random(0).sample(made, min(_CENTRED, len(made)))
+    hidden = encode_pairs([encode(e.case.claim, e.case.evidence) for e in chosen])
+    centre: Rows = np.mean([h.mean(0).numpy() for h in hidden], 0, dtype=np.float32)
+    return centre
