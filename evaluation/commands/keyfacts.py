@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, get_args
 
@@ -19,6 +19,9 @@ from service.cli.session import Session
 if TYPE_CHECKING:
     from evaluation.judging.judge_figures import Rate
     from evaluation.keyfacts.checking import CheckedFact, CheckFigures
+    from evaluation.keyfacts.examples import NovelExamples
+    from evaluation.keyfacts.retrieving import QuotationRanks
+    from evaluation.keyfacts.writing import DescribedPerson, WritingFigures
 
 
 class NovelsMissing(BookwormError):
@@ -49,8 +52,9 @@ def keyfacts(
     ] = False,
     json: JsonFlag = False,
 ) -> None:
-    """Measure a judge on the true and false facts of the corpus. It finds the evidence itself."""
+    """Measure what is found, cited and borne out of the corpus' key facts. The judge finds the evidence."""
     from evaluation.keyfacts.checking import by_category
+    from evaluation.keyfacts.retrieving import DEPTHS
 
     if split not in get_args(Split):
         raise typer.BadParameter(f"“{split}” is none of {', '.join(get_args(Split))}", param_hint="--split")
@@ -60,11 +64,53 @@ def keyfacts(
     if not facts:
         raise NovelsMissing(f"{novels} has no novel of the split {split}.")
     found = by_category(facts)
-    titles = len({f.novel for f in facts})
+    titles = {f.novel for f in facts}
+    told, written = _told(session, novels, split, folder, titles)
     if json:
-        output.write_json({"split": split, "novels": titles, "judge": judge, "check": plain(found)})
-    else:
-        output.out.print(_table(found, f"{judge} on {titles} novels of {split}"))
+        shares = {f"in_{depth}": told.share(depth) for depth in DEPTHS}
+        output.write_json(
+            {
+                "split": split,
+                "novels": len(titles),
+                "judge": judge,
+                "check": plain(found),
+                "find": shares,
+                "write": plain(written),
+            }
+        )
+        return
+    output.out.print(_table(found, f"{judge} on {len(titles)} novels of {split}"))
+    found_early = ", ".join(f"{told.share(depth):.1%} in the first {depth} passages" for depth in DEPTHS)
+    output.out.print(f"Quotations of key facts that `telling` finds: {found_early}.")
+    output.out.print(
+        f"Descriptions: {written.facts_cited:.1%} of the key facts cited, "
+        f"{written.sentences_telling:.1%} of the sentences cite one, {written.words:.0f} words."
+    )
+
+
+def _told(
+    session: Session, texts: Path, split: str, folder: Path, titles: Container[str]
+) -> tuple[QuotationRanks, WritingFigures]:
+    """Measure what is found among the passages of a person, and what descriptions cite."""
+    from evaluation.corpus.loading import novels
+    from evaluation.keyfacts.examples import examples_of, path_of
+    from evaluation.keyfacts.retrieving import ranks
+    from evaluation.keyfacts.writing import described, figures
+    from evaluation.portraits.workroom import Workroom
+    from generation.registry import make_generator
+    from retrieval.registry import make_embedder
+    from retrieval.telling.head import shipped
+
+    room = Workroom(folder, session.engines.resolver, make_embedder(), output.tell)
+    made: list[NovelExamples] = []
+    people: list[DescribedPerson] = []
+    for novel in novels(split):  # type: ignore[arg-type]
+        if novel.novel in titles:
+            with room.open(path_of(novel, texts)) as opened:
+                made.append(examples_of(novel, opened))
+                people += described(novel, opened, make_generator("offline"))
+    head = shipped()
+    return ranks(made, lambda example: head(example.candidates.signs, example.vectors)), figures(people)
 
 
 def _checked(

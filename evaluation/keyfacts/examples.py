@@ -61,12 +61,16 @@ class NovelExamples:
 
 def examples(novel: CorpusNovel, folder: Path, room: Workroom) -> NovelExamples:
     """Return the examples of one novel, which is annotated and indexed in the work folder."""
-    path = next(p for p in (folder / f"{novel.novel}{end}" for end in (".txt", ".txt.gz")) if p.exists())
-    with room.open(path) as opened:
-        return _examples(novel, opened)
+    with room.open(path_of(novel, folder)) as opened:
+        return examples_of(novel, opened)
 
 
-def _examples(novel: CorpusNovel, opened: OpenedBook) -> NovelExamples:
+def path_of(novel: CorpusNovel, folder: Path) -> Path:
+    return next(p for p in (folder / f"{novel.novel}{end}" for end in (".txt", ".txt.gz")) if p.exists())
+
+
+def examples_of(novel: CorpusNovel, opened: OpenedBook) -> NovelExamples:
+    """Return the examples of a novel that is open."""
     index, annotations = opened.index(), opened.annotations
     found: list[TellingExample] = []
     lost: list[tuple[CorpusPerson, int]] = []

@@ -7,21 +7,15 @@ from functools import lru_cache
 from books.types import Span
 from coref.types import Annotations
 from evaluation.corpus.types import CorpusNovel
+from evaluation.keyfacts.people import character_of
 from generation.story.named_people import Names
 from generation.types import Category, Claim, NamedSpan
 
 
 def corpus_people(novel: CorpusNovel, annotations: Annotations) -> dict[str, str | None]:
     """Return the character of each person, by the person's name; None for one whom no name finds."""
-    names = _names(annotations)
-    return {person.name: _character((person.name, *person.aliases), names) for person in novel.people}
-
-
-def _character(known: tuple[str, ...], names: Names) -> str | None:
-    exact = (owner.id for name in known if (owner := names.owners.get(name)) is not None)
-    return next(exact, None) or next(
-        (found[0].character for name in known if (found := names.find(name))), None
-    )
+    found = {person.name: character_of(person, annotations) for person in novel.people}
+    return {name: character.id if character else None for name, character in found.items()}
 
 
 def corpus_claim(
