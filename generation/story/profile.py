@@ -10,7 +10,7 @@ from generation.story.company import CompanyCounts
 from generation.story.indexed_book import reading_of
 from generation.story.quotation import UNKNOWN, Quotation
 from generation.story.quotations import quotations
-from generation.story.selection import WHO, best, distinct, worth
+from generation.story.selection import WHO, best, distinct, repeats, worth
 from generation.story.statements import certain_ties
 from generation.story.types import Change, Profile, Statement, WhoLine
 from generation.types import Context
@@ -38,14 +38,17 @@ def make_profile(context: Context, character: Character, sentences: Iterable[Tel
     who = who_of(context, character, sentences)
     counts = CompanyCounts(reading_of(context.book, context.annotations))
     told = [q for q in said if not q.own]
+    role = tuple(best(told, Category.ROLE, 1))
+    looks = tuple(best(_besides(told, role), Category.OTHER, 2))
+    nature = tuple(best(_besides(told, (*role, *looks)), Category.PERSONALITY, 2))
     return Profile(
         character=character.id,
         who=who.text,
         who_places=who.places,
         ties=certain_ties(context.book, context.annotations, character.id)[:_TIES],
-        role=tuple(best(told, Category.ROLE, 1)),
-        looks=tuple(best(told, Category.OTHER, 2)),
-        nature=tuple(best(told, Category.PERSONALITY, 2)),
+        role=role,
+        looks=looks,
+        nature=nature,
         said_by_others=opinions(told, 2),
         turning_points=in_order(distinct(best(told, Category.EVENT, 12), 5)),
         change=change(told),
@@ -56,6 +59,11 @@ def make_profile(context: Context, character: Character, sentences: Iterable[Tel
         speech=counts.speech(character.id),
         narrates=character.id == context.annotations.narrator,
     )
+
+
+def _besides(said: Sequence[Quotation], shown: Sequence[Quotation]) -> Sequence[Quotation]:
+    """Return the quotations that repeat none of those shown already, or all if there are no others."""
+    return [q for q in said if not any(repeats(q, other) for other in shown)] or said
 
 
 def who_of(context: Context, character: Character, sentences: Iterable[TellingSentence]) -> WhoLine:
