@@ -24,7 +24,7 @@ ROLE, EVENT, OTHER = Category.ROLE, Category.EVENT, Category.OTHER
 
 def test_the_labelled_facts_are_many_even_and_each_there_once() -> None:
     facts = read()
-    assert len(facts) >= 200
+    assert len(facts) >= 160
     assert len({f.fact for f in facts}) == len(facts)
     counts = Counter(f.category for f in facts)
     assert set(counts) == set(Category)
@@ -123,7 +123,7 @@ def test_the_page_for_people_has_every_figure(capsys: pytest.CaptureFixture[str]
     run("--extractor", "llm", "--generator", "scripted-model")
     page = capsys.readouterr().out
     assert "Fleiss' kappa over the gold and 2 annotators" in page
-    assert "scripted-model/1 gave 110 facts no category" in page
+    assert "scripted-model/1 gave 78 facts no category" in page
     assert all(c.value in page for c in Category)
 
 
