@@ -91,6 +91,7 @@ def add_from_a_process(url: str, _number: int) -> None:
     database.dispose()
 
 
-def test_nothing_is_lost_between_processes(database: Database, database_url: str) -> None:
-    in_processes(add_from_a_process, database_url)
-    assert [counts.answers for counts in since(database)] == [PROCESSES * ROUNDS]
+@PROCESSES
+def test_nothing_is_lost_between_processes(database: Database, database_url: str, processes: int) -> None:
+    in_processes(processes, add_from_a_process, database_url)
+    assert [counts.answers for counts in since(database)] == [processes * ROUNDS]

@@ -295,7 +295,7 @@ def test_the_command(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert found["pooled"]["name"] == "all"
     assert found["pooled"]["passages"] == 14
     retrievers = [c["retriever"] for c in cases(found["pooled"], category="major", cast="own", k=80)]
-    assert retrievers == ["mentions", "bm25", "dense", "hybrid", "lead", "random"]
+    assert retrievers == ["telling", "mentions", "bm25", "dense", "hybrid", "lead", "random"]
     [gold] = cases(found["pooled"], category="major", cast="gold", retriever="mentions", k=None)
     assert gold["recall"] == {"value": 1, "of": 6, "all": 6}
     [lead] = cases(found["novels"][1], category="intermediate", cast="own", retriever="lead", k=None)

@@ -254,7 +254,7 @@ def test_many_threads_find_the_same(
         )
         return fresh.search(queries[n % 3])
 
-    alone = [ask(n) for n in range(6)]
+    alone = [ask(n) for n in range(3 * len(RETRIEVERS))]
     with ThreadPoolExecutor(64) as pool:
-        together = list(pool.map(ask, range(6 * 40)))
-    assert together == alone * 40
+        together = list(pool.map(ask, range(len(alone) * 12)))
+    assert together == alone * 12
