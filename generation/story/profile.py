@@ -10,7 +10,7 @@ from generation.story.company import CompanyCounts
 from generation.story.indexed_book import reading_of
 from generation.story.quotation import UNKNOWN, Quotation
 from generation.story.quotations import quotations
-from generation.story.selection import WHO, best, distinct, repeats, worth
+from generation.story.selection import WHO, best, repeats, spread, worth
 from generation.story.statements import certain_ties
 from generation.story.types import Change, Profile, Statement, WhoLine
 from generation.types import Context
@@ -50,7 +50,7 @@ def make_profile(context: Context, character: Character, sentences: Iterable[Tel
         looks=looks,
         nature=nature,
         said_by_others=opinions(told, 2),
-        turning_points=in_order(distinct(best(told, Category.EVENT, 12), 5)),
+        turning_points=in_order(spread(told, Category.EVENT, 5)),
         change=change(told),
         own_words=in_order(best([q for q in said if q.own], Category.PERSONALITY, 2)),
         little=len(told) < _FEW,

@@ -9,6 +9,8 @@ from generation.story.quotation import Quotation
 from retrieval.tokenizer import terms
 from retrieval.types import Category
 
+_CONSIDERED = 40
+"""Number of quotations that are compared for a choice over the whole story."""
 _SAME = 0.5
 """Share of the shorter one's words in common from which two quotations say the same."""
 
@@ -31,6 +33,15 @@ def best(
     """Return the quotations that say most in a category, best first, each different from those before it."""
     ranked = sorted(said, key=lambda q: (-worth(q, (category,), chosen), q.citation.span.start))
     return distinct(ranked, most)
+
+
+def spread(said: Iterable[Quotation], category: Category, most: int) -> list[Quotation]:
+    """Return the quotations that say most in a category, spread over the chapters."""
+    rest, chosen = best(said, category, _CONSIDERED), list[Quotation]()
+    while rest and len(chosen) < most:
+        chosen.append(max(rest, key=lambda q: worth(q, (category,), chosen)))
+        rest.remove(chosen[-1])
+    return chosen
 
 
 def distinct(ranked: Iterable[Quotation], most: int) -> list[Quotation]:

@@ -18,7 +18,7 @@ _LEAST = 0.1
 """Share of the character's mentions that a friend or a neighbour must have."""
 _KEPT = 4
 """Books whose relations are kept between calls."""
-CERTAIN = 0.7
+CERTAIN = 0.62
 """Certainty from which a relation may be stated in the writer's own words."""
 
 
