@@ -96,6 +96,7 @@ def test_it_trains_tells_and_keeps(lora: Bookworm, data: Path, tmp_path: Path) -
     assert "weights are trained" in ran.err
 
 
+@pytest.mark.soak
 def test_done_it_is_not_done_again_unless_anew(lora: Bookworm, tmp_path: Path) -> None:
     assert lora().status == 0
     again = lora()

@@ -55,6 +55,7 @@ def test_the_session_with_curl(desk: Desk) -> None:
         assert not isinstance(answer.get("status"), int), (command, answer)
 
 
+@pytest.mark.soak
 def test_the_session_on_the_command_line(desk: Desk) -> None:
     asked = commands("bookworm")
     assert len(asked) == 5

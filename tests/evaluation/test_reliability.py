@@ -43,7 +43,7 @@ def test_nothing_to_measure_is_refused() -> None:
 
 @pytest.fixture(
     scope="module",
-    params=[BEGINNING, pytest.param(WHOLE, marks=pytest.mark.soak)],
+    params=[pytest.param(BEGINNING, marks=pytest.mark.soak), pytest.param(WHOLE, marks=pytest.mark.soak)],
     ids=["beginning", "whole"],
 )
 def measured(request: pytest.FixtureRequest) -> ReliabilityReport:

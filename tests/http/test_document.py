@@ -158,7 +158,7 @@ def feedback() -> FeedbackSources:
 
 @pytest.mark.slow
 @pytest.mark.postgres
-@pytest.mark.parametrize("operation", OPERATIONS[::8])  # the soak has all of them, with many more examples
+@pytest.mark.parametrize("operation", OPERATIONS[::14])  # the soak has all of them, with many more examples
 def test_the_service_keeps_to_the_document(
     operation: str, postgres_target: Target, feedback: FeedbackSources
 ) -> None:

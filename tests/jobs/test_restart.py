@@ -14,6 +14,12 @@ from service.jobs.errors import HandedOver
 from tests.jobs.house import ROOT, House, until
 
 
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.soak])])
+def database_url(request: pytest.FixtureRequest) -> str:
+    url: str = request.getfixturevalue(f"{request.param}_url")
+    return url
+
+
 def test_process_without_workers_leaves_the_job_to_one_that_comes_later(idle_house: House) -> None:
     idle_house.jobs.start(working=False)
     job = idle_house.upload()

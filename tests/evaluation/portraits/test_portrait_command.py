@@ -68,6 +68,7 @@ def test_the_oracle_beats_lead_and_random(command: Command, tmp_path: Path) -> N
     assert ((out / "answers.jsonl").read_bytes(), (out / "scores.jsonl").read_bytes()) == kept
 
 
+@pytest.mark.soak
 def test_options_have_their_effects(command: Command) -> None:
     four = command("--systems", "lead,random")
     assert four["made_of"]["against"] is None
@@ -79,6 +80,7 @@ def test_options_have_their_effects(command: Command) -> None:
     assert by_book["tables"][0]["rows"][0]["cells"]["rouge1"]["interval"]["units"] == 1
 
 
+@pytest.mark.soak
 def test_a_language_model_and_its_length(command: Command) -> None:
     told = command("--systems", "bm25,no-context", "--generator", "scripted-model")
     assert all(row["tokens"] > 0 for row in told["tables"][0]["rows"])
