@@ -11,7 +11,7 @@ EWT ?= ud_ewt
 NOVELS ?=
 TO ?= .coref
 PYTEST_ARGS ?=
-WORKERS ?= 3
+WORKERS ?= 4
 
 BIN := $(VENV)/bin
 SUM := $(shell cksum < pyproject.toml | cut -d' ' -f1)

@@ -68,9 +68,13 @@ def cpu_seconds() -> float:
 
 
 def _below(process: str) -> Iterator[str]:
-    for thread in Path("/proc").glob(f"{process}/task/*/children"):
+    try:
+        threads = list(Path(f"/proc/{process}/task").iterdir())
+    except OSError:  # the process has just ended
+        return
+    for thread in threads:
         try:
-            children = thread.read_text().split()
+            children = (thread / "children").read_text().split()
         except OSError:  # the thread has just ended
             continue
         for child in children:

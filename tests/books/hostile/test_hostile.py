@@ -62,8 +62,12 @@ def reading() -> Iterator[Reading]:
         asked.close()
 
 
+QUICK = frozenset([name for name in CORPUS if name not in SOAK][::2])
+"""What `make test` reads: every second file of those that take little."""
+
+
 def names() -> list[Any]:
-    return [pytest.param(name, marks=[pytest.mark.soak] * (name in SOAK)) for name in CORPUS]
+    return [pytest.param(name, marks=[pytest.mark.soak] * (name not in QUICK)) for name in CORPUS]
 
 
 @pytest.mark.parametrize("name", names())
@@ -78,7 +82,7 @@ def test_a_hostile_file_is_refused_or_read_safely(name: str, reading: Reading) -
 def test_every_outcome_is_met_somewhere() -> None:
     """A corpus that is only refused, or only read, would prove little; nor may the soak alone meet one."""
     assert set(CORPUS) >= SOAK
-    outcomes = {case.outcome for name, case in CORPUS.items() if name not in SOAK}
+    outcomes = {case.outcome for name, case in CORPUS.items() if name in QUICK}
     assert {READ, "file_hostile", "file_damaged", "file_locked", "book_too_large", "not_text"} <= outcomes
 
 

@@ -1,0 +1,108 @@
+"""What is found and cited of key facts, on a small book."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from books.reading import read
+from coref.registry import make_resolver
+from evaluation.corpus.types import CorpusNovel, CorpusPerson, KeyFact
+from evaluation.keyfacts.examples import NovelExamples, TellingExample, examples_of
+from evaluation.keyfacts.people import character_of
+from evaluation.keyfacts.retrieving import NEVER, ranks
+from evaluation.keyfacts.writing import described, figures
+from evaluation.portraits.types import OpenedBook
+from generation.registry import make_generator
+from retrieval.index import BookIndex, build
+from retrieval.registry import make_embedder
+from retrieval.telling.signs import Floats
+from retrieval.types import Category
+
+STORY = """Chapter 1
+
+Mrs. Vale was a tall woman with red hair, and she kept the mill alone.
+
+The wind blew over the fields for a week.
+
+Peter Lowe came to the door. Mrs. Vale did not let him in.
+
+Chapter 2
+
+Peter Lowe was a carpenter. He asked Mrs. Vale to marry him, and Mrs. Vale said that she would.
+"""
+FACTS = (
+    KeyFact("Hannah Vale keeps a mill.", "role", 1, ("she kept the mill alone",)),
+    KeyFact("Hannah is going to marry Peter.", "event", 2, ("Mrs. Vale said that she would",)),
+    KeyFact("The wind blows.", "other", 1, ("The wind blew over\nthe fields",)),
+)
+HANNAH = CorpusPerson("Hannah Vale", ("Mrs. Vale",), "she/her", "A miller.", "", FACTS, ())
+NOBODY = CorpusPerson("Zachary Pym", (), "he/him", "Nobody.", "", FACTS[:1], ())
+NOVEL = CorpusNovel("1_the_mill", "The Mill", "A", "dev", (HANNAH, NOBODY))
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenedBook]:
+    book = read(STORY.encode(), name="the_mill.txt")
+    folder = tmp_path_factory.mktemp("mill")
+    build(book, folder, embedder=make_embedder("hashing"))
+    with BookIndex.open(folder, book=book) as index:
+        yield OpenedBook(book, make_resolver("rules").annotate(book), lambda: index)
+
+
+@pytest.fixture(scope="module")
+def made(opened: OpenedBook) -> NovelExamples:
+    return examples_of(NOVEL, opened)
+
+
+def test_people_are_the_characters_with_their_names(opened: OpenedBook) -> None:
+    found = character_of(HANNAH, opened.annotations)
+    assert found is not None
+    assert "Vale" in found.name
+    assert character_of(NOBODY, opened.annotations) is None
+
+
+def test_examples_mark_the_sentences_that_are_quoted(opened: OpenedBook, made: NovelExamples) -> None:
+    assert [(person.name, quotations) for person, quotations in made.lost] == [("Zachary Pym", 1)]
+    (hannah,) = made.people
+    lines = opened.index().sentences
+    quoted = hannah.candidates.sentences[hannah.labels.any(1)]
+    texts = [" ".join(opened.book.text[a:b].split()) for a, b, _ in lines[quoted].tolist()]
+    assert texts == [
+        "Mrs. Vale was a tall woman with red hair, and she kept the mill alone.",
+        "The wind blew over the fields for a week.",
+        "He asked Mrs. Vale to marry him, and Mrs. Vale said that she would.",
+    ]
+    assert [list(Category)[q.category].value for q in hannah.quotations] == ["role", "event", "other"]
+
+
+def test_ranks_are_those_of_the_passages(made: NovelExamples) -> None:
+    (hannah,) = made.people
+
+    def late_first(example: TellingExample) -> Floats:
+        scores = np.zeros((len(example.candidates.sentences), 7), np.float32)
+        scores[:, 0] = example.passages
+        return scores
+
+    found = ranks([made], late_first)
+    assert found.lost == 1
+    assert found.by_category[Category.EVENT] == (0,)
+    assert sorted(found.every) == sorted({0, *found.every})
+    assert found.share(1) == 1 / 4
+    assert found.share(NEVER) == 3 / 4
+    assert found.share(1, Category.EVENT) == 1
+    assert found.share(1, Category.MENTAL_STATE) == 0
+    assert len(hannah.quotations) == 3
+
+
+def test_descriptions_are_compared_with_the_quotations(opened: OpenedBook) -> None:
+    hannah, nobody = described(NOVEL, opened, make_generator("offline"))
+    assert (nobody.sentences, nobody.cited, nobody.facts) == (0, 0, 1)
+    assert hannah.facts == 3
+    assert 1 <= hannah.cited <= 2
+    assert 1 <= hannah.hits <= hannah.sentences
+    found = figures([hannah, nobody])
+    assert (found.people, found.facts_cited) == (2, hannah.cited / 4)
+    assert figures([]).words == 0
