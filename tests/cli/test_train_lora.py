@@ -150,6 +150,7 @@ OPTIONS: dict[str, tuple[object, ...]] = {
 FLAGS = {"--full": ("full", True), "--no-checkpointing": ("checkpointing", False)}
 
 
+@pytest.mark.soak
 def test_every_part_of_a_recipe_has_an_option(lora: Bookworm) -> None:
     """What a part does is tested with the loop; here, that each option reaches its own."""
     usually = lora("--dry-run", "--json").json["recipe"]
@@ -190,6 +191,7 @@ def test_the_usual_for_each_architecture() -> None:
     assert usual(Arch.CAUSAL, full=True).decay is Decay.LINEAR
 
 
+@pytest.mark.soak
 def test_an_encoder_decoder_in_full(lora: Bookworm, tmp_path: Path) -> None:
     base = seq2seq(tmp_path / "base")
     told = lora("--arch", "seq2seq", "--full", "--json", "--save-every", "1", base=base)
@@ -243,6 +245,7 @@ def test_a_leak_is_refused_by_name(lora: Bookworm, data: Path, tmp_path: Path) -
     assert "“The Lamp at Harbour Point” is in train and test" in " ".join(ran.err.split())
 
 
+@pytest.mark.soak
 def test_the_gate_holds_in_prompts(lora: Bookworm, data: Path, tmp_path: Path) -> None:
     """Of the first chapter alone there is less to show, and who comes later is not met."""
     lamp = str(data.parent / "lamp.txt")
@@ -272,6 +275,7 @@ def test_too_little_memory_is_foretold(lora: Bookworm, monkeypatch: pytest.Monke
     assert "0.0 GB of memory are free" in lora("--dry-run").err
 
 
+@pytest.mark.soak
 def test_what_is_odd_about_the_data_is_told(lora: Bookworm, data: Path, tmp_path: Path) -> None:
     usual = lora("--dry-run").err
     assert "no validation data" not in usual
@@ -282,6 +286,7 @@ def test_what_is_odd_about_the_data_is_told(lora: Bookworm, data: Path, tmp_path
     assert "too long and are truncated: 1." in told
 
 
+@pytest.mark.soak
 def test_it_trains_where_it_is_told(lora: Bookworm, monkeypatch: pytest.MonkeyPatch) -> None:
     assert lora("--dry-run", "--json", "--device", "cpu").json["device"] == "cpu"
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)

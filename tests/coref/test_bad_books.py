@@ -45,7 +45,7 @@ LONG_SECONDS, LONG_MIB = 900.0, 4096
 SENSIBLE = ("rules", "chinese", "native")
 """Resolvers with meaningful results."""
 
-FEW = 8
+FEW = 16
 """`make test` reads a little of one in so many of the bad texts, and the soak a quarter of all of them."""
 
 

@@ -11,7 +11,7 @@ import pytest
 from tests.jobs.house import House
 from tests.postgres import TEMPLATE, PostgresServer
 
-DATABASES = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
+DATABASES = ["sqlite", pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.soak])]
 
 
 @pytest.fixture(scope="module", params=DATABASES)

@@ -55,6 +55,7 @@ def test_a_novel_in_any_format_is_read_in_half_a_second(form: str) -> None:
     assert any(_seconds(data) < SECONDS for _ in range(3))
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_novel_in_any_format_takes_little_more_than_five_times_its_size(form: str) -> None:
     data, size = FORMATS[form]

@@ -101,6 +101,7 @@ def assert_alike(here: Mapping[str, float], there: Mapping[str, float]) -> None:
     assert here == pytest.approx(dict(there), abs=2e-3)
 
 
+@pytest.mark.soak
 def test_it_is_the_same_training_elsewhere(train: Train, whole: list[CorefEpoch]) -> None:
     there = train(DEVICE)
     assert len(there) == PLAN.epochs
