@@ -15,6 +15,8 @@ from retrieval.types import TellingSentence
 
 LONGEST = 34
 """Words from which a sentence is cut."""
+_SURE = 0.8
+"""Confidence of a speaker from which the quotation names them."""
 _SPOKEN = 0.5
 """Share of a sentence in quotes from which it counts as spoken."""
 _PAUSE = re.compile(r"(?<=[;:])\s+|(?<=[—–])|\s+(?=[—–])")
@@ -52,7 +54,7 @@ def _quotation(sentence: TellingSentence, cast: CastIndex) -> Quotation:
         citation=Citation(span, sentence.chapter),
         character=sentence.character,
         category=max(sentence.by_category, key=lambda c: sentence.by_category[c]),
-        speaker=_speaker(spoken, cast),
+        speaker=sentence.character if by_them else _speaker(spoken, cast),
         certainty=spoken.confidence if by_them and spoken is not None else sentence.certainty,
         score=sentence.score,
         by_category=sentence.by_category,
@@ -64,7 +66,8 @@ def _quotation(sentence: TellingSentence, cast: CastIndex) -> Quotation:
 def _speaker(spoken: Quote | None, cast: CastIndex) -> str | None:
     if spoken is None:
         return None
-    return spoken.speaker if spoken.speaker in cast.by_id and spoken.speaker else UNKNOWN
+    known = spoken.speaker in cast.by_id and spoken.confidence >= _SURE
+    return spoken.speaker if known and spoken.speaker else UNKNOWN
 
 
 def _speech(span: Span, quotes: Sequence[Quote]) -> Quote | None:

@@ -16,9 +16,11 @@ _FAMILY = 2.0
 """How much nearer a relation of the family is than another."""
 _LEAST = 0.1
 """Share of the character's mentions that a friend or a neighbour must have."""
+_ALONE = 0.85
+"""The same for a relation that only one place states."""
 _KEPT = 4
 """Books whose relations are kept between calls."""
-CERTAIN = 0.62
+CERTAIN = 0.7
 """Certainty from which a relation may be stated in the writer's own words."""
 
 
@@ -36,7 +38,7 @@ def certain_ties(book: Book, annotations: Annotations, character: str) -> tuple[
     stated = [
         tie
         for tie in ties_of(book, annotations, character)
-        if tie.confidence >= CERTAIN and not tie.inferred and tie.citations
+        if tie.confidence >= (CERTAIN if len(tie.citations) > 1 else _ALONE) and not tie.inferred
     ]
     known = {c.id: c.mention_count for c in annotations.characters}
 
