@@ -64,10 +64,6 @@ class ParsedSentence:
             return found[0] if found else []
         return sorted(k for kids in found for k in kids)
 
-    def kids_of(self, i: int) -> list[int]:
-        """Return all dependents of a word, in order."""
-        return sorted(k for kids in self._kids.get(i, {}).values() for k in kids)
-
     def kid(self, i: int, *relations: str) -> int | None:
         return next(iter(self.kids(i, *relations)), None)
 

@@ -13,9 +13,8 @@ from coref.language.parsed_sentence import ParsedSentence
 from coref.language.syntax import Parse
 from coref.packing import Coded
 from coref.traits.word_owners import head_of
-from coref.types import Annotations, Character, Mention, MentionKind, Quote, Trait
+from coref.types import Annotations, Character, Mention, MentionKind, Quote
 from generation.story.cast import CastIndex, cast_of
-from generation.story.types import UNKNOWN
 from generation.types import Citation
 
 _NOTHING = Parse((), (), (), (), (), (), (), ())
@@ -128,23 +127,6 @@ class IndexedBook:
         found: list[int] = []
         for quote in self.annotations.quotes:
             found.append(max(quote.span.end, found[-1] if found else 0))
-        return found
-
-    def speaker_at(self, offset: int) -> str | None:
-        """Return the speaker at an offset, `UNKNOWN` if nobody is known, or None in the narration."""
-        quote = self.quote_at(offset)
-        if quote is None:
-            return None
-        return quote.speaker if quote.speaker in self.people else UNKNOWN
-
-    def traits_of(self, character: str) -> list[Trait]:
-        return self._traits.get(character, [])
-
-    @cached_property
-    def _traits(self) -> dict[str, list[Trait]]:
-        found: dict[str, list[Trait]] = {}
-        for trait in self.annotations.traits if len(self.parse) else ():
-            found.setdefault(trait.character, []).append(trait)
         return found
 
     def word_at(self, offset: int) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from generation.story.quotation import UNKNOWN as UNKNOWN
 from generation.story.quotation import Quotation
 from generation.types import Citation
 
