@@ -8,7 +8,6 @@ train certainty` and lie in `coref/data/certainty.json`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 
 from coref.names.person_candidates import HE, ME, SHE, YOU
 from coref.types import MentionKind
+from coref.weights_file import as_json, weights_in
 
 FORMAT = 1
 PLACE = files("coref").joinpath("data/certainty.json")
@@ -33,10 +33,6 @@ _EDGE = 0.005
 """Shares are cut here before their logarithms are taken."""
 
 Matrix = NDArray[np.float64]
-
-
-class CertaintyUnknown(ValueError):
-    """The weights are in another format than this version reads."""
 
 
 class MentionSort(StrEnum):
@@ -218,7 +214,7 @@ def write(model: CertaintyModel, trained: Mapping[str, object]) -> str:
         }
         for sort, own in model.weights.items()
     }
-    return json.dumps({"format": FORMAT, "trained": trained, "weights": weights}, indent=1) + "\n"
+    return as_json(weights, version=FORMAT, trained=trained)
 
 
 @cache
@@ -228,12 +224,7 @@ def shipped() -> CertaintyModel:
 
 
 def read(text: str) -> CertaintyModel:
-    held = json.loads(text)
-    if held.get("format") != FORMAT:
-        raise CertaintyUnknown(
-            f"The certainty weights have format {held.get('format')!r}, but this version reads {FORMAT}."
-        )
-    weights = held["weights"]
+    weights = weights_in(text, version=FORMAT, of="certainty")
     return CertaintyModel(
         {sort: [float(weights[sort.value][name]) for name in ("bias", *FEATURES)] for sort in MentionSort}
     )

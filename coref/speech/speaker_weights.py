@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 from coref.speech.speaker_evidence import Evidence
+from coref.weights_file import as_json, weights_in
 
 FORMAT = 1
 PLACE = files("coref").joinpath("data/speakers.json")
 AGAIN, BACK, ANSWER = "again", "back", "answer"
-
-
-class WeightsUnknown(ValueError):
-    """The weights are in another format than this version reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +30,7 @@ class SpeakerModel:
 def write(model: SpeakerModel, trained: Mapping[str, object]) -> str:
     """Return the model as JSON. `trained` describes its training data and results for human readers."""
     weights = dict(sorted(model.weights.items()))
-    return json.dumps({"format": FORMAT, "trained": trained, "weights": weights}, indent=1) + "\n"
+    return as_json(weights, version=FORMAT, trained=trained)
 
 
 @cache
@@ -44,9 +40,5 @@ def shipped() -> SpeakerModel:
 
 
 def read(text: str) -> SpeakerModel:
-    held = json.loads(text)
-    if held.get("format") != FORMAT:
-        raise WeightsUnknown(
-            f"The speaker weights have format {held.get('format')!r}, but this version reads {FORMAT}."
-        )
-    return SpeakerModel({name: float(weight) for name, weight in held["weights"].items()})
+    weights = weights_in(text, version=FORMAT, of="speaker")
+    return SpeakerModel({name: float(weight) for name, weight in weights.items()})

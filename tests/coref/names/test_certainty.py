@@ -13,7 +13,6 @@ from coref.names.certainty import (
     LEAST,
     MOST,
     CertaintyModel,
-    CertaintyUnknown,
     MentionFacts,
     MentionSort,
     features,
@@ -24,6 +23,7 @@ from coref.names.certainty import (
 )
 from coref.names.person_candidates import HE, ME, THEY, YOU
 from coref.types import MentionKind
+from coref.weights_file import WeightsUnknown
 
 HIM = MentionFacts(
     sort=MentionSort.THIRD,
@@ -116,5 +116,5 @@ def test_the_weights_are_kept() -> None:
     text = write(shipped(), {"on": "nothing"})
     again = read(text)
     assert again.probabilities([HIM]) == pytest.approx(shipped().probabilities([HIM]))
-    with pytest.raises(CertaintyUnknown, match="format 9"):
+    with pytest.raises(WeightsUnknown, match="format 9"):
         read(text.replace(f'"format": {certainty.FORMAT}', '"format": 9'))

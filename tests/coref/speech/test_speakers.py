@@ -9,8 +9,9 @@ import pytest
 from books.types import Book
 from coref.speech.attributed_speech import AttributedSpeech, quotes_of
 from coref.speech.direct_speech import DirectSpeech
-from coref.speech.speaker_weights import FORMAT, PLACE, SpeakerModel, WeightsUnknown, read, shipped, write
+from coref.speech.speaker_weights import FORMAT, PLACE, SpeakerModel, read, shipped, write
 from coref.types import Annotations, Quote, QuoteType
+from coref.weights_file import WeightsUnknown
 from tests.coref.test_rules_small import annotate, named, speaker_of
 
 CAST = "Tom Hale met Anne Vane and Jack Crane. Tom Hale bowed. Anne Vane smiled. Jack Crane sat down.\n\n"
