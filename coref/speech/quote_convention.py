@@ -85,11 +85,6 @@ def conventions(book: Book) -> list[Convention]:
     return found
 
 
-def main_style(book: Book) -> SpeechStyle:
-    """Return the style of most of a book's dialogue."""
-    return _sum(_tally(book.text, paragraph) for paragraph in book.paragraphs).main
-
-
 def _sum(tallies: Iterable[_Tally]) -> _Tally:
     total = _Tally()
     for tally in tallies:

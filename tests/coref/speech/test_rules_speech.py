@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from coref.speech.quote_convention import main_style
+from coref.speech.quote_convention import conventions
 from coref.speech.quote_marks import SpeechStyle
 from tests.coref.conftest import make_book
 from tests.coref.test_rules_small import annotate, named, speaker_of, who
@@ -35,7 +35,7 @@ def test_speech(text: str, said: list[str]) -> None:
 
 def test_dashes() -> None:
     text = "—Yes, said Tom.\n\n—I saw it, Jack.\n\n—Where? asked Jack.\n\nIt rained.\n"
-    assert main_style(make_book(text)) is SpeechStyle.DASH
+    assert conventions(make_book(text))[0].main is SpeechStyle.DASH
     assert quotes(text) == ["Yes,", "I saw it, Jack.", "Where?"]
 
 

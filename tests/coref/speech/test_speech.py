@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from coref.language.tokens import tokenize
 from coref.speech.direct_speech import find_speech
-from coref.speech.quote_convention import main_style
+from coref.speech.quote_convention import conventions
 from coref.speech.quote_marks import SpeechStyle
 from tests.coref.conftest import make_book
 from tests.coref.speech.conftest import said_in, speech_in
@@ -121,7 +121,7 @@ def test_the_way_of_a_part_may_differ_from_the_book() -> None:
     double = "“Yes,” said Tom. “It is.”\n\n" * 200
     single = "‘I can’t,’ said Tom. ‘The boys’ turn is first, and ’tis the dogs’ turn.’\n\n" * 80
     text = double + single
-    assert main_style(make_book(text)) is SpeechStyle.DOUBLE
+    assert [conventions(make_book(text))[n].main for n in (0, -1)] == [SpeechStyle.DOUBLE, SpeechStyle.SINGLE]
     found = said_in(text)
     assert found[-2:] == ["‘I can’t,’", "‘The boys’ turn is first, and ’tis the dogs’ turn.’"]
     assert len(found) == 400 + 160
