@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from books.lists import lines
 from books.types import Span
@@ -24,6 +28,12 @@ def split(text: str, within: Span | None = None) -> list[Span]:
             start = match.end("gap")
     spans.append(Span(start, bounds.end))
     return [s for s in (_trim(text, s) for s in spans) if len(s)]
+
+
+def touched(span: Span, starts: NDArray[np.integer[Any]], ends: NDArray[np.integer[Any]]) -> range:
+    """Return which of the sentences with these bounds, in order, overlap a span."""
+    first = int(np.searchsorted(ends, span.start, "right"))
+    return range(first, max(first, int(np.searchsorted(starts, span.end))))
 
 
 def flat(text: str) -> str:

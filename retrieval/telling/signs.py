@@ -18,6 +18,7 @@ from books.types import Span
 from coref.language.syntax import Parse
 from coref.packing import Coded
 from coref.types import Annotations, MentionKind, TraitKind
+from retrieval.sentences import touched
 
 Ints = NDArray[np.integer[Any]]
 Floats = NDArray[np.float32]
@@ -63,10 +64,6 @@ class SentenceSigns:
         self._quotes = _QuoteColumns(self, annotations)
         self._common = self._common_signs(np.asarray(chapters)[self._passage] if self._count else lines[:, 2])
 
-    @property
-    def annotations(self) -> Annotations:
-        return self._annotations
-
     def of(self, character: str) -> Candidates:
         """Return the sentences of every passage with the character, and of the passages beside it."""
         number = self._number.get(character, -1)
@@ -86,10 +83,8 @@ class SentenceSigns:
         at = np.searchsorted(self._starts, places, side="right") - 1
         return np.where((at >= 0) & (places < self._ends[at]), at, -1) if self._count else at
 
-    def sentences_in(self, span: Span) -> tuple[int, int]:
-        """Return the half-open range of the sentences that a span touches."""
-        first = int(np.searchsorted(self._ends, span.start, side="right"))
-        return first, max(first, int(np.searchsorted(self._starts, span.end)))
+    def sentences_in(self, span: Span) -> range:
+        return touched(span, self._starts, self._ends)
 
     def count(self, sentences: Ints, weights: Floats | None = None) -> Floats:
         kept = sentences >= 0
@@ -274,7 +269,7 @@ class _QuoteColumns:
         rows = [
             (sentence, table.number_of(q.speaker), table.number_of(q.addressee))
             for q in annotations.quotes
-            for sentence in range(*table.sentences_in(q.span))
+            for sentence in table.sentences_in(q.span)
         ]
         self._sentence, self._speaker, self._hearer = np.array(rows, np.int64).reshape(-1, 3).T
         self._count = table.count

@@ -125,8 +125,7 @@ class SentenceSearch:
 
     def within(self, span: Span) -> range:
         """Return the sentences that overlap a span."""
-        first = int(np.searchsorted(self._ends, span.start, "right"))
-        return range(first, max(first, int(np.searchsorted(self._starts, span.end, "left"))))
+        return sentences.touched(span, self._starts, self._ends)
 
     def presence(self, character: str) -> Floats:
         """Return how surely a character is in each sentence, from 0 to 1."""

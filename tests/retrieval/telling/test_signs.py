@@ -46,8 +46,7 @@ def test_offsets_are_those_of_sentences(book: Book, annotations: Annotations) ->
     assert signs.sentence_at([at - 2]).tolist() == [inside - 1], "the full stop before it"
     assert outside == -1, "a heading is no passage"
     (quote,) = annotations.quotes
-    first, end = signs.sentences_in(quote.span)
-    assert end - first == 1
+    assert len(signs.sentences_in(quote.span)) == 1
 
 
 def test_the_sentences_of_a_character_and_those_beside_them(
