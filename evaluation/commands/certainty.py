@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from coref.training.commands.options import LITBANK_FOLDER, NOVELS_FOLDER
 from evaluation.commands.coref import GoldInvalid
 from service.cli import output
 from service.cli.json_values import plain
@@ -21,20 +22,8 @@ if TYPE_CHECKING:
 
 
 def certainty(
-    litbank: Annotated[
-        Path | None,
-        typer.Option("--litbank", metavar="FOLDER", exists=True, file_okay=False, help="LitBank."),
-    ] = None,
-    novels: Annotated[
-        Path | None,
-        typer.Option(
-            "--novels",
-            metavar="FOLDER",
-            exists=True,
-            file_okay=False,
-            help="The full novels of the LitBank excerpts, as NAME.txt.gz.",
-        ),
-    ] = None,
+    litbank: Annotated[Path | None, LITBANK_FOLDER] = None,
+    novels: Annotated[Path | None, NOVELS_FOLDER] = None,
     ids: Annotated[
         Path | None,
         typer.Option(

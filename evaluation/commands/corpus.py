@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
 from books.errors import BookwormError
+from evaluation.commands.options import CorpusTexts
 from evaluation.corpus.loading import novels
 from evaluation.corpus.quotations import MissingQuotation, missing, quotations, text_of
 from service.cli import output
@@ -21,16 +17,7 @@ class QuotationsMissing(BookwormError):
 
 
 def corpus(
-    texts: Annotated[
-        Path,
-        typer.Option(
-            "--novels",
-            metavar="FOLDER",
-            exists=True,
-            file_okay=False,
-            help="The texts of the novels, as NAME.txt or NAME.txt.gz.",
-        ),
-    ],
+    texts: CorpusTexts,
     json: JsonFlag = False,
 ) -> None:
     """Find every quotation of the corpus in the texts of its novels. Fails if one is not found."""
@@ -38,8 +25,9 @@ def corpus(
     absent: list[str] = []
     checked = 0
     for novel in novels():
-        text = text_of(novel, texts)
-        if text is None:
+        try:
+            text = text_of(novel, texts)
+        except FileNotFoundError:
             absent.append(novel.novel)
             continue
         lost += missing(novel, text)

@@ -10,6 +10,8 @@ import typer
 from rich.table import Table
 
 from books.errors import BookwormError
+from evaluation.commands.options import CorpusTexts, OnlyResolved, ResolvedBooks
+from evaluation.corpus.quotations import path_of
 from evaluation.corpus.types import Split
 from service.cli import output
 from service.cli.json_values import plain
@@ -31,25 +33,11 @@ class NovelsMissing(BookwormError):
 
 def keyfacts(
     context: typer.Context,
-    novels: Annotated[
-        Path,
-        typer.Option(
-            "--novels",
-            metavar="FOLDER",
-            exists=True,
-            file_okay=False,
-            help="The texts of the novels, as NAME.txt or NAME.txt.gz.",
-        ),
-    ],
+    novels: CorpusTexts,
     split: Annotated[str, typer.Option(help="The titles to measure on: train, dev or test.")] = "dev",
     judge: Annotated[str, typer.Option(help="The judge.")] = "offline",
-    work: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="The folder for resolved books; default: in the data folder."),
-    ] = None,
-    only_resolved: Annotated[
-        bool, typer.Option("--only-resolved", help="Leave out the novels that the folder does not have yet.")
-    ] = False,
+    work: ResolvedBooks = None,
+    only_resolved: OnlyResolved = False,
     json: JsonFlag = False,
 ) -> None:
     """Measure what is found, cited and borne out of the corpus' key facts. The judge finds the evidence."""
@@ -93,7 +81,7 @@ def _told(
 ) -> tuple[QuotationRanks, WritingFigures]:
     """Measure what is found among the passages of a person, and what descriptions cite."""
     from evaluation.corpus.loading import novels
-    from evaluation.keyfacts.examples import examples_of, path_of
+    from evaluation.keyfacts.examples import examples_of
     from evaluation.keyfacts.retrieving import ranks
     from evaluation.keyfacts.writing import described, figures
     from evaluation.portraits.workroom import Workroom

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from coref.training.commands.options import WeightsFile
+from evaluation.commands.options import CorpusTexts, ResolvedBooks
 from service.cli import output
 from service.cli.session import Session
 
@@ -15,16 +17,9 @@ _SHIPPED = "retrieval/telling/weights.safetensors"
 
 def telling(
     context: typer.Context,
-    novels: Annotated[
-        Path,
-        typer.Option(
-            "--novels", metavar="FOLDER", exists=True, file_okay=False, help="Texts of the corpus' novels."
-        ),
-    ],
-    work: Annotated[
-        Path, typer.Option("--work", metavar="FOLDER", help="Keeps resolved and indexed novels.")
-    ],
-    to: Annotated[Path, typer.Option("--output", metavar="FILE", help="The weights.")] = Path(_SHIPPED),
+    novels: CorpusTexts,
+    work: ResolvedBooks = None,
+    to: WeightsFile = Path(_SHIPPED),
     epochs: Annotated[int, typer.Option("--epochs", min=1)] = 8,
     seed: Annotated[int, typer.Option("--seed")] = 0,
 ) -> None:
@@ -41,8 +36,14 @@ def telling(
     from retrieval.telling.training import TellingCourse, TellingRows, train
 
     settings = Session.of(context).settings
-    room = Workroom(work, make_resolver(settings.resolver), make_embedder(), output.tell)
-    made = {split: [examples(n, novels, room) for n in loading.novels(split)] for split in ("train", "dev")}
+    folder = work or settings.data_dir / "keyfacts"
+    room = Workroom(folder, make_resolver(settings.resolver), make_embedder(), output.tell)
+    try:
+        made = {
+            split: [examples(n, novels, room) for n in loading.novels(split)] for split in ("train", "dev")
+        }
+    except FileNotFoundError as error:
+        raise typer.BadParameter(str(error), param_hint="--novels") from error
     rows = [
         TellingRows(example.candidates.signs, example.vectors, example.labels)
         for novel in made["train"]

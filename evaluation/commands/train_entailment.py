@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
+from coref.training.commands.options import WeightsFile
+from evaluation.commands.options import CorpusTexts, OnlyResolved, ResolvedBooks
 from service.cli import output
 from service.cli.options import JsonFlag
 from service.cli.session import Session
@@ -20,24 +22,10 @@ if TYPE_CHECKING:
 
 def entailment(
     context: typer.Context,
-    novels: Annotated[
-        Path,
-        typer.Option(
-            "--novels",
-            metavar="FOLDER",
-            exists=True,
-            file_okay=False,
-            help="The texts of the corpus' novels, as NAME.txt or NAME.txt.gz.",
-        ),
-    ],
-    to: Annotated[Path, typer.Option("--output", metavar="FILE", help="File for the weights.")],
-    work: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="The folder for resolved books; default: in the data folder."),
-    ] = None,
-    only_resolved: Annotated[
-        bool, typer.Option("--only-resolved", help="Leave out the novels that the folder does not have yet.")
-    ] = False,
+    novels: CorpusTexts,
+    to: WeightsFile,
+    work: ResolvedBooks = None,
+    only_resolved: OnlyResolved = False,
     json: JsonFlag = False,
 ) -> None:
     """Train the entailment head on the corpus' split train, and set its thresholds with dev."""

@@ -11,6 +11,9 @@ from pathlib import Path
 from books.types import Span
 from evaluation.corpus.types import CorpusNovel
 
+_PACKED = b"\x1f\x8b"
+"""The first bytes of a gzip file."""
+
 
 @dataclass(frozen=True, slots=True)
 class MissingQuotation:
@@ -20,12 +23,19 @@ class MissingQuotation:
     quote: str
 
 
-def text_of(novel: CorpusNovel, folder: Path) -> str | None:
-    """Return the text of a novel, from `NAME.txt` or `NAME.txt.gz`; None if the folder has neither."""
-    plain, packed = folder / f"{novel.novel}.txt", folder / f"{novel.novel}.txt.gz"
-    if plain.exists():
-        return plain.read_text("utf-8", errors="replace")
-    return gzip.decompress(packed.read_bytes()).decode("utf-8", "replace") if packed.exists() else None
+def path_of(novel: CorpusNovel, folder: Path) -> Path:
+    """Return the file with the text of a novel, `NAME.txt` or `NAME.txt.gz`. Raises FileNotFoundError."""
+    for ending in (".txt", ".txt.gz"):
+        path = folder / f"{novel.novel}{ending}"
+        if path.exists():
+            return path
+    raise FileNotFoundError(f"{folder} does not have the text of {novel.title}")
+
+
+def text_of(novel: CorpusNovel, folder: Path) -> str:
+    """Return the text of a novel, just as its file has it."""
+    content = path_of(novel, folder).read_bytes()
+    return (gzip.decompress(content) if content.startswith(_PACKED) else content).decode("utf-8", "replace")
 
 
 def find(quote: str, text: str) -> Span | None:

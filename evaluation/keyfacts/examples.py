@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coref.types import Annotations
-from evaluation.corpus.quotations import find
+from evaluation.corpus.quotations import find, path_of
 from evaluation.corpus.types import CorpusNovel, CorpusPerson
 from evaluation.keyfacts.people import character_of
 from evaluation.portraits.types import OpenedBook
 from evaluation.portraits.workroom import Workroom
 from retrieval.index import BookIndex
+from retrieval.sentences import touched
 from retrieval.telling.sentences import candidates_of
 from retrieval.telling.signs import Candidates, Floats, Ints
 from retrieval.types import Category
@@ -65,10 +66,6 @@ def examples(novel: CorpusNovel, folder: Path, room: Workroom) -> NovelExamples:
         return examples_of(novel, opened)
 
 
-def path_of(novel: CorpusNovel, folder: Path) -> Path:
-    return next(p for p in (folder / f"{novel.novel}{end}" for end in (".txt", ".txt.gz")) if p.exists())
-
-
 def examples_of(novel: CorpusNovel, opened: OpenedBook) -> NovelExamples:
     """Return the examples of a novel that is open."""
     index, annotations = opened.index(), opened.annotations
@@ -108,6 +105,6 @@ def _quotations(person: CorpusPerson, index: BookIndex) -> Iterator[KeyQuotation
         for quote in fact.quotes:
             span = find(quote, index.book.text)
             if span is not None:
-                first = int(np.searchsorted(ends, span.start, side="right"))
-                end = int(np.searchsorted(starts, span.end))
-                yield KeyQuotation(first, max(first + 1, end), number, _CATEGORIES[fact.category])
+                inside = touched(span, starts, ends)
+                end = max(inside.start + 1, inside.stop)
+                yield KeyQuotation(inside.start, end, number, _CATEGORIES[fact.category])

@@ -7,6 +7,7 @@ from pathlib import Path
 from books.types import Book
 from coref.protocols import Resolver
 from coref.types import Annotations
+from evaluation.corpus.quotations import path_of
 from evaluation.corpus.types import CorpusNovel
 from evaluation.datasets.shelf import open_book
 from evaluation.portraits.workroom import Tell, Workroom
@@ -23,10 +24,9 @@ def opened(
     only_resolved: bool = False,
 ) -> tuple[Book, Annotations] | None:
     """Return a novel; None if its text is missing, or if only resolved ones are wanted and it is not."""
-    paths = (texts / f"{novel.novel}{ending}" for ending in (".txt", ".txt.gz"))
-    path = next((p for p in paths if p.exists()), None)
-    if path is None:
+    try:
+        book = open_book(path_of(novel, texts))
+    except FileNotFoundError:
         return None
     room = Workroom(folder, resolver, make_embedder("hashing"), tell)
-    book = open_book(path)
     return None if only_resolved and not room.has(book) else (book, room.annotations(book))

@@ -55,7 +55,8 @@ def test_a_quotation_that_is_not_in_its_novel_is_named(tmp_path: Path) -> None:
     wanted = list(quotations(novel))
     text = "\n\n".join(quote for _, quote in wanted[1:])
     assert [each.quote for each in missing(novel, text)] == [wanted[0][1]]
-    assert text_of(novel, tmp_path) is None
+    with pytest.raises(FileNotFoundError, match=novel.title):
+        text_of(novel, tmp_path)
 
 
 def test_the_command_fails_if_a_quotation_is_missing(

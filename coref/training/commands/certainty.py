@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from books.errors import BookwormError
+from coref.training.commands.options import LitBank, LitBankNovels, WeightsFile
 from coref.training.commands.pack import LITBANK
 from service.cli import output
 from service.cli.device_options import Threads, ready
@@ -27,20 +28,9 @@ class CertaintyTrainingInvalid(BookwormError):
 
 
 def certainty(
-    litbank: Annotated[
-        Path, typer.Option("--litbank", metavar="FOLDER", exists=True, file_okay=False, help="LitBank.")
-    ],
-    novels: Annotated[
-        Path,
-        typer.Option(
-            "--novels",
-            metavar="FOLDER",
-            exists=True,
-            file_okay=False,
-            help="Folder with the full novels of the LitBank excerpts, as NAME.txt.gz.",
-        ),
-    ],
-    to: Annotated[Path, typer.Option("--output", metavar="FILE", help="File for the weights.")],
+    litbank: LitBank,
+    novels: LitBankNovels,
+    to: WeightsFile,
     without: Annotated[
         list[str] | None,
         typer.Option("--without", metavar="PART", help="Leave out documents whose name begins with this."),

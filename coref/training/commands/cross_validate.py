@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from books.errors import BookwormError
+from coref.training.commands.options import LitBank
 from service.cli import output
 from service.cli.device_options import DeviceOption, Threads, chosen, ready
 from service.cli.options import JsonFlag
@@ -26,9 +27,7 @@ class FoldsInvalid(BookwormError):
 
 
 def cross_validate(
-    litbank: Annotated[
-        Path, typer.Option("--litbank", metavar="FOLDER", exists=True, file_okay=False, help="LitBank.")
-    ],
+    litbank: LitBank,
     to: Annotated[
         Path,
         typer.Option("--output", metavar="FOLDER", help="Folder for the results; each fold has a subfolder."),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from coref.training.commands.options import LitBank
 from service.cli import output
 from service.cli.device_options import DeviceOption, Threads, chosen, ready
 from service.cli.options import JsonFlag
@@ -18,9 +19,7 @@ if TYPE_CHECKING:
 
 
 def coref(
-    litbank: Annotated[
-        Path, typer.Option("--litbank", metavar="FOLDER", exists=True, file_okay=False, help="LitBank.")
-    ],
+    litbank: LitBank,
     to: Annotated[
         Path, typer.Option("--output", metavar="FOLDER", help="Folder for weights and training history.")
     ],

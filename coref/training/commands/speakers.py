@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from coref.training.commands.options import LitBank, LitBankNovels, WeightsFile
 from coref.training.commands.pack import LITBANK
 from service.cli import output
 from service.cli.options import JsonFlag
@@ -16,20 +16,9 @@ _STRICTNESS = 1.0
 
 
 def speakers(
-    litbank: Annotated[
-        Path, typer.Option("--litbank", metavar="FOLDER", exists=True, file_okay=False, help="LitBank.")
-    ],
-    novels: Annotated[
-        Path,
-        typer.Option(
-            "--novels",
-            metavar="FOLDER",
-            exists=True,
-            file_okay=False,
-            help="Folder with the full novels of the LitBank excerpts, as NAME.txt.gz.",
-        ),
-    ],
-    to: Annotated[Path, typer.Option("--output", metavar="FILE", help="File for the weights.")],
+    litbank: LitBank,
+    novels: LitBankNovels,
+    to: WeightsFile,
     strictness: Annotated[
         float, typer.Option(min=0.0, help="Regularization towards the previous weights.")
     ] = _STRICTNESS,

@@ -1,0 +1,28 @@
+"""Options that several commands about the corpus share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+CorpusTexts = Annotated[
+    Path,
+    typer.Option(
+        "--novels",
+        metavar="FOLDER",
+        exists=True,
+        file_okay=False,
+        help="The texts of the corpus' novels, as NAME.txt or NAME.txt.gz.",
+    ),
+]
+ResolvedBooks = Annotated[
+    Path | None,
+    typer.Option(
+        "--work", metavar="FOLDER", help="The folder for resolved books; default: in the data folder."
+    ),
+]
+OnlyResolved = Annotated[
+    bool, typer.Option("--only-resolved", help="Leave out the novels that the folder does not have yet.")
+]
