@@ -137,8 +137,6 @@ class StatedFact:
     people: tuple[NamedSpan, ...] = ()
     """Spans into `text`."""
     citations: tuple[Citation, ...] = ()
-    certainty: float = 1.0
-    """The probability that the places it rests on are about its people."""
     quoted: bool = False
     """Whether the text is a quotation: it stands word for word at the places cited."""
 

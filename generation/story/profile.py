@@ -8,10 +8,10 @@ from coref.types import Character
 from generation.story.cast import CastIndex, cast_of
 from generation.story.company import CompanyCounts
 from generation.story.indexed_book import reading_of
-from generation.story.quotation import UNKNOWN, Quotation
+from generation.story.quotation import Quotation
 from generation.story.quotations import quotations
 from generation.story.selection import WHO, best, repeats, spread, worth
-from generation.story.statements import certain_ties
+from generation.story.statements import certain_ties, other_name
 from generation.story.types import Change, Profile, Statement, WhoLine
 from generation.types import Context
 from retrieval.types import Category, TellingSentence
@@ -35,7 +35,8 @@ def make_profile(context: Context, character: Character, sentences: Iterable[Tel
     sentences = tuple(sentences)
     cast = cast_of(context.book, context.annotations)
     said = about(quotations(sentences, cast), character)
-    who = who_of(context, character, sentences)
+    ties = certain_ties(context.book, context.annotations, character.id)
+    who = _who_line(context, character, sentences, ties)
     counts = CompanyCounts(reading_of(context.book, context.annotations))
     told = [q for q in said if not q.own]
     role = tuple(best(told, Category.ROLE, 1))
@@ -45,7 +46,7 @@ def make_profile(context: Context, character: Character, sentences: Iterable[Tel
         character=character.id,
         who=who.text,
         who_places=who.places,
-        ties=certain_ties(context.book, context.annotations, character.id)[:_TIES],
+        ties=ties[:_TIES],
         role=role,
         looks=looks,
         nature=nature,
@@ -71,13 +72,20 @@ def who_of(context: Context, character: Character, sentences: Iterable[TellingSe
 
     The sentences are read only if no relation is certain.
     """
+    ties = certain_ties(context.book, context.annotations, character.id)
+    return _who_line(context, character, sentences, ties)
+
+
+def _who_line(
+    context: Context, character: Character, sentences: Iterable[TellingSentence], ties: Sequence[Statement]
+) -> WhoLine:
     cast = cast_of(context.book, context.annotations)
     narrates = character.id == context.annotations.narrator
-    ties = certain_ties(context.book, context.annotations, character.id)[:_NEAREST]
-    if ties:
-        line = " and ".join(relation(tie, cast) for tie in ties)
+    nearest = ties[:_NEAREST]
+    if nearest:
+        line = " and ".join(relation(tie, cast) for tie in nearest)
         told = f"{line[0].upper()}{line[1:]}{', and the narrator' if narrates else ''}."
-        return WhoLine(character.id, told, tuple(place for tie in ties for place in tie.places[:1]))
+        return WhoLine(character.id, told, tuple(place for tie in nearest for place in tie.places[:1]))
     role = _introducing(character, sentences, cast)
     if role is not None:
         return WhoLine(character.id, f"“{role.text}”", (role.citation,))
@@ -103,8 +111,7 @@ def _introducing(
 
 def relation(tie: Statement, cast: CastIndex) -> str:
     """Return a relation as a phrase: `eldest sister of Jane`."""
-    other = cast.by_id[tie.other].name if tie.other in cast.by_id else tie.other_name
-    return f"{tie.predicate} of {other}"
+    return f"{tie.predicate} of {other_name(tie, cast)}"
 
 
 def introduction(said: Iterable[Quotation]) -> Quotation | None:
@@ -116,8 +123,7 @@ def introduction(said: Iterable[Quotation]) -> Quotation | None:
 
 def opinions(said: Iterable[Quotation], most: int) -> tuple[Quotation, ...]:
     """Return what others say of the character, by known speakers."""
-    heard = [q for q in said if q.speaker not in (None, UNKNOWN) and not q.own]
-    return in_order(best(heard, Category.PERSONALITY, most))
+    return in_order(best([q for q in said if q.heard], Category.PERSONALITY, most))
 
 
 def change(said: Sequence[Quotation]) -> Change | None:

@@ -35,3 +35,8 @@ class Quotation:
     def own(self) -> bool:
         """Whether the character says it."""
         return self.speaker == self.character
+
+    @property
+    def heard(self) -> bool:
+        """Whether another character says it, who is known."""
+        return self.speaker not in (None, UNKNOWN, self.character)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from generation.story.quotation import Quotation
 from retrieval.tokenizer import terms
@@ -25,6 +26,7 @@ _HEARD = 0.7
 """What a quotation is worth less if a character says it."""
 _NAMED, _SURE = 0.6, 4.0
 """What a name is worth, and the logarithm of the certainty."""
+_TERMS_KEPT = 4096
 
 
 def best(
@@ -59,8 +61,13 @@ def repeats(one: Quotation, other: Quotation) -> bool:
     """Whether two quotations share a place, or most of their words."""
     if one.citation.span.overlaps(other.citation.span):
         return True
-    mine, theirs = set(terms(one.text)), set(terms(other.text))
+    mine, theirs = _terms(one.text), _terms(other.text)
     return len(mine & theirs) >= _SAME * max(1, min(len(mine), len(theirs)))
+
+
+@lru_cache(maxsize=_TERMS_KEPT)
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(terms(text))
 
 
 def worth(quotation: Quotation, wanted: Sequence[Category], chosen: Sequence[Quotation] = ()) -> float:

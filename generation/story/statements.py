@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from books.types import Book
 from coref.types import Annotations
+from generation.story.cast import CastIndex
 from generation.story.indexed_book import IndexedBook, reading_of
 from generation.story.ties.relation_consensus import RelationConsensus
 from generation.story.ties.told_ties import ties
@@ -54,6 +55,12 @@ def certain_ties(book: Book, annotations: Annotations, character: str) -> tuple[
         t for t in stated if t.kind is TieKind.KIN or _LEAST * known[character] <= known.get(t.other or "", 0)
     ]
     return tuple(_statement(character, tie) for tie in sorted(near, key=nearness, reverse=True))
+
+
+def other_name(statement: Statement, cast: CastIndex) -> str:
+    """Return the name of the other person of a relation."""
+    known = cast.by_id.get(statement.other or "")
+    return known.name if known else str(statement.other_name)
 
 
 @lru_cache(maxsize=_KEPT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from generation.story.profile import in_order
-from generation.story.quotation import UNKNOWN, Quotation
+from generation.story.quotation import Quotation
 from generation.story.selection import best, repeats
 from generation.types import Category, Sentence
 from generation.writing.offline.description import little
@@ -33,7 +33,7 @@ def analysis(subject: TextSubject, words: int) -> list[Sentence]:
     for title, categories, share in _SECTIONS:
         made += _section(subject, title, _taken(subject.told, categories, words * share, used), first)
         first = None
-    heard = [q for q in subject.told if q.speaker not in (None, UNKNOWN)]
+    heard = [q for q in subject.told if q.heard]
     others = _taken(heard, (Category.PERSONALITY,), words * _OTHERS, used)
     made += _section(subject, f"How others see {subject.her}", others)
     own = _taken([q for q in subject.said if q.own], (Category.PERSONALITY,), words * _OWN, used)

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from books.types import Span
 from generation.story.quotation import UNKNOWN, Quotation
+from generation.story.statements import other_name
 from generation.story.types import Statement
-from generation.types import Category, Citation, NamedSpan, Sentence, StatedFact
+from generation.types import Category, NamedSpan, Sentence, StatedFact
 from generation.writing.offline.subject import TextSubject
 from retrieval.sentences import flat
 
@@ -46,7 +47,6 @@ def quoted(subject: TextSubject, quotation: Quotation, lead: str | None) -> Sent
         span=Span(len(before), len(text)),
         subject=subject.id,
         citations=(quotation.citation,),
-        certainty=quotation.certainty,
         quoted=True,
     )
     return Sentence(text, (quotation.citation,), characters=(subject.id,), stated=(fact,))
@@ -84,11 +84,7 @@ def _chapter(quotation: Quotation) -> int:
 
 
 def _tie(tie: Statement, subject: TextSubject) -> str:
-    return f"{possessive(_other(tie, subject))} {tie.predicate}"
-
-
-def _other(tie: Statement, subject: TextSubject) -> str:
-    return subject.name_of(tie.other) if tie.other in subject.cast.by_id else str(tie.other_name)
+    return f"{possessive(other_name(tie, subject.cast))} {tie.predicate}"
 
 
 def _tie_fact(tie: Statement, part: str, span: Span, subject: TextSubject) -> StatedFact:
@@ -97,10 +93,7 @@ def _tie_fact(tie: Statement, part: str, span: Span, subject: TextSubject) -> St
     if tie.other in subject.cast.by_id:
         start = len(subject.name) + len(" is ")
         people.append(NamedSpan(Span(start, start + len(subject.name_of(tie.other))), tie.other))
-    places: tuple[Citation, ...] = tie.places
-    return StatedFact(
-        text, Category.RELATIONSHIP, span, subject.id, tuple(people), places, certainty=tie.certainty
-    )
+    return StatedFact(text, Category.RELATIONSHIP, span, subject.id, tuple(people), tie.places)
 
 
 def possessive(name: str) -> str:

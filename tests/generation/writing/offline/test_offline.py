@@ -105,7 +105,6 @@ def test_the_opening_says_what_is_certain(tmp_path: Path) -> None:
     assert re.fullmatch(r"Ann Hale is Bess Hale’s (?:\w+ )?sister\.", first.text)
     (fact,) = first.stated
     assert not fact.quoted
-    assert fact.certainty <= 1
     assert [named.span.of(fact.text) for named in fact.people] == ["Ann Hale", "Bess Hale"]
     assert first.citations
 
