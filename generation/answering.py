@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
@@ -17,6 +18,7 @@ from generation.types import (
     Portrait,
     Prompt,
     Provenance,
+    Sentence,
     Task,
     Usage,
 )
@@ -49,17 +51,42 @@ def write(
     if generator.prompts is not None:
         draft = cite(draft, prompt.context, retriever)
     examined = examine(draft, context=prompt.context, judge=judge, retriever=retriever, extractor=extractor)
+    sentences, facts = _borne_out(draft.sentences, examined.facts)
     usage = replace(draft.usage + examined.usage, seconds=perf_counter() - start)
     return Portrait(
         task=prompt.task,
         characters=prompt.context.people,
-        sentences=tuple(replace(s, stated=()) for s in draft.sentences),
-        facts=examined.facts,
-        prisma=prisma.score(examined.facts),
+        sentences=tuple(replace(s, stated=()) for s in sentences),
+        facts=facts,
+        prisma=prisma.score(facts),
         provenance=provenance,
         usage=usage,
         notes=(*draft.notes, *examined.notes),
     )
+
+
+def _borne_out(
+    sentences: Sequence[Sentence], facts: Sequence[Fact]
+) -> tuple[Sequence[Sentence], tuple[Fact, ...]]:
+    """Leave out the composed sentences with a fact that the book does not bear out, and their facts.
+
+    A language model's sentences have no stated facts. They stay, and are marked.
+    """
+    doubted = prisma.doubted_sentences(facts)
+    gone = {n for n, sentence in enumerate(sentences) if sentence.stated and n in doubted}
+    kept = [n for n in range(len(sentences)) if n not in gone]
+    if len(kept) == len(sentences) or not kept:
+        return sentences, tuple(facts)
+    told: list[Sentence] = []
+    heading: str | None = None
+    for n, sentence in enumerate(sentences):
+        heading = sentence.heading or heading
+        if n not in gone:
+            told.append(replace(sentence, heading=heading))
+            heading = None
+    place = {before: now for now, before in enumerate(kept)}
+    stay = (f for f in facts if f.claim.sentence in place)
+    return told, tuple(replace(f, claim=replace(f.claim, sentence=place[f.claim.sentence])) for f in stay)
 
 
 @dataclass(frozen=True, slots=True)

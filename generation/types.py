@@ -152,6 +152,13 @@ class Sentence:
     """Ids of the characters it is about."""
     stated: tuple[StatedFact, ...] = ()
     """The facts it was composed from, if the writer knows them. They are not stored with an answer."""
+    remark: bool = False
+    """Whether it says something of the book, such as that it says little. It has no facts and no passages."""
+
+    @property
+    def unread(self) -> bool:
+        """Whether its facts are still to be found in its words."""
+        return bool(self.text.strip()) and not self.stated and not self.remark
 
 
 @dataclass(frozen=True, slots=True)

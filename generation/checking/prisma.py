@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from generation.types import Category, Fact, Label, Prisma
@@ -23,6 +23,17 @@ def score(facts: Sequence[Fact]) -> Prisma:
         overruled=sum(f.overruled is not None for f in facts),
         decided=sum(f.label is not Label.UNCERTAIN for f in facts),
     )
+
+
+def doubted_sentences(facts: Iterable[Fact]) -> dict[int, Label]:
+    """Return the sentences with a fact that the book does not bear out, each with the worst such label."""
+    found: dict[int, Label] = {}
+    for fact in facts:
+        if fact.label is Label.CONTRADICTED:
+            found[fact.claim.sentence] = fact.label
+        elif fact.label is Label.UNSUPPORTED:
+            found.setdefault(fact.claim.sentence, fact.label)
+    return found
 
 
 def notes(prisma: Prisma) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -12,6 +12,7 @@ from rich.text import Text
 
 from books.types import Book
 from generation.checking.overruling import identify
+from generation.checking.prisma import doubted_sentences
 from generation.types import Citation, Claim, Fact, Label, Portrait, Prisma, Reference, Sentence, Usage
 from retrieval.sentences import flat, split
 from service.usecases.answers import Estimate
@@ -39,7 +40,12 @@ def show_portrait(portrait: Portrait, *, book: Book) -> RenderableType:
 
 
 def show_text(portrait: Portrait) -> RenderableType:
-    return Group(Text(headline(portrait), style="bold"), Text(), *paragraphs(portrait.sentences), Text())
+    return Group(
+        Text(headline(portrait), style="bold"),
+        Text(),
+        *paragraphs(portrait.sentences, doubted_sentences(portrait.facts)),
+        Text(),
+    )
 
 
 def headline(portrait: Portrait) -> str:
@@ -49,24 +55,26 @@ def headline(portrait: Portrait) -> str:
     return f"{names}: {portrait.task.value} in {words} words{gate}"
 
 
-def paragraphs(sentences: Iterable[Sentence]) -> list[RenderableType]:
-    """One paragraph per heading, with the cited chapters after every sentence."""
+def paragraphs(sentences: Iterable[Sentence], doubted: Mapping[int, Label]) -> list[RenderableType]:
+    """One paragraph per heading. After every sentence the cited chapters, and its doubt if there is one."""
     done: list[RenderableType] = []
     text = Text()
-    for sentence in sentences:
+    for n, sentence in enumerate(sentences):
         if sentence.heading:
             done += [text, Text(), Text(sentence.heading, style="bold underline")] if text else []
             text = Text() if text else Text(f"{sentence.heading}\n", style="bold underline")
-        text.append(sentence.text, style="").append(" ").append(
-            chapters(sentence.citations), style="dim"
-        ).append(" ")
+        text.append(sentence.text, style="").append(" ")
+        if not sentence.remark:
+            text.append(chapters(sentence.citations), style="dim").append(" ")
+        if n in doubted:
+            text.append(f"[{doubted[n].value}] ", style=MARKS[doubted[n]][1])
     return [*(Padding(part, (0, 2)) for part in [*done, text])]
 
 
 def chapters(citations: Iterable[Citation]) -> str:
-    """`[ch. 3, 7]`, counted from 1; `[unsupported]` if no passage was found."""
+    """`[ch. 3, 7]`, counted from 1; `[no passage]` if none was found."""
     numbers = sorted({c.chapter + 1 for c in citations})
-    return f"[ch. {', '.join(map(str, numbers))}]" if numbers else "[unsupported]"
+    return f"[ch. {', '.join(map(str, numbers))}]" if numbers else "[no passage]"
 
 
 def fact_table(facts: Iterable[Fact], *, book: Book, upto: int | None) -> Table:

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from books.types import Book
 from coref.types import Character
 from generation.checking.overruling import identify
+from generation.checking.prisma import doubted_sentences
 from generation.types import (
     Category,
     Citation,
@@ -58,14 +59,21 @@ class SentenceOut(Out):
     heading: str | None = Field(description="The sentence starts a section with this heading.")
     characters: list[str] = Field(description="Ids of the characters it is about.")
     citations: list[CitationOut] = Field(description="Empty if no supporting passage was found.")
+    remark: bool = Field(description="It says something of the book, so it needs no passage.")
+    doubt: Label | None = Field(
+        description="`contradicted` or `unsupported` if the book does not bear out one of its facts. "
+        "The verdicts of readers count."
+    )
 
     @classmethod
-    def of(cls, sentence: Sentence, *, book: Book) -> SentenceOut:
+    def of(cls, sentence: Sentence, *, book: Book, doubt: Label | None) -> SentenceOut:
         return cls(
             text=sentence.text,
             heading=sentence.heading,
             characters=list(sentence.characters),
             citations=[CitationOut.of(c, book=book) for c in sentence.citations],
+            remark=sentence.remark,
+            doubt=doubt,
         )
 
 
@@ -207,12 +215,15 @@ class PortraitOut(Out):
 
     @classmethod
     def of(cls, portrait: Portrait, *, book_id: str, book: Book) -> PortraitOut:
+        doubted = doubted_sentences(portrait.facts)
         return cls(
             book=book_id,
             task=portrait.task,
             characters=[PersonOut.of(c) for c in portrait.characters],
             text=portrait.text,
-            sentences=[SentenceOut.of(s, book=book) for s in portrait.sentences],
+            sentences=[
+                SentenceOut.of(s, book=book, doubt=doubted.get(n)) for n, s in enumerate(portrait.sentences)
+            ],
             facts=[FactOut.of(f, book=book, upto=portrait.provenance.upto) for f in portrait.facts],
             prisma=PrismaOut.of(portrait.prisma),
             provenance=ProvenanceOut.of(portrait.provenance),

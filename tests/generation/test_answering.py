@@ -1,17 +1,33 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from books.gate import cut
-from books.types import Book
+from books.types import Book, Span
 from coref.gate import gate
 from coref.types import Annotations
 from generation import answering, serialise
 from generation.checking.prisma import NOT_CHECKED
+from generation.checking.types import Case
 from generation.contexts import make_context
 from generation.models.scripted_model import ScriptedModel
 from generation.registry import make_generator, make_judge
-from generation.types import AnswerLimits, Draft, Label, Portrait, Provenance, Sentence, Task
+from generation.types import (
+    AnswerLimits,
+    Category,
+    Draft,
+    Label,
+    Portrait,
+    Prompt,
+    Provenance,
+    Sentence,
+    StatedFact,
+    Task,
+    Verdict,
+)
+from generation.writing.modelless import Modelless
 from generation.writing.prompts import make_prompt
 from generation.writing.writer import PortraitWriter
 from tests.generation.indexed import IndexedStory
@@ -65,6 +81,52 @@ def test_the_scripted_generator_is_caught(indexed: IndexedStory) -> None:
     labels = [f.verdict.label for f in write(indexed, "bess", generator="scripted").facts]
     assert len(labels) == 3
     assert Label.SUPPORTED not in labels[1:]
+
+
+class _Firm:
+    """A judge who believes nothing but quotations."""
+
+    name = "firm"
+
+    def judge(self, cases: Sequence[Case]) -> list[Verdict]:
+        labels = (Label.SUPPORTED if case.claim.quoted else Label.UNSUPPORTED for case in cases)
+        return [Verdict(label, 1.0, (), self.name) for label in labels]
+
+
+class _Composer(Modelless):
+    """Composes one sentence, quotes the next, and remarks on the book."""
+
+    name = "composer"
+
+    def draft(self, prompt: Prompt, limits: AnswerLimits) -> Draft:
+        told = [
+            Sentence("Bess Farrow is a queen.", (), heading="Who she is", stated=(_stated(quoted=False),)),
+            Sentence("“Bess saved Captain Crane.”", (), stated=(_stated(quoted=True),)),
+            Sentence("The book says little else.", (), remark=True),
+        ]
+        return Draft(tuple(told), self.name)
+
+
+def _stated(*, quoted: bool) -> StatedFact:
+    return StatedFact("Bess is a queen.", Category.ROLE, Span(0, 16), "bess", quoted=quoted)
+
+
+def test_what_the_book_does_not_bear_out_is_left_out_of_an_offline_answer(indexed: IndexedStory) -> None:
+    prompt = indexed.prompt(Task.DESCRIPTION, "bess")
+    portrait = answering.write(
+        prompt,
+        generator=_Composer(),
+        judge=_Firm(),
+        limits=AnswerLimits(),
+        retriever=Found(passages(indexed.book)),
+        provenance=PROVENANCE,
+    )
+    quoted, remark = portrait.sentences
+    assert (quoted.heading, quoted.text) == ("Who she is", "“Bess saved Captain Crane.”")
+    assert remark.text == "The book says little else."
+    (fact,) = portrait.facts
+    assert (fact.claim.sentence, fact.claim.quoted) == (0, True), "a remark has no facts"
+    assert portrait.prisma.precision == 1
 
 
 def test_what_a_model_leaves_uncited_is_looked_for_in_the_book(port: tuple[Book, Annotations]) -> None:

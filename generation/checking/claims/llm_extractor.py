@@ -117,7 +117,7 @@ class LlmExtractor:
 
 def _shared(draft: Draft) -> tuple[list[_Placed], list[_Placed]]:
     """Return the sentences that the model is asked about, and the others."""
-    unknown = [(at, s) for at, s in enumerate(draft.sentences) if not s.stated and s.text.strip()]
+    unknown = [(at, s) for at, s in enumerate(draft.sentences) if s.unread]
     counted = 0
     for taken, (_, sentence) in enumerate(unknown):
         counted += len(sentence.text.split())

@@ -38,7 +38,7 @@ class OfflineExtractor:
 
     def extract(self, draft: Draft, context: Context) -> Extracted:
         known = [(at, s) for at, s in enumerate(draft.sentences) if s.stated]
-        unknown = [(at, s) for at, s in enumerate(draft.sentences) if not s.stated and s.text.strip()]
+        unknown = [(at, s) for at, s in enumerate(draft.sentences) if s.unread]
         cast = cast_of(context.book, context.annotations)
         made = [c for at, s in known for c in stated_claims.claims_of(at, s)]
         parsed, rest = _shared(unknown)

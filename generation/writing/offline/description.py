@@ -31,7 +31,7 @@ def description(subject: TextSubject, words: int) -> list[Sentence]:
 
 
 def little(subject: TextSubject) -> Sentence:
-    return Sentence(f"The book says little about {subject.name}.", (), characters=(subject.id,))
+    return Sentence(f"The book says little about {subject.name}.", (), characters=(subject.id,), remark=True)
 
 
 def choose(said: Iterable[Quotation], words: int, *, slots: Sequence[Sequence[Category]]) -> list[Quotation]:

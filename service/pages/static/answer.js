@@ -32,6 +32,14 @@ function cited(book, sentence, all) {
   });
 }
 
+/** What is said of a sentence that the book does not bear out. */
+const DOUBTS = { contradicted: "the book says otherwise", unsupported: "not borne out by the book" };
+
+function doubted(sentence) {
+  if (sentence.doubt) return `A fact of it: ${DOUBTS[sentence.doubt]}`;
+  return sentence.citations.length || sentence.remark ? null : "No supporting passage was found";
+}
+
 export function text(book, answer) {
   const all = sources(answer.sentences);
   const blocks = [];
@@ -42,12 +50,13 @@ export function text(book, answer) {
       "span",
       {
         "data-sentence": at,
-        class: sentence.citations.length ? "" : "unsupported",
-        title: sentence.citations.length ? null : "No supporting passage was found",
+        class: doubted(sentence) ? "unsupported" : "",
+        title: doubted(sentence),
       },
       sentence.text,
     );
-    blocks.at(-1).append(said, ...cited(book, sentence, all), " ");
+    const doubt = sentence.doubt ? h("span", { class: "doubt small" }, ` (${DOUBTS[sentence.doubt]})`) : "";
+    blocks.at(-1).append(said, doubt, ...cited(book, sentence, all), " ");
   });
   return h("div", { class: "answer" }, blocks);
 }
@@ -96,7 +105,8 @@ export function markdown(name, answer) {
       end();
       lines.push(`## ${sentence.heading}`, "");
     }
-    paragraph += `${sentence.text}${sentence.citations.map((c) => `[^${all.get(placed(c)).number}]`).join("")} `;
+    const doubt = sentence.doubt ? ` *(${DOUBTS[sentence.doubt]})*` : "";
+    paragraph += `${sentence.text}${doubt}${sentence.citations.map((c) => `[^${all.get(placed(c)).number}]`).join("")} `;
   }
   end();
   for (const { number, chapter, quote } of all.values())
