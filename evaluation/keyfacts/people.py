@@ -11,7 +11,10 @@ from evaluation.corpus.types import CorpusPerson
 
 _LEAST = 3
 """Uses of a person's names from which a character is taken for that person."""
-_NARRATOR = re.compile(r"\b(narrat\w+|tells (?:the|his|her|this) (?:own )?story)\b", re.IGNORECASE)
+_NARRATOR = re.compile(
+    r"(?<!\bthe )\b[Nn]arrat(?:ors?|es)\b(?!['’]s)|\btells (?:the|his|her|this) (?:own )?story\b"
+)
+"""Says of a person that they narrate, and not that they are somebody to *the narrator*."""
 _NOT_WORDS = re.compile(r"[^\w ]")
 
 

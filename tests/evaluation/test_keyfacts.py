@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -62,6 +63,24 @@ def test_people_are_the_characters_with_their_names(opened: OpenedBook) -> None:
     assert found is not None
     assert "Vale" in found.name
     assert character_of(NOBODY, opened.annotations) is None
+
+
+@pytest.mark.parametrize(
+    ("who", "narrates"),
+    [
+        ("The narrator, an orphan who comes into money.", True),
+        ("A black horse who narrates his own life.", True),
+        ("Orphan of unknown birth, one of the two narrators.", True),
+        ("The narrator's younger brother, a student.", False),
+        ("A soldier who takes refuge with the narrator.", False),
+    ],
+)
+def test_who_narrates_is_not_who_is_somebody_to_the_narrator(
+    opened: OpenedBook, who: str, narrates: bool
+) -> None:
+    told = replace(opened.annotations, narrator=opened.annotations.characters[0].id)
+    found = character_of(replace(NOBODY, who=who), told)
+    assert (found is not None) is narrates
 
 
 def test_examples_mark_the_sentences_that_are_quoted(opened: OpenedBook, made: NovelExamples) -> None:
