@@ -6,9 +6,11 @@ import gzip
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from books.types import Span
+from evaluation.corpus.readings import readings
 from evaluation.corpus.types import CorpusNovel
 
 _PACKED = b"\x1f\x8b"
@@ -45,8 +47,9 @@ def find(quote: str, text: str) -> Span | None:
 
 
 def missing(novel: CorpusNovel, text: str) -> Iterator[MissingQuotation]:
-    """Yield the quotations of a novel that its text does not have."""
-    for about, quote in quotations(novel):
+    """Yield the quotations of a novel that its text does not have, those of its readings too."""
+    read = ((sentence.person, sentence.quote) for sentence in readings(novel.novel).sentences)
+    for about, quote in chain(quotations(novel), read):
         if find(quote, text) is None:
             yield MissingQuotation(novel.novel, about, quote)
 

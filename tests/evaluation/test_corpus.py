@@ -9,6 +9,7 @@ import pytest
 from books.types import Span
 from evaluation.corpus.loading import novels
 from evaluation.corpus.quotations import find, missing, quotations, text_of
+from evaluation.corpus.readings import readings
 from evaluation.corpus.types import CATEGORIES, SPLITS, CorpusNovel
 from service.cli.app import run
 
@@ -43,6 +44,17 @@ def test_every_person_has_what_the_data_sheet_promises(novel: CorpusNovel) -> No
         assert all(fact.quotes and fact.chapter >= 1 for fact in person.true), person.name
     for about, quote in quotations(novel):
         assert 4 <= len(quote.split()) <= 60, (about, quote)
+
+
+def test_readings_are_of_the_people_of_train_and_dev_novels() -> None:
+    read = {novel.novel: (novel, readings(novel.novel)) for novel in ALL}
+    assert sum(len(found.sentences) for _, found in read.values()) == 4223
+    assert sum(bool(found.sentences) for _, found in read.values()) == 24
+    for novel, found in read.values():
+        assert found.novel == novel.novel
+        assert novel.split != "test" or not found.sentences
+        assert {s.person for s in found.sentences} <= {person.name for person in novel.people}
+        assert all(s.telling in (0, 1, 2) and s.quote for s in found.sentences)
 
 
 def test_white_space_does_not_matter_and_words_do() -> None:
