@@ -70,7 +70,13 @@ class TellingSentence:
     by_category: dict[Category, float]
     """The same for each category of facts."""
     certainty: float
-    """The highest confidence that a mention in it means the character; 0 if they only speak it."""
+    """The probability that it is about the character, or that they say it."""
+    telling: float
+    """The probability that it says what a reader wants to know of them."""
+    alone: float
+    """The probability that it can be understood alone."""
+    introducing: bool
+    """Whether it is one of the few that may say who they are."""
 
 
 class Bm25Formula(StrEnum):

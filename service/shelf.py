@@ -34,7 +34,7 @@ from retrieval.errors import IndexMissing, IndexStale
 from retrieval.index import BookIndex
 from retrieval.protocols import CountTokens, Embedder, Retriever
 from retrieval.registry import make_retriever
-from retrieval.telling.sentences import telling_sentences
+from retrieval.telling.sentences import introducing_sentences, telling_sentences
 from retrieval.types import Bm25Formula, Passage, Query, TellingSentence
 from service import memory_estimate
 from service.errors import BookFailed, BookNotReady, BookUnknown
@@ -213,6 +213,11 @@ class View:
         """Return the sentences about a character, with scores of what they tell."""
         with self._opened.watch.watching(other_model=False):
             return telling_sentences(self._opened.index, self.annotations, character, upto=self.upto)
+
+    def introducing(self, character: str) -> tuple[TellingSentence, ...]:
+        """Return those of them that may say who the character is."""
+        with self._opened.watch.watching(other_model=False):
+            return introducing_sentences(self._opened.index, self.annotations, character, upto=self.upto)
 
     def retriever(
         self,

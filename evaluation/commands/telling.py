@@ -1,60 +1,99 @@
-"""`bookworm train telling`: train the head that scores what sentences tell of a character."""
+"""`bookworm train telling`: train the head that scores sentences, and the reader of the best ones."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coref.training.commands.options import WeightsFile
 from evaluation.commands.options import CorpusTexts, ResolvedBooks
 from service.cli import output
 from service.cli.session import Session
 
-_SHIPPED = "retrieval/telling/weights.safetensors"
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from evaluation.keyfacts.examples import NovelExamples
+    from retrieval.telling.reader_training import ReaderLesson
+
+_SHIPPED = Path("retrieval/telling")
 
 
 def telling(
     context: typer.Context,
     novels: CorpusTexts,
     work: ResolvedBooks = None,
-    to: WeightsFile = Path(_SHIPPED),
-    epochs: Annotated[int, typer.Option("--epochs", min=1)] = 8,
+    to: Annotated[
+        Path, typer.Option("--output", metavar="FOLDER", file_okay=False, help="Folder for the weights.")
+    ] = _SHIPPED,
+    only: Annotated[
+        list[str] | None, typer.Option("--only", metavar="PART", help="Only novels whose name contains this.")
+    ] = None,
     seed: Annotated[int, typer.Option("--seed")] = 0,
 ) -> None:
     """Train on the corpus' train novels, and show how it does on these and on the dev novels."""
-    from safetensors.numpy import save_file
-
-    from coref.registry import make_resolver
     from evaluation.corpus import loading
-    from evaluation.keyfacts.examples import examples
-    from evaluation.keyfacts.retrieving import DEPTHS, ranks
+    from evaluation.corpus.quotations import path_of
+    from evaluation.keyfacts.examples import examples_of
+    from evaluation.keyfacts.reading import lessons
     from evaluation.portraits.workroom import Workroom
     from retrieval.registry import make_embedder
-    from retrieval.telling.head import TellingHead
+
+    session = Session.of(context)
+    folder = work or session.settings.data_dir / "keyfacts"
+    room = Workroom(folder, session.engines.resolver, make_embedder(), output.tell)
+    made: dict[str, list[NovelExamples]] = {"train": [], "dev": []}
+    read: dict[str, list[ReaderLesson]] = {"train": [], "dev": []}
+    for split in ("train", "dev"):
+        for novel in loading.novels(split):
+            if only and not any(part in novel.novel for part in only):
+                continue
+            try:
+                path = path_of(novel, novels)
+            except FileNotFoundError as error:
+                raise typer.BadParameter(str(error), param_hint="--novels") from error
+            with room.open(path) as opened:
+                made[split].append(examples_of(novel, opened))
+                for example in made[split][-1].people:
+                    read[split] += lessons(example, opened)
+    to.mkdir(parents=True, exist_ok=True)
+    _train_head(made, to, seed)
+    _train_reader(read, to, seed)
+
+
+def _train_head(made: Mapping[str, Sequence[NovelExamples]], to: Path, seed: int) -> None:
+    from safetensors.numpy import save_file
+
+    from evaluation.keyfacts.retrieving import DEPTHS, ranks
+    from retrieval.telling.head import WEIGHTS, TellingHead
     from retrieval.telling.training import TellingCourse, TellingRows, train
 
-    settings = Session.of(context).settings
-    folder = work or settings.data_dir / "keyfacts"
-    room = Workroom(folder, make_resolver(settings.resolver), make_embedder(), output.tell)
-    try:
-        made = {
-            split: [examples(n, novels, room) for n in loading.novels(split)] for split in ("train", "dev")
-        }
-    except FileNotFoundError as error:
-        raise typer.BadParameter(str(error), param_hint="--novels") from error
     rows = [
-        TellingRows(example.candidates.signs, example.vectors, example.labels)
+        TellingRows(example.candidates.signs, example.vectors, example.labels, example.judged)
         for novel in made["train"]
         for example in novel.people
-        if example.labels.any()
     ]
-    weights = train(rows, TellingCourse(epochs=epochs, seed=seed))
+    weights = train(rows, TellingCourse(seed=seed))
     head = TellingHead(weights)
     for split, few in made.items():
         found = ranks(few, lambda example: head(example.candidates.signs, example.vectors))
         shares = ", ".join(f"{found.share(depth):.1%} in {depth}" for depth in DEPTHS)
         output.out.print(f"{split}: {len(found.every) + found.lost} quotations, {shares} passages")
-    save_file(weights, to)
-    output.out.print(f"Wrote {to}.")
+    save_file(weights, to / WEIGHTS)
+
+
+def _train_reader(read: Mapping[str, Sequence[ReaderLesson]], to: Path, seed: int) -> None:
+    from safetensors.torch import save_file
+
+    from coref.native.minilm import encoder_folder
+    from evaluation.keyfacts.reading import agreement
+    from retrieval.telling.reader import WEIGHTS, SentenceReader
+    from retrieval.telling.reader_training import ReaderCourse, train
+
+    weights = train(read["train"], encoder_folder(), ReaderCourse(seed=seed), tell=output.tell)
+    save_file({name: tensor.half() for name, tensor in weights.items()}, to / WEIGHTS)
+    reader = SentenceReader(encoder_folder(), weights)
+    for split, lessons in read.items():
+        for name, found in agreement(lessons, reader).items():
+            output.out.print(f"{split}, {name}: AUC {found:.3f}")

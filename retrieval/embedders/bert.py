@@ -6,6 +6,7 @@ embedding half a novel; so it is used only for other architectures.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +31,19 @@ class Bert:
         self._weights = {n: w for n, w in weights.items() if n.startswith("embeddings.") or "LayerNorm" in n}
 
     @classmethod
-    def load(cls, folder: Path, config: dict[str, Any], *, dtype: torch.dtype, device: str) -> Bert:
-        """Load the weights. Raises KeyError or ValueError when the file holds another kind of model."""
+    def load(
+        cls,
+        folder: Path,
+        config: dict[str, Any],
+        *,
+        dtype: torch.dtype,
+        device: str,
+        added: Mapping[str, Tensor] | None = None,
+    ) -> Bert:
+        """Load the weights. Raises KeyError or ValueError when the file holds another kind of model.
+
+        `added` is added to the matrices of these names.
+        """
         if (
             config.get("hidden_act") != "gelu"
             or config.get("position_embedding_type", "absolute") != "absolute"
@@ -39,6 +51,8 @@ class Bert:
             raise ValueError("only BERT with GELU and absolute positions is supported")
         stored = load_file(folder / "model.safetensors", device=device)
         weights = {name.removeprefix("bert."): tensor.to(dtype) for name, tensor in stored.items()}
+        for name, more in (added or {}).items():
+            weights[name] = weights[name] + more.to(dtype)
         model = cls(weights, config)
         model(torch.zeros((1, 1), dtype=torch.long, device=device), None)
         return model

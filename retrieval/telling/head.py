@@ -18,7 +18,9 @@ from retrieval.types import Category
 WEIGHTS = "weights.safetensors"
 EMBEDDER = "all-MiniLM-L6-v2/"
 """Beginning of the name of the embedder whose vectors it was trained on."""
-OUTPUTS = ("any", *Category)
+JUDGED = ("about", "telling", "alone")
+"""What readers judged of sentences: about the person, telling, understood alone. Logits of probabilities."""
+OUTPUTS = ("any", *Category, *JUDGED)
 
 
 class TellingHead:

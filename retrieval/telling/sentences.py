@@ -2,38 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+from heapq import heappush, heapreplace
+
 import numpy as np
 
 from books.types import Span
 from coref.types import Annotations
 from retrieval.index import BookIndex
 from retrieval.telling import head
-from retrieval.telling.signs import Candidates, Floats, SentenceSigns
+from retrieval.telling.marked import MarkedSentences
+from retrieval.telling.signs import Candidates, Floats, Ints, SentenceSigns
 from retrieval.types import Category, TellingSentence
+
+_READ = 60
+"""Number of sentences, up to any place of the book, that are read: those that the head ranks first."""
+_INTRODUCING = 5
+"""The same if only the line is wanted that says who the character is."""
+_WHO = (Category.ROLE, Category.RELATIONSHIP, Category.PERSONALITY, Category.OTHER)
+_BY_SIGNS = 0.5
+"""Weight of what the head says of a sentence, beside what the reader says."""
 
 
 def telling_sentences(
     index: BookIndex, annotations: Annotations, character: str, *, upto: int | None = None
 ) -> tuple[TellingSentence, ...]:
-    """Return the sentences that mention the character or are spoken by them, in story order, with scores."""
+    """Return the sentences that say most of the character, or that they say, in story order, with scores."""
     with index.reading():
-        candidates, scores = scored(index, annotations, character, upto=upto)
-        lines = index.sentences
-        found = []
-        for n in np.flatnonzero(candidates.present).tolist():
-            start, end, passage = lines[candidates.sentences[n]].tolist()
-            row = scores[n].tolist()
-            found.append(
-                TellingSentence(
-                    span=Span(start, end),
-                    chapter=index.passages[passage].chapter,
-                    character=character,
-                    score=row[0],
-                    by_category=dict(zip(Category, row[1:], strict=True)),
-                    certainty=float(candidates.certainty[n]),
-                )
-            )
-        return tuple(found)
+        found = _of(index, annotations, character, upto=upto)
+        return found.told({*found.likeliest(), *found.introducing()})
+
+
+def introducing_sentences(
+    index: BookIndex, annotations: Annotations, character: str, *, upto: int | None = None
+) -> tuple[TellingSentence, ...]:
+    """Return those of them that may say who the character is."""
+    with index.reading():
+        found = _of(index, annotations, character, upto=upto)
+        return found.told(found.introducing())
 
 
 def scored(
@@ -51,10 +57,109 @@ def candidates_of(
     index: BookIndex, annotations: Annotations, character: str, *, upto: int | None
 ) -> Candidates:
     """Return the sentences near a character with their signs."""
-    return index.kept(annotations, upto, _signs).of(character)
+    return index.kept(annotations, upto, _told).signs.of(character)
 
 
-def _signs(index: BookIndex, annotations: Annotations, upto: int | None) -> SentenceSigns:
+class _Told:
+    """The sentences of a book, and those of the characters that were asked for."""
+
+    def __init__(self, signs: SentenceSigns, marked: MarkedSentences) -> None:
+        self.signs = signs
+        self.marked = marked
+        self.characters: dict[str, _SentencesOfOne] = {}
+
+
+def _told(index: BookIndex, annotations: Annotations, upto: int | None) -> _Told:
     lines = index.sentences
     visible = np.searchsorted(lines[:, 2], index.visible(upto))
-    return SentenceSigns(index.book.text, annotations, lines[:visible], index.chapters)
+    text, shown = index.book.text, lines[:visible]
+    return _Told(
+        SentenceSigns(text, annotations, shown, index.chapters), MarkedSentences(text, annotations, shown)
+    )
+
+
+def _of(index: BookIndex, annotations: Annotations, character: str, *, upto: int | None) -> _SentencesOfOne:
+    kept = index.kept(annotations, upto, _told)
+    if character not in kept.characters:
+        candidates, scores = scored(index, annotations, character, upto=upto)
+        at = candidates.sentences[candidates.present]
+        kept.characters[character] = _SentencesOfOne(
+            index, kept.marked, character, at, scores[candidates.present]
+        )
+    return kept.characters[character]
+
+
+class _SentencesOfOne:
+    """The sentences of one character with the head's scores. They are read when they are wanted, and once."""
+
+    def __init__(
+        self, index: BookIndex, marked: MarkedSentences, character: str, sentences: Ints, scores: Floats
+    ) -> None:
+        self.scores = scores
+        self._likely = scores[:, 0] - np.logaddexp(0, -scores[:, -len(head.JUDGED) :]).sum(axis=1)
+        self._sentences = sentences
+        self._marked = marked
+        self._character = character
+        self._places = np.asarray(index.sentences[sentences])
+        self._chapters = [index.passages[passage].chapter for passage in self._places[:, 2].tolist()]
+        self._read: dict[int, TellingSentence] = {}
+        self._introducing = frozenset(self.introducing())
+
+    def likeliest(self) -> list[int]:
+        """Return the rows that are likeliest to say what a reader wants to know."""
+        return _best_so_far(self._likely, _READ)
+
+    def introducing(self) -> list[int]:
+        """Return the rows that are likeliest to say who the character is."""
+        who = [head.OUTPUTS.index(category) for category in _WHO]
+        return _best_so_far(self.scores[:, who].max(axis=1) + self._likely, _INTRODUCING)
+
+    def told(self, rows: Collection[int]) -> tuple[TellingSentence, ...]:
+        """Return these rows, in story order."""
+        unread = sorted(row for row in rows if row not in self._read)
+        for row, judged in zip(unread, self._judged(unread), strict=True):
+            self._read[row] = self._telling(row, judged)
+        return tuple(self._read[row] for row in sorted(rows))
+
+    def _judged(self, rows: Sequence[int]) -> Floats:
+        """Return what head and reader say of each row: the logits of `JUDGED`, then one for each category."""
+        from retrieval.telling import reader
+
+        n = len(head.JUDGED)
+        found = np.concatenate((self.scores[rows, -n:], self.scores[rows, 1:-n]), axis=1)
+        reading = reader.shipped() if rows else None
+        if reading is not None:
+            read = reading(self._marked.of(self._character, self._sentences[rows].tolist()))
+            found = _BY_SIGNS * found + (1 - _BY_SIGNS) * read
+        return found
+
+    def _telling(self, row: int, judged: Floats) -> TellingSentence:
+        start, end, _ = self._places[row].tolist()
+        n = len(head.JUDGED)
+        about, telling, alone = (1 / (1 + np.exp(-judged[:n]))).tolist()
+        return TellingSentence(
+            span=Span(start, end),
+            chapter=self._chapters[row],
+            character=self._character,
+            score=float(self.scores[row, 0]),
+            by_category=dict(zip(Category, judged[n:].tolist(), strict=True)),
+            certainty=about,
+            telling=telling,
+            alone=alone,
+            introducing=row in self._introducing,
+        )
+
+
+def _best_so_far(score: Floats, most: int) -> list[int]:
+    """Return the rows that are among the best up to themselves. Reading on takes none away."""
+    best: list[float] = []
+    found: list[int] = []
+    for row, value in enumerate(score.tolist()):
+        if len(best) < most:
+            heappush(best, value)
+        elif value > best[0]:
+            heapreplace(best, value)
+        else:
+            continue
+        found.append(row)
+    return found

@@ -53,7 +53,7 @@ class SentenceSigns:
 
     def __init__(self, text: str, annotations: Annotations, lines: Ints, chapters: Ints) -> None:
         """Take start, end and passage of each sentence, and the chapter of each passage."""
-        self._text = text
+        self.text = text
         self._annotations = annotations
         self._starts, self._ends, self._passage = (np.asarray(column) for column in lines.T)
         self._count = len(lines)
@@ -94,8 +94,7 @@ class SentenceSigns:
     def _signs(self, number: int) -> tuple[dict[str, Any], Floats, NDArray[np.bool_]]:
         m, t, q = self._mentions, self._traits, self._quotes
         mine, others = m.who == number, (m.who >= 0) & (m.who != number)
-        certainty = np.zeros(self._count, np.float32)
-        np.maximum.at(certainty, m.sentence[mine & (m.sentence >= 0)], m.confidence[mine & (m.sentence >= 0)])
+        certainty = self._surest(mine)
         has = certainty > 0
         named = self.count(m.sentence[mine & (m.kind == 0)])
         so_far, names_so_far = np.cumsum(has), np.cumsum(named > 0)
@@ -115,6 +114,9 @@ class SentenceSigns:
                 for kind, name in enumerate(("names", "nouns", "pronouns"))
             },
             "main characters": np.log1p(self.count(m.sentence[others & m.main])),
+            "certainty": certainty,
+            "certainty of another": self._surest(others),
+            "bearers of the name": self._surest(mine, m.bearers),
             "first person": self.count(m.sentence[mine & m.first_person]) > 0,
             "place in the sentence": self._place(mine),
             **{
@@ -128,6 +130,7 @@ class SentenceSigns:
             },
             **t.of(number),
             "spoken by them": spoken,
+            "certainty of the speaker": q.certainty,
             "spoken to them": addressed,
             "spoken by another": q.by_another(number),
             "sentences so far": np.log1p(so_far),
@@ -145,6 +148,14 @@ class SentenceSigns:
             "in the sentence after": self._shifted(has, -1),
         }
         return signs, certainty, beside[self._passage]
+
+    def _surest(self, chosen: NDArray[np.bool_], column: Floats | None = None) -> Floats:
+        """Return the highest confidence of the chosen mentions in each sentence, or another column's."""
+        m = self._mentions
+        inside = chosen & (m.sentence >= 0)
+        found = np.zeros(self._count, np.float32)
+        np.maximum.at(found, m.sentence[inside], (m.confidence if column is None else column)[inside])
+        return found
 
     def _narrates(self, number: int) -> bool:
         return self._annotations.characters[number].id == self._annotations.narrator
@@ -179,13 +190,13 @@ class SentenceSigns:
         index = np.arange(self._count)
         length = np.bincount(self._passage, minlength=self._passages)[self._passage]
         pairs = zip(self._starts.tolist(), self._ends.tolist(), strict=True)
-        texts = [self._text[a:b] for a, b in pairs]
+        texts = [self.text[a:b] for a, b in pairs]
         words = np.array([max(1, len(text.split())) for text in texts], np.float32)
         return {
             "words": np.log1p(words),
             "question": np.array(["?" in text[-3:] for text in texts]),
             "exclamation": np.array(["!" in text[-3:] for text in texts]),
-            "in quotes": self._quotes.share(self._starts, self._ends, len(self._text)),
+            "in quotes": self._quotes.share(self._starts, self._ends, len(self.text)),
             "sentences of the passage": np.log1p(length),
             "place in the passage": np.log1p(index - np.searchsorted(self._passage, self._passage)),
             "place in the chapter": np.log1p(index - np.searchsorted(chapter, chapter)),
@@ -227,6 +238,7 @@ class _MentionColumns:
         self.first_person = np.fromiter(
             (m.surface.casefold() in _FIRST_PERSON for m in mentions), np.bool_, len(mentions)
         )
+        self.bearers = _bearers(table.text, annotations)
         end = np.fromiter((m.span.end for m in mentions), np.int64, len(mentions))
         self.role = _roles(annotations.parse, self.start, end)
         self.main = _main_so_far(self.who)
@@ -273,6 +285,14 @@ class _QuoteColumns:
         ]
         self._sentence, self._speaker, self._hearer = np.array(rows, np.int64).reshape(-1, 3).T
         self._count = table.count
+        self.certainty = np.zeros_like(table.count(self._sentence))
+        """The highest confidence of a known speaker in each sentence."""
+        for quote in annotations.quotes:
+            if quote.speaker is not None:
+                inside = table.sentences_in(quote.span)
+                self.certainty[inside.start : inside.stop] = np.maximum(
+                    self.certainty[inside.start : inside.stop], quote.confidence
+                )
 
     def by(self, number: int) -> NDArray[np.bool_]:
         return self._count(self._sentence[(self._speaker == number) & (number >= 0)]) > 0
@@ -292,6 +312,18 @@ class _QuoteColumns:
         inside = np.concatenate(([0], np.cumsum(np.cumsum(depth) > 0)))
         found: Floats = ((inside[ends] - inside[starts]) / np.maximum(1, ends - starts)).astype(np.float32)
         return found
+
+
+def _bearers(text: str, annotations: Annotations) -> Floats:
+    """Return for each name how many people have had its last word for a name so far, as a logarithm."""
+    people: dict[str, set[str | None]] = {}
+    found = np.zeros(len(annotations.mentions), np.float32)
+    for n, mention in enumerate(annotations.mentions):
+        if mention.kind is MentionKind.PROPER and mention.character is not None:
+            bearers = people.setdefault(mention.span.of(text).split()[-1].casefold(), set())
+            bearers.add(mention.character)
+            found[n] = np.log1p(len(bearers))
+    return found
 
 
 def _main_so_far(who: Ints) -> NDArray[np.bool_]:

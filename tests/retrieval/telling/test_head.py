@@ -8,7 +8,7 @@ import pytest
 from coref.types import Annotations
 from retrieval.index import BookIndex
 from retrieval.telling import head
-from retrieval.telling.head import OUTPUTS, TellingHead, shipped
+from retrieval.telling.head import JUDGED, OUTPUTS, TellingHead, shipped
 from retrieval.telling.sentences import candidates_of, scored, telling_sentences
 from retrieval.telling.training import TellingCourse, TellingRows, train
 from retrieval.types import Category
@@ -17,7 +17,9 @@ SIGNS, MEANING, PEOPLE, SENTENCES = 6, 8, 12, 60
 
 
 def rows(seed: int) -> TellingRows:
-    """The rule to learn: a sentence is quoted for its role if its second sign is set."""
+    """The rules to learn: a sentence is quoted for its role if its second sign is set, and half of them were
+    read: a reader likes those with a high third sign.
+    """
     chance = np.random.default_rng(seed)
     signs = chance.random((SENTENCES, SIGNS)).astype(np.float32)
     signs[:, 1] = chance.random(SENTENCES) < 0.15
@@ -25,7 +27,9 @@ def rows(seed: int) -> TellingRows:
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     labels = np.zeros((SENTENCES, len(Category)), np.bool_)
     labels[:, 0] = signs[:, 1] > 0
-    return TellingRows(signs, vectors, labels)
+    judged = np.full((SENTENCES, len(JUDGED)), np.nan, np.float32)
+    judged[::2] = signs[::2, 2:3] > 0.5
+    return TellingRows(signs, vectors, labels, judged)
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +46,8 @@ def test_training_learns_a_rule(learned: TellingHead) -> None:
         assert scores.shape == (SENTENCES, len(OUTPUTS))
         for column in (0, 1):
             assert scores[quoted, column].min() > scores[~quoted, column].max()
+        liked = unseen.signs[:, 2] > 0.5
+        assert scores[liked, -1].mean() > scores[~liked, -1].mean() + 1
 
 
 def test_the_same_course_gives_the_same_weights() -> None:
@@ -85,5 +91,7 @@ def test_telling_sentences_are_sentences_about_them(index: BookIndex, annotation
     ]
     assert [s.chapter for s in found] == [0, 1, 1]
     assert all(set(s.by_category) == set(Category) for s in found)
+    assert all(0 < p < 1 for s in found for p in (s.certainty, s.telling, s.alone))
+    assert telling_sentences(index, annotations, "tom") == found, "and once more, without reading again"
     early = telling_sentences(index, annotations, "tom", upto=index.book.end_of_chapter(1))
     assert [s.span for s in early] == [found[0].span]

@@ -1,0 +1,133 @@
+"""Train the reader's adapter: what readers judged of sentences, and what key facts quote."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import binary_cross_entropy_with_logits
+
+from retrieval.telling.reader import DOWN, OUT, PIECES, UP, batches, pooled, tokenizer
+from retrieval.telling.signs import Floats
+
+_ADAPTED = ("query", "key", "value", "dense")
+"""The encoder's matrices that are adapted."""
+_SCALE = 2
+"""What the product of the two matrices is multiplied by."""
+_CLIPPED = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderLesson:
+    text: str
+    """The sentence as `MarkedSentences` writes it out."""
+    wanted: Floats
+    """A probability for each output; NaN where nothing is known."""
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderCourse:
+    epochs: int = 3
+    rate: float = 6e-4
+    decay: float = 0.01
+    rank: int = 16
+    """Width of the two matrices that are learnt for each matrix of the encoder."""
+    dropout: float = 0.1
+    batch: int = 32
+    warm: int = 60
+    """Steps in which the rate rises."""
+    seed: int = 0
+
+
+class _Reader(nn.Module):
+    def __init__(self, folder: Path, outputs: int, course: ReaderCourse) -> None:
+        from peft import LoraConfig, get_peft_model
+        from transformers import AutoModel
+
+        super().__init__()
+        base = AutoModel.from_pretrained(folder, local_files_only=True)
+        adapter = LoraConfig(
+            r=course.rank,
+            lora_alpha=_SCALE * course.rank,
+            target_modules=list(_ADAPTED),
+            lora_dropout=course.dropout / 2,
+        )
+        self.encoder = get_peft_model(base, adapter)
+        self.out = nn.Linear(2 * base.config.hidden_size, outputs)
+        self._drop = nn.Dropout(course.dropout)
+
+    def forward(self, pieces: Tensor) -> Tensor:
+        mask = pieces > 0
+        hidden = self.encoder(input_ids=pieces, attention_mask=mask.long()).last_hidden_state
+        said: Tensor = self.out(self._drop(pooled(hidden, mask)))
+        return said
+
+    def adapter(self) -> dict[str, Tensor]:
+        """Return the learnt weights by the names of the matrices that they are added to."""
+        found = {f"{OUT}weight": self.out.weight, f"{OUT}bias": self.out.bias}
+        for name, tensor in self.encoder.state_dict().items():
+            for part, ending in ((".lora_A.default.weight", DOWN), (".lora_B.default.weight", UP)):
+                if name.endswith(part):
+                    place = name.removeprefix("base_model.model.").removesuffix(part)
+                    found[f"{place}.weight{ending}"] = tensor * _SCALE if ending == UP else tensor
+        return {name: tensor.detach().clone() for name, tensor in found.items()}
+
+
+def train(
+    lessons: Sequence[ReaderLesson],
+    folder: Path,
+    course: ReaderCourse | None = None,
+    *,
+    tell: Callable[[str], object],
+) -> dict[str, Tensor]:
+    """Return the adapter's weights, as `SentenceReader` takes them. `folder` has MiniLM."""
+    course = course or ReaderCourse()
+    torch.manual_seed(course.seed)
+    chance = np.random.default_rng(course.seed)
+    reader = _Reader(folder, len(lessons[0].wanted), course)
+    learnt = [p for p in reader.parameters() if p.requires_grad]
+    optimiser = torch.optim.AdamW(learnt, lr=course.rate, weight_decay=course.decay)
+    read = [encoding.ids[:PIECES] for encoding in tokenizer(folder).encode_batch([e.text for e in lessons])]
+    steps = max(1, course.epochs * (-(-len(lessons) // course.batch)))
+    step = 0
+    reader.train()
+    for epoch in range(course.epochs):
+        whole = 0.0
+        for rows, pieces in _shuffled(read, course.batch, chance):
+            for group in optimiser.param_groups:
+                group["lr"] = course.rate * min(1.0, (step + 1) / course.warm, 0.05 + 1 - step / steps)
+            loss = _loss(reader(pieces), [lessons[n] for n in rows])
+            optimiser.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            nn.utils.clip_grad_norm_(learnt, _CLIPPED)
+            optimiser.step()
+            step, whole = step + 1, whole + float(loss.detach()) * len(rows)
+        tell(f"Reader, round {epoch + 1} of {course.epochs}: loss {whole / len(lessons):.3f}")
+    return reader.adapter()
+
+
+def _shuffled(
+    read: Sequence[Sequence[int]], size: int, chance: np.random.Generator
+) -> list[tuple[list[int], Tensor]]:
+    """Return batches of similar lengths in another order each time."""
+    order = chance.permutation(len(read)).tolist()
+    found: list[tuple[list[int], Tensor]] = []
+    for first in range(0, len(order), size * 16):
+        some = order[first : first + size * 16]
+        found += [
+            ([some[n] for n in rows], pieces) for rows, pieces in batches([read[n] for n in some], size)
+        ]
+    return [found[n] for n in chance.permutation(len(found)).tolist()]
+
+
+def _loss(said: Tensor, lessons: Sequence[ReaderLesson]) -> Tensor:
+    wanted = torch.from_numpy(np.stack([lesson.wanted for lesson in lessons]))
+    weight = torch.tensor([[lesson.weight] for lesson in lessons]).expand_as(wanted)
+    known = ~wanted.isnan()
+    each = binary_cross_entropy_with_logits(said[known], wanted[known], reduction="none")
+    return (each * weight[known]).sum() / len(lessons)
