@@ -10,13 +10,13 @@ from generation.story.company import CompanyCounts
 from generation.story.indexed_book import reading_of
 from generation.story.quotation import Quotation
 from generation.story.quotations import quotations
-from generation.story.selection import WHO, best, repeats, spread, worth
+from generation.story.selection import WHO, WORTH, best, repeats, spread, worth
 from generation.story.statements import certain_ties, other_name
 from generation.story.types import Change, Profile, Statement, WhoLine
 from generation.types import Context
 from retrieval.types import Category, TellingSentence
 
-CERTAIN = 0.7
+CERTAIN = 0.8
 """Certainty from which a quotation is shown as one about the character."""
 _FEW = 3
 """Number of quotations below which the book says little of a character."""
@@ -24,22 +24,19 @@ _TIES = 4
 _THIRDS = 3
 _NEAREST = 2
 """Number of relations in the line that says who somebody is."""
-_LEAST_WORDS = 6
-"""Words below which a quotation says too little of who somebody is."""
-_LIKELY = 60
-"""Number of sentences among which an introduction is looked for first."""
 
 
 def make_profile(context: Context, character: Character, sentences: Iterable[TellingSentence]) -> Profile:
     """Return the card of a character from the sentences about them. Everything is cut at the gate already."""
     sentences = tuple(sentences)
     cast = cast_of(context.book, context.annotations)
-    said = about(quotations(sentences, cast), character)
+    certain = about(quotations(sentences, cast), character)
+    said = [q for q in certain if q.worth >= WORTH]
     ties = certain_ties(context.book, context.annotations, character.id)
     who = _who_line(context, character, sentences, ties)
     counts = CompanyCounts(reading_of(context.book, context.annotations))
     told = [q for q in said if not q.own]
-    role = tuple(best(told, Category.ROLE, 1))
+    role = tuple(best(told or [q for q in certain if not q.own], Category.ROLE, 1))
     looks = tuple(best(_besides(told, role), Category.OTHER, 2))
     nature = tuple(best(_besides(told, (*role, *looks)), Category.PERSONALITY, 2))
     return Profile(
@@ -86,7 +83,8 @@ def _who_line(
         line = " and ".join(relation(tie, cast) for tie in nearest)
         told = f"{line[0].upper()}{line[1:]}{', and the narrator' if narrates else ''}."
         return WhoLine(character.id, told, tuple(place for tie in nearest for place in tie.places[:1]))
-    role = _introducing(character, sentences, cast)
+    few = (sentence for sentence in sentences if sentence.introducing)
+    role = introduction(about(quotations(few, cast), character))
     if role is not None:
         return WhoLine(character.id, f"“{role.text}”", (role.citation,))
     return WhoLine(character.id, "The narrator." if narrates else "", ())
@@ -97,18 +95,6 @@ def about(said: Iterable[Quotation], character: Character) -> list[Quotation]:
     return [q for q in said if q.certainty >= CERTAIN and q.character == character.id]
 
 
-def _introducing(
-    character: Character, sentences: Iterable[TellingSentence], cast: CastIndex
-) -> Quotation | None:
-    """Return the introduction among the sentences that say most of who the character is."""
-    ranked = sorted(sentences, key=lambda s: (-max(s.by_category[c] for c in WHO) - s.score, s.span.start))
-    for likely in (ranked[:_LIKELY], ranked[_LIKELY:]):
-        found = introduction(about(quotations(likely, cast), character))
-        if found is not None:
-            return found
-    return None
-
-
 def relation(tie: Statement, cast: CastIndex) -> str:
     """Return a relation as a phrase: `eldest sister of Jane`."""
     return f"{tie.predicate} of {other_name(tie, cast)}"
@@ -117,8 +103,7 @@ def relation(tie: Statement, cast: CastIndex) -> str:
 def introduction(said: Iterable[Quotation]) -> Quotation | None:
     """Return the quotation that says most of who the character is. They do not say it themselves."""
     told = [q for q in said if not q.own]
-    whole = [q for q in told if len(q.text.split()) >= _LEAST_WORDS] or told
-    return max(whole, key=lambda q: (worth(q, WHO), -q.citation.span.start), default=None)
+    return max(told, key=lambda q: (worth(q, WHO), -q.citation.span.start), default=None)
 
 
 def opinions(said: Iterable[Quotation], most: int) -> tuple[Quotation, ...]:

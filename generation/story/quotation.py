@@ -22,12 +22,13 @@ class Quotation:
     category: Category
     speaker: str | None
     """Who says it, or `UNKNOWN`; None in the narration."""
+    tagged: bool
+    """Whether it is speech, and says itself who speaks: `“Ann is proud,” said Tom.`"""
     certainty: float
     """The probability that it is about the character, or is said by them."""
-    score: float
+    worth: float
+    """The probability that it is, says what a reader wants to know, and can be understood alone."""
     by_category: dict[Category, float]
-    named: bool = False
-    """Whether it has the character's name."""
     others: frozenset[str] = frozenset()
     """Other characters it mentions."""
 

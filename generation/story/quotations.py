@@ -13,12 +13,14 @@ from generation.types import Citation
 from retrieval.sentences import flat
 from retrieval.types import TellingSentence
 
-LONGEST = 34
+LONGEST = 40
 """Words from which a sentence is cut."""
 _SURE = 0.8
 """Confidence of a speaker from which the quotation names them."""
 _SPOKEN = 0.5
 """Share of a sentence in quotes from which it counts as spoken."""
+_WHOLLY = 0.9
+"""The same from which nothing in it says who speaks."""
 _PAUSE = re.compile(r"(?<=[;:])\s+|(?<=[—–])|\s+(?=[—–])")
 _COMMA = re.compile(r"(?<=,)\s+")
 _LOOSE_END = re.compile(r"[\s,;:—–-]+$")
@@ -37,7 +39,7 @@ def quotations(sentences: Iterable[TellingSentence], cast: CastIndex) -> tuple[Q
 
 def _quotation(sentence: TellingSentence, cast: CastIndex) -> Quotation:
     mentioned = cast.standing_in(sentence.span)
-    spoken = _speech(sentence.span, cast.quotes_in(sentence.span))
+    share, spoken = _speech(sentence.span, cast.quotes_in(sentence.span))
     mine = [s.span for s in mentioned if s.character == sentence.character]
     span = _cut(cast.book.text, sentence.span, mine)
     inside = cast.book.text[span.start] not in _MARKS and any(
@@ -55,10 +57,10 @@ def _quotation(sentence: TellingSentence, cast: CastIndex) -> Quotation:
         character=sentence.character,
         category=max(sentence.by_category, key=lambda c: sentence.by_category[c]),
         speaker=sentence.character if by_them else _speaker(spoken, cast),
-        certainty=spoken.confidence if by_them and spoken is not None else sentence.certainty,
-        score=sentence.score,
+        tagged=spoken is not None and share < _WHOLLY,
+        certainty=sentence.certainty,
+        worth=sentence.certainty * sentence.telling * sentence.alone,
         by_category=sentence.by_category,
-        named=any(s.character == sentence.character and not s.pronoun for s in mentioned),
         others=frozenset(s.character for s in mentioned if s.character != sentence.character),
     )
 
@@ -70,11 +72,12 @@ def _speaker(spoken: Quote | None, cast: CastIndex) -> str | None:
     return spoken.speaker if known and spoken.speaker else UNKNOWN
 
 
-def _speech(span: Span, quotes: Sequence[Quote]) -> Quote | None:
-    """Return the speech that most of a sentence belongs to."""
+def _speech(span: Span, quotes: Sequence[Quote]) -> tuple[float, Quote | None]:
+    """Return the share of a sentence that is spoken, and the speech that most of it belongs to."""
     inside = [(min(q.span.end, span.end) - max(q.span.start, span.start), q) for q in quotes]
     most = max(inside, key=lambda pair: pair[0], default=None)
-    return most[1] if most and sum(n for n, _ in inside) >= _SPOKEN * len(span) else None
+    share = sum(n for n, _ in inside) / len(span)
+    return share, most[1] if most and share >= _SPOKEN else None
 
 
 def _cut(text: str, span: Span, mine: Sequence[Span]) -> Span:
@@ -94,13 +97,17 @@ def _parts(text: str, span: Span, pause: re.Pattern[str]) -> list[Span]:
 
 
 def _window(text: str, parts: Sequence[Span], mine: Sequence[Span]) -> Span:
-    """Return neighbouring parts, as many as are short enough together, around the character's mention."""
-    inside = (n for n, part in enumerate(parts) if any(part.covers(m) for m in mine))
-    first = last = next(inside, 0)
+    """Return neighbouring parts, as many as are short enough together, with the character's mention.
+
+    They begin where the sentence begins, if the mention is near enough.
+    """
 
     def fits(a: int, b: int) -> bool:
         return len(text[parts[a].start : parts[b].end].split()) <= LONGEST
 
+    inside = (n for n, part in enumerate(parts) if any(part.covers(m) for m in mine))
+    last = next(inside, 0)
+    first = 0 if fits(0, last) else last
     while True:
         if last + 1 < len(parts) and fits(first, last + 1):
             last += 1

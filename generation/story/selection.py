@@ -16,17 +16,28 @@ _SAME = 0.5
 """Share of the shorter one's words in common from which two quotations say the same."""
 
 
-WHO = (Category.ROLE, Category.RELATIONSHIP)
+WORTH = 0.35
+"""Worth from which a quotation is shown."""
+_AT_LEAST = 2
+"""Number of quotations that a text shows even if they are worth less."""
+WHO = (Category.ROLE, Category.RELATIONSHIP, Category.PERSONALITY, Category.OTHER)
 """The categories that say who somebody is."""
-_ALL = 1.0
-"""Weight of what a quotation tells over all, beside what it tells in its category."""
+_FITS = 0.5
+"""Weight of how much of what a quotation tells is of the categories."""
 _NEAR = 0.7
 """What each quotation of a chapter takes from the scores of the next."""
-_HEARD = 0.7
-"""What a quotation is worth less if a character says it."""
-_NAMED, _SURE = 0.6, 4.0
-"""What a name is worth, and the logarithm of the certainty."""
+_ALIKE = 0.4
+"""The same for a category, where none is wanted."""
+_SURE = 2.0
+"""Weight of the certainty beside the rest of a quotation's worth: wrong is worse than trivial."""
+_LEAST = 1e-6
 _TERMS_KEPT = 4096
+
+
+def worth_showing(said: Sequence[Quotation]) -> list[Quotation]:
+    """Return the quotations that are worth it, or the best that there are."""
+    least = sorted((q.worth for q in said), reverse=True)[:_AT_LEAST]
+    return [q for q in said if q.worth >= min([WORTH, *least])]
 
 
 def best(
@@ -70,10 +81,16 @@ def _terms(text: str) -> frozenset[str]:
     return frozenset(terms(text))
 
 
-def worth(quotation: Quotation, wanted: Sequence[Category], chosen: Sequence[Quotation] = ()) -> float:
-    """Return what a quotation is worth: what it tells in these categories, and how surely of the person."""
+def worth(quotation: Quotation, wanted: Sequence[Category] = (), chosen: Sequence[Quotation] = ()) -> float:
+    """Return what a quotation is worth beside those chosen, and for these categories if any: a logarithm."""
     near = sum(quotation.citation.chapter == other.citation.chapter for other in chosen)
-    heard = _HEARD if quotation.speaker is not None else 0.0
-    sure = (_NAMED if quotation.named else 0.0) + _SURE * math.log(max(quotation.certainty, 1e-3))
-    tells = max(quotation.by_category[c] for c in wanted) + _ALL * quotation.score
-    return tells - _NEAR * near - heard + sure
+    alike = sum(quotation.category is other.category for other in chosen) if not wanted else 0
+    sure = (_SURE - 1) * math.log(max(quotation.certainty, _LEAST))
+    fits = _FITS * math.log(_share(quotation, wanted)) if wanted else 0.0
+    return math.log(max(quotation.worth, _LEAST)) + sure + fits - _NEAR * near - _ALIKE * alike
+
+
+def _share(quotation: Quotation, wanted: Sequence[Category]) -> float:
+    """Return how much of what a quotation tells is of the categories."""
+    tells = {category: math.exp(score) for category, score in quotation.by_category.items()}
+    return sum(tells[category] for category in wanted) / sum(tells.values())

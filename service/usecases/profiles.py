@@ -26,5 +26,5 @@ def who_lines(view: View, most: int) -> tuple[tuple[Character, WhoLine], ...]:
 
 
 def _read_late(view: View, character: Character) -> Iterator[TellingSentence]:
-    """Score the sentences about a character only when the first is wanted."""
-    yield from view.telling(character.id)
+    """Read the sentences about a character only when the first is wanted."""
+    yield from view.introducing(character.id)

@@ -13,8 +13,8 @@ from generation.types import Category, NamedSpan, Sentence, StatedFact
 from generation.writing.offline.subject import TextSubject
 from retrieval.sentences import flat
 
-_FIRST = 4
-"""Number of the book's sentences about somebody that count as their first appearance."""
+_FIRST = 3_000
+"""Characters of text from somebody's first mention that count as their first appearance."""
 _END = 0.9
 """Share of the chapters after which something happens in the end."""
 
@@ -59,20 +59,24 @@ def headed(sentences: Sequence[Sentence], title: str) -> list[Sentence]:
 
 def lead(subject: TextSubject, quotation: Quotation, before: Sequence[Quotation]) -> str | None:
     """Return the words that introduce a quotation, or None if it goes on from the one before."""
-    if quotation.own:
+    if quotation.own and not quotation.tagged:
         return f"{subject.name} says:" if not before else f"{_capital(subject.she)} says:"
-    if quotation.speaker == UNKNOWN:
+    if quotation.speaker == UNKNOWN and not quotation.tagged:
         return f"Somebody says of {subject.her}:"
-    if quotation.speaker is not None:
+    if quotation.speaker is not None and not quotation.tagged:
         speaker = _capital(subject.name_of(quotation.speaker))
         return f"{speaker} says of {subject.her if before else subject.name}:"
-    if quotation in subject.told[:_FIRST] and not any(q in subject.told[:_FIRST] for q in before):
+    if _early(quotation, subject) and not any(_early(q, subject) for q in before):
         return f"When {subject.she if before else subject.name} first appears:"
     if before and before[-1].speaker is None and _chapter(before[-1]) == _chapter(quotation):
         return None
     if subject.whole and subject.chapters > 2 and _late(quotation, subject):
         return "In the end:"
     return f"In chapter {_chapter(quotation) + 1}:"
+
+
+def _early(quotation: Quotation, subject: TextSubject) -> bool:
+    return quotation.citation.span.start < subject.character.first + _FIRST
 
 
 def _late(quotation: Quotation, subject: TextSubject) -> bool:

@@ -9,6 +9,7 @@ from coref.types import Character
 from generation.story.cast import CastIndex
 from generation.story.profile import about
 from generation.story.quotation import Quotation
+from generation.story.selection import worth_showing
 from generation.story.statements import certain_ties
 from generation.story.types import Statement
 from generation.types import Context
@@ -23,7 +24,7 @@ class TextSubject:
     ties: tuple[Statement, ...]
     """Certain relations, nearest first."""
     said: tuple[Quotation, ...]
-    """Certain quotations about the character or by them, in story order."""
+    """Certain quotations about the character or by them that are worth showing, in story order."""
     cast: CastIndex
     chapters: int
     """Number of chapters that the reader has reached."""
@@ -38,7 +39,7 @@ class TextSubject:
         return cls(
             character=character,
             ties=certain_ties(context.book, context.annotations, character.id),
-            said=tuple(about(said, character)),
+            said=tuple(worth_showing(about(said, character))),
             cast=cast,
             chapters=len(context.book.chapters),
             whole=context.upto is None,

@@ -31,7 +31,7 @@ def letters(text: str) -> str:
 def sentences(book: Book, character: str) -> list[TellingSentence]:
     every = dict.fromkeys(Category, 0.0)
     return [
-        TellingSentence(span, paragraph.chapter, character, score=0.0, by_category=every, certainty=1.0)
+        TellingSentence(span, paragraph.chapter, character, 0.0, every, 1.0, 0.5, 0.8, introducing=True)
         for paragraph in book.paragraphs
         for span in split(book.text, paragraph.span)
         if not book.text[span.start :].startswith("#")
@@ -71,7 +71,8 @@ def test_a_long_sentence_is_cut_at_pauses_around_the_character() -> None:
 
 def test_who_says_it() -> None:
     known = only("{tom>ann:“[Ann|ann] is proud,”} said [Tom|tom].")
-    assert (known.speaker, known.own) == ("tom", False)
+    assert (known.speaker, known.own, known.tagged) == ("tom", False, True)
+    assert not only("{tom>ann:“[Ann|ann] is proud.”}").tagged
     assert only("{?>?:“[Ann|ann] is proud.”}").speaker == UNKNOWN
     own = only("{ann>tom:“I am not proud.”}")
     assert own.own

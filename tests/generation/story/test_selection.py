@@ -15,8 +15,9 @@ def quotation(text: str, at: int, role: float = 0.0) -> Quotation:
         character="ann",
         category=Category.ROLE,
         speaker=None,
+        tagged=False,
         certainty=1.0,
-        score=0.0,
+        worth=0.5,
         by_category={**dict.fromkeys(Category, 0.0), Category.ROLE: role},
     )
 
