@@ -52,9 +52,7 @@ def test_it_says_who_they_are_and_where(shelf: Shelf) -> None:
     assert told.character.name == "Agnes Vane"
     assert [" ".join(c.quote.split()) for c in told.who_citations] == [told.who.strip("“”")]
     assert "Agnes" in told.who
-    assert not told.little
-    assert told.nature
-    assert told.turning_points
+    assert told.role
     assert sister["id"] in {c.other for c in told.company}
     assert told.presence.chapters == [1, 2]
     assert told.speech.quotes == 3
