@@ -129,6 +129,11 @@ class CastIndex:
             found.append(quote)
         return found
 
+    def spoken_share(self, span: Span) -> float:
+        """Return what share of a span is in quotes."""
+        inside = (min(q.span.end, span.end) - max(q.span.start, span.start) for q in self.quotes_in(span))
+        return sum(inside) / max(1, len(span))
+
     def standing_in(self, span: Span) -> list[StandingMention]:
         """Return the characters in a span: mentions, and "I" where the speaker or the narrator is known."""
         low, high = bisect_left(self._starts, span.start), bisect_left(self._starts, span.end)

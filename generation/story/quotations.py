@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from books.types import Span
-from coref.types import Quote
+from coref.types import Quote, QuoteType
 from generation.story.cast import CastIndex
 from generation.story.quotation import UNKNOWN, Quotation
 from generation.types import Citation
@@ -16,7 +16,7 @@ from retrieval.types import TellingSentence
 LONGEST = 40
 """Words from which a sentence is cut."""
 _SURE = 0.8
-"""Confidence of a speaker from which the quotation names them."""
+"""Confidence of a speaker from which the quotation names them, if the book does by name."""
 _SPOKEN = 0.5
 """Share of a sentence in quotes from which it counts as spoken."""
 _WHOLLY = 0.9
@@ -39,7 +39,8 @@ def quotations(sentences: Iterable[TellingSentence], cast: CastIndex) -> tuple[Q
 
 def _quotation(sentence: TellingSentence, cast: CastIndex) -> Quotation:
     mentioned = cast.standing_in(sentence.span)
-    share, spoken = _speech(sentence.span, cast.quotes_in(sentence.span))
+    share = cast.spoken_share(sentence.span)
+    spoken = _speech(sentence.span, cast.quotes_in(sentence.span)) if share >= _SPOKEN else None
     mine = [s.span for s in mentioned if s.character == sentence.character]
     span = _cut(cast.book.text, sentence.span, mine)
     inside = cast.book.text[span.start] not in _MARKS and any(
@@ -68,16 +69,18 @@ def _quotation(sentence: TellingSentence, cast: CastIndex) -> Quotation:
 def _speaker(spoken: Quote | None, cast: CastIndex) -> str | None:
     if spoken is None:
         return None
-    known = spoken.speaker in cast.by_id and spoken.confidence >= _SURE
+    told = spoken.type in (None, QuoteType.EXPLICIT) and spoken.confidence >= _SURE
+    known = told and spoken.speaker in cast.by_id
     return spoken.speaker if known and spoken.speaker else UNKNOWN
 
 
-def _speech(span: Span, quotes: Sequence[Quote]) -> tuple[float, Quote | None]:
-    """Return the share of a sentence that is spoken, and the speech that most of it belongs to."""
-    inside = [(min(q.span.end, span.end) - max(q.span.start, span.start), q) for q in quotes]
-    most = max(inside, key=lambda pair: pair[0], default=None)
-    share = sum(n for n, _ in inside) / len(span)
-    return share, most[1] if most and share >= _SPOKEN else None
+def _speech(span: Span, quotes: Sequence[Quote]) -> Quote | None:
+    """Return the speech that most of a sentence belongs to."""
+    return max(
+        quotes,
+        key=lambda q: min(q.span.end, span.end) - max(q.span.start, span.start),
+        default=None,
+    )
 
 
 def _cut(text: str, span: Span, mine: Sequence[Span]) -> Span:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from books.types import Book
 from coref.types import Annotations
-from generation.story.cast import CastIndex
+from generation.story.cast import CastIndex, cast_of
 from generation.story.indexed_book import IndexedBook, reading_of
 from generation.story.ties.relation_consensus import RelationConsensus
 from generation.story.ties.told_ties import ties
@@ -21,6 +21,8 @@ _ALONE = 0.85
 """The same for a relation that only one place states."""
 _KEPT = 4
 """Books whose relations are kept between calls."""
+_SPOKEN = 0.5
+"""Share of a sentence in quotes from which a person of the book says it."""
 CERTAIN = 0.7
 """Certainty from which a relation may be stated in the writer's own words."""
 
@@ -35,11 +37,17 @@ def ties_of(book: Book, annotations: Annotations, character: str) -> tuple[Tie, 
 
 
 def certain_ties(book: Book, annotations: Annotations, character: str) -> tuple[Statement, ...]:
-    """Return the relations that are certain and that the book states itself, nearest first."""
+    """Return the relations that are certain and that the narration states, nearest first.
+
+    What only people of the book say may be a lie, a hope or a joke.
+    """
+    cast = cast_of(book, annotations)
     stated = [
         tie
         for tie in ties_of(book, annotations, character)
-        if tie.confidence >= (CERTAIN if len(tie.citations) > 1 else _ALONE) and not tie.inferred
+        if tie.confidence >= (CERTAIN if len(tie.citations) > 1 else _ALONE)
+        and not tie.inferred
+        and any(cast.spoken_share(place.span) < _SPOKEN for place in tie.citations)
     ]
     known = {c.id: c.mention_count for c in annotations.characters}
 

@@ -15,7 +15,7 @@ from retrieval.telling.marked import MarkedSentences
 from retrieval.telling.signs import Candidates, Floats, Ints, SentenceSigns
 from retrieval.types import Category, TellingSentence
 
-_READ = 60
+_READ = 50
 """Number of sentences, up to any place of the book, that are read: those that the head ranks first."""
 _INTRODUCING = 5
 """The same if only the line is wanted that says who the character is."""
