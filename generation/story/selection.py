@@ -16,7 +16,7 @@ _SAME = 0.5
 """Share of the shorter one's words in common from which two quotations say the same."""
 
 
-WORTH = 0.35
+WORTH = 0.4
 """Worth from which a quotation is shown."""
 _AT_LEAST = 2
 """Number of quotations that a text shows even if they are worth less."""

@@ -46,7 +46,7 @@ def page(told: ProfileOut) -> Iterator[Text]:
     if told.who:
         yield Text(told.who)
     if told.little:
-        yield Text(f"The book says little about {told.character.name}.")
+        yield Text(f"Little can be said of {told.character.name} with certainty.")
     yield from _part("Relationships", (_tie(tie, called) for tie in told.ties))
     sections = (
         ("Role", told.role),

@@ -29,7 +29,9 @@ def description(subject: TextSubject, words: int) -> list[Sentence]:
 
 
 def little(subject: TextSubject) -> Sentence:
-    return Sentence(f"The book says little about {subject.name}.", (), characters=(subject.id,), remark=True)
+    return Sentence(
+        f"Little can be said of {subject.name} with certainty.", (), characters=(subject.id,), remark=True
+    )
 
 
 def choose(said: Sequence[Quotation], words: int, first: Quotation | None = None) -> list[Quotation]:

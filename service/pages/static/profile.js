@@ -54,7 +54,7 @@ export function profile(book, found) {
     "section",
     { class: "profile", "aria-labelledby": "known" },
     h("h2", { id: "known" }, "What the book says"),
-    found.little && h("p", {}, `The book says little about ${found.character.name}.`),
+    found.little && h("p", {}, `Little can be said of ${found.character.name} with certainty.`),
     parts.map(([title, rows]) => group(title, rows)),
     counts(found, person),
   );

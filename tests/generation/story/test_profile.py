@@ -73,8 +73,8 @@ def quotation(chapter: int, *, at: int = 0, certainty: float = 1.0, who: str = "
 def test_a_card_in_the_words_of_the_book(harbour_story: IndexedStory) -> None:
     card = harbour_story.card("bess")
     assert {"who", "role"} <= filled(card)
-    shown = [q.text for q in (*card.role, *card.looks, *card.nature)]
-    assert len(shown) == len(set(shown)), "each is shown once"
+    for entries in (card.role, card.looks, card.nature, card.turning_points):
+        assert len({q.text for q in entries}) == len(entries), "each is shown once"
     assert all(q.own for q in card.own_words)
     assert not any(q.own for q in quotations(replace(card, own_words=())))
     starts = [q.citation.span for q in card.turning_points]

@@ -59,7 +59,8 @@ def test_it_quotes_the_book_in_story_order(novella_story: IndexedStory, task: Ta
     quoted = 0
     for sentences in parts(draft):
         places = [fact.citations[0].span for s in sentences for fact in s.stated if fact.quoted]
-        assert places == sorted(places)
+        told = places if task is Task.ANALYSIS else places[1:]
+        assert told == sorted(told), "who somebody is may come first"
         for sentence in sentences:
             for fact in (fact for fact in sentence.stated if fact.quoted):
                 quoted += 1
@@ -123,7 +124,7 @@ def test_whoever_is_mentioned_once(harbour_story: IndexedStory) -> None:
         told = " ".join(s.text for s in early.draft(task, "tom").sentences)
         assert "Tom Farrow stayed at home" in told
     description = early.draft(Task.DESCRIPTION, "tom").sentences
-    assert description[0].text == "The book says little about Tom Farrow."
+    assert description[0].text == "Little can be said of Tom Farrow with certainty."
     assert (description[0].citations, description[0].stated) == ((), ())
 
 
@@ -132,7 +133,7 @@ def test_whoever_has_no_sentence(harbour_story: IndexedStory, task: Task) -> Non
     prompt = harbour_story.prompt(task, "nuttall")
     nobody = type(prompt)(task=task, context=prompt.context)
     (only,) = OfflineGenerator().draft(nobody, AnswerLimits()).sentences
-    assert only.text == "The book says little about Mr. Nuttall."
+    assert only.text == "Little can be said of Mr. Nuttall with certainty."
 
 
 def test_nothing_is_quoted_from_later(harbour_story: IndexedStory) -> None:
