@@ -28,6 +28,8 @@ class Quotation:
     """The probability that it is about the character, or is said by them."""
     worth: float
     """The probability that it is, says what a reader wants to know, and can be understood alone."""
+    alone: float
+    """The probability that it can be understood alone."""
     by_category: dict[Category, float]
     others: frozenset[str] = frozenset()
     """Other characters it mentions."""

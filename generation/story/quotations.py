@@ -61,6 +61,7 @@ def _quotation(sentence: TellingSentence, cast: CastIndex) -> Quotation:
         tagged=spoken is not None and share < _WHOLLY,
         certainty=sentence.certainty,
         worth=sentence.certainty * sentence.telling * sentence.alone,
+        alone=sentence.alone,
         by_category=sentence.by_category,
         others=frozenset(s.character for s in mentioned if s.character != sentence.character),
     )

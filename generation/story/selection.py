@@ -16,8 +16,8 @@ _SAME = 0.5
 """Share of the shorter one's words in common from which two quotations say the same."""
 
 
-WORTH = 0.4
-"""Worth from which a quotation is shown."""
+_WORTH, _ALONE = 0.4, 0.9
+"""Worth, and probability of being understood alone, from which a quotation is shown."""
 _AT_LEAST = 2
 """Number of quotations that a text shows even if they are worth less."""
 WHO = (Category.ROLE, Category.RELATIONSHIP, Category.PERSONALITY, Category.OTHER)
@@ -36,8 +36,15 @@ _TERMS_KEPT = 4096
 
 def worth_showing(said: Sequence[Quotation]) -> list[Quotation]:
     """Return the quotations that are worth it, or the best that there are."""
-    least = sorted((q.worth for q in said), reverse=True)[:_AT_LEAST]
-    return [q for q in said if q.worth >= min([WORTH, *least])]
+    shown = [q for q in said if good(q)]
+    if len(shown) >= _AT_LEAST:
+        return shown
+    few = sorted(said, key=lambda q: -q.worth)[:_AT_LEAST]
+    return sorted(few, key=lambda q: q.citation.span)
+
+
+def good(quotation: Quotation) -> bool:
+    return quotation.worth >= _WORTH and quotation.alone >= _ALONE
 
 
 def best(

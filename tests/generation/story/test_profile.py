@@ -66,6 +66,7 @@ def quotation(chapter: int, *, at: int = 0, certainty: float = 1.0, who: str = "
         tagged=False,
         certainty=certainty,
         worth=certainty / 2,
+        alone=0.9,
         by_category=dict.fromkeys(Category, 0.0),
     )
 

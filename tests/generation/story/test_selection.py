@@ -18,6 +18,7 @@ def quotation(text: str, at: int, role: float = 0.0) -> Quotation:
         tagged=False,
         certainty=1.0,
         worth=0.5,
+        alone=0.9,
         by_category={**dict.fromkeys(Category, 0.0), Category.ROLE: role},
     )
 

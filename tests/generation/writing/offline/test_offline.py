@@ -70,7 +70,7 @@ def test_it_quotes_the_book_in_story_order(novella_story: IndexedStory, task: Ta
                 assert letters(fact.text) == letters(said)
                 assert letters(said) == letters(novella_story.book.slice(fact.citations[0].span))
                 assert sentence.citations == fact.citations
-    assert quoted >= 3
+    assert quoted >= 2
 
 
 @pytest.mark.parametrize("task", list(Task))
