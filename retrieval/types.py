@@ -22,6 +22,10 @@ class Category(StrEnum):
     OTHER = "other"
 
 
+WHO = (Category.ROLE, Category.RELATIONSHIP, Category.PERSONALITY, Category.OTHER)
+"""The categories that say who somebody is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Why a passage is in the answer."""

@@ -10,11 +10,11 @@ from generation.story.company import CompanyCounts
 from generation.story.indexed_book import reading_of
 from generation.story.quotation import Quotation
 from generation.story.quotations import quotations
-from generation.story.selection import WHO, best, good, repeats, spread, worth
+from generation.story.selection import best, good, repeats, spread, worth
 from generation.story.statements import certain_ties, other_name
 from generation.story.types import Change, Profile, Statement, WhoLine
 from generation.types import Context
-from retrieval.types import Category, TellingSentence
+from retrieval.types import WHO, Category, TellingSentence
 
 CERTAIN = 0.85
 """Certainty from which a quotation is shown as one about the character."""

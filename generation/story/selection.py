@@ -20,8 +20,6 @@ _WORTH, _ALONE = 0.4, 0.9
 """Worth, and probability of being understood alone, from which a quotation is shown."""
 _AT_LEAST = 2
 """Number of quotations that a text shows even if they are worth less."""
-WHO = (Category.ROLE, Category.RELATIONSHIP, Category.PERSONALITY, Category.OTHER)
-"""The categories that say who somebody is."""
 _FITS = 0.5
 """Weight of how much of what a quotation tells is of the categories."""
 _NEAR = 0.7

@@ -13,13 +13,12 @@ from retrieval.index import BookIndex
 from retrieval.telling import head
 from retrieval.telling.marked import MarkedSentences
 from retrieval.telling.signs import Candidates, Floats, Ints, SentenceSigns
-from retrieval.types import Category, TellingSentence
+from retrieval.types import WHO, Category, TellingSentence
 
 _READ = 50
 """Number of sentences, up to any place of the book, that are read: those that the head ranks first."""
 _INTRODUCING = 5
 """The same if only the line is wanted that says who the character is."""
-_WHO = (Category.ROLE, Category.RELATIONSHIP, Category.PERSONALITY, Category.OTHER)
 _BY_SIGNS = 0.5
 """Weight of what the head says of a sentence, beside what the reader says."""
 
@@ -95,7 +94,7 @@ class _SentencesOfOne:
     def __init__(
         self, index: BookIndex, marked: MarkedSentences, character: str, sentences: Ints, scores: Floats
     ) -> None:
-        self.scores = scores
+        self._scores = scores
         self._likely = scores[:, 0] - np.logaddexp(0, -scores[:, -len(head.JUDGED) :]).sum(axis=1)
         self._sentences = sentences
         self._marked = marked
@@ -111,8 +110,8 @@ class _SentencesOfOne:
 
     def introducing(self) -> list[int]:
         """Return the rows that are likeliest to say who the character is."""
-        who = [head.OUTPUTS.index(category) for category in _WHO]
-        return _best_so_far(self.scores[:, who].max(axis=1) + self._likely, _INTRODUCING)
+        who = [head.OUTPUTS.index(category) for category in WHO]
+        return _best_so_far(self._scores[:, who].max(axis=1) + self._likely, _INTRODUCING)
 
     def told(self, rows: Collection[int]) -> tuple[TellingSentence, ...]:
         """Return these rows, in story order."""
@@ -126,7 +125,7 @@ class _SentencesOfOne:
         from retrieval.telling import reader
 
         n = len(head.JUDGED)
-        found = np.concatenate((self.scores[rows, -n:], self.scores[rows, 1:-n]), axis=1)
+        found = np.concatenate((self._scores[rows, -n:], self._scores[rows, 1:-n]), axis=1)
         reading = reader.shipped() if rows else None
         if reading is not None:
             read = reading(self._marked.of(self._character, self._sentences[rows].tolist()))
@@ -141,7 +140,7 @@ class _SentencesOfOne:
             span=Span(start, end),
             chapter=self._chapters[row],
             character=self._character,
-            score=float(self.scores[row, 0]),
+            score=float(self._scores[row, 0]),
             by_category=dict(zip(Category, judged[n:].tolist(), strict=True)),
             certainty=about,
             telling=telling,
