@@ -3,39 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from books.types import Book
 from coref.booknlp.setup import BookNLPSetup
+from coref.encoder_bits import ChooseBits, exact
 from coref.errors import ResolverUnavailable
 from coref.languages import OWN_RESOLVER
 from coref.protocols import Resolver
 
 
-def _rules(_: BookNLPSetup) -> Resolver:
+@dataclass(frozen=True, slots=True)
+class ResolverSetup:
+    booknlp: BookNLPSetup = field(default_factory=BookNLPSetup)
+    bits: ChooseBits = exact
+    """For `native`."""
+
+
+def _rules(_: ResolverSetup) -> Resolver:
     from coref.rules.resolver import RulesResolver
 
     return RulesResolver()
 
 
-def _native(_: BookNLPSetup) -> Resolver:
+def _native(setup: ResolverSetup) -> Resolver:
     from coref.native.resolver import NativeResolver
 
-    return NativeResolver()
+    return NativeResolver(bits=setup.bits())
 
 
-def _booknlp(setup: BookNLPSetup) -> Resolver:
+def _booknlp(setup: ResolverSetup) -> Resolver:
     from coref.booknlp.resolver import BookNLPResolver
 
-    return BookNLPResolver(setup)
+    return BookNLPResolver(setup.booknlp)
 
 
-def _chinese(_: BookNLPSetup) -> Resolver:
+def _chinese(_: ResolverSetup) -> Resolver:
     from coref.chinese.resolver import ChineseResolver
 
     return ChineseResolver()
 
 
-RESOLVERS: dict[str, Callable[[BookNLPSetup], Resolver]] = {
+RESOLVERS: dict[str, Callable[[ResolverSetup], Resolver]] = {
     "booknlp": _booknlp,
     "chinese": _chinese,
     "native": _native,
@@ -43,12 +52,11 @@ RESOLVERS: dict[str, Callable[[BookNLPSetup], Resolver]] = {
 }
 
 
-def make_resolver(name: str, *, booknlp: BookNLPSetup | None = None) -> Resolver:
-    """Create a resolver. `booknlp` configures BookNLP, in case it is requested."""
+def make_resolver(name: str, *, setup: ResolverSetup | None = None) -> Resolver:
     if name not in RESOLVERS:
         known = ", ".join(sorted(RESOLVERS))
         raise ResolverUnavailable(f"There is no resolver {name!r}; the known ones are: {known}.")
-    return RESOLVERS[name](booknlp or BookNLPSetup())
+    return RESOLVERS[name](setup or ResolverSetup())
 
 
 def resolver_for(book: Book, chosen: Resolver) -> Resolver:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from coref.encoder_bits import ChooseBits, exact
 from retrieval.errors import EmbedderUnavailable, RetrieverUnknown
 from retrieval.protocols import CountTokens, Embedder, Retriever
 from retrieval.types import Bm25Formula
@@ -19,29 +20,29 @@ if TYPE_CHECKING:
     MakeRanker = Callable[["RankerParts"], Ranker]
 
 
-def _minilm() -> Embedder:
+def _minilm(bits: ChooseBits) -> Embedder:
     from retrieval.embedders.minilm import MiniLmEmbedder
 
-    return MiniLmEmbedder()
+    return MiniLmEmbedder(bits())
 
 
-def _hashing() -> Embedder:
+def _hashing(_: ChooseBits) -> Embedder:
     from retrieval.embedders.hashing import HashingEmbedder
 
     return HashingEmbedder()
 
 
-EMBEDDERS: dict[str, Callable[[], Embedder]] = {"minilm": _minilm, "hashing": _hashing}
+EMBEDDERS: dict[str, Callable[[ChooseBits], Embedder]] = {"minilm": _minilm, "hashing": _hashing}
 
 
-def make_embedder(name: str = "minilm") -> Embedder:
+def make_embedder(name: str = "minilm", *, bits: ChooseBits = exact) -> Embedder:
     """Return a registered embedder, or the sentence-transformers model in the local folder `name`."""
     if name in EMBEDDERS:
-        return EMBEDDERS[name]()
+        return EMBEDDERS[name](bits)
     if Path(name).is_dir():
         from retrieval.embedders.folder import FolderEmbedder
 
-        return FolderEmbedder(Path(name))
+        return FolderEmbedder(Path(name), bits=bits())
     raise EmbedderUnavailable(
         f"There is no embedder `{name}`, nor a folder of that name.",
         remedy=f"Choose one of {', '.join(EMBEDDERS)}, or give the path of a sentence-transformers folder.",

@@ -34,13 +34,13 @@ class Engines:
 
     @property
     def resolver(self) -> Resolver:
-        name, booknlp = self._settings.resolver, self._settings.booknlp
-        return self._once("resolver", name, lambda: make_resolver(name, booknlp=booknlp))
+        return self._resolver(self._settings.resolver)
 
     @property
     def embedder(self) -> Embedder:
         name = self._settings.embedder
-        return self._once("embedder", name, lambda: make_embedder(name))
+        bits = self._settings.bits_rule
+        return self._once("embedder", name, lambda: make_embedder(name, bits=bits))
 
     @property
     def extractor(self) -> Extractor:
@@ -53,7 +53,11 @@ class Engines:
 
     def parser(self) -> ParsesText:
         """The bundled resolver, which parses generated texts whichever resolver is used for the books."""
-        return bundled_parser.of(self._once("resolver", PARSER, lambda: make_resolver(PARSER)))
+        return bundled_parser.of(self._resolver(PARSER))
+
+    def _resolver(self, name: str) -> Resolver:
+        setup = self._settings.resolvers
+        return self._once("resolver", name, lambda: make_resolver(name, setup=setup))
 
     @property
     def judge(self) -> Judge:

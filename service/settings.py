@@ -11,10 +11,12 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from books.limits import MIB, Limits
 from coref.booknlp.setup import BookNLPSetup
+from coref.registry import ResolverSetup
 from generation.checking.judges.setup import NliSetup
 from generation.models.types import LlamaSetup, OpenAISetup, WriterSetup
 from generation.types import Strategy
 from retrieval.types import Bm25Formula
+from service.encoder_bits import FILE, BitsRule, BitsWanted
 
 TaskName = Literal["description", "analysis", "joint"]
 TaskOrDefault = Literal["default", "description", "analysis", "joint"]
@@ -71,6 +73,11 @@ class Settings(BaseSettings):
         description="Requests per day for an API key that is created without a quota.",
     )
 
+    encoder_bits: BitsWanted = Field(
+        default="auto",
+        description="Bits of the encoders on a processor: 8, 16, 32, or auto, which measures once which is "
+        "fastest on this machine.",
+    )
     resolver: str = Field(default="native", description="Engine that finds characters and mentions.")
     booknlp_python: Path | None = Field(
         default=None,
@@ -264,13 +271,18 @@ class Settings(BaseSettings):
         return self.artefacts_url or str(self.data_dir / "books")
 
     @property
-    def booknlp(self) -> BookNLPSetup:
-        return BookNLPSetup(
+    def resolvers(self) -> ResolverSetup:
+        booknlp = BookNLPSetup(
             python=self.booknlp_python,
             models=self.booknlp_models,
             size=self.booknlp_size,
             timeout=self.booknlp_timeout,
         )
+        return ResolverSetup(booknlp, self.bits_rule)
+
+    @property
+    def bits_rule(self) -> BitsRule:
+        return BitsRule(self.encoder_bits, self.data_dir / FILE)
 
     @property
     def writers(self) -> WriterSetup:

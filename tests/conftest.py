@@ -30,6 +30,8 @@ sys.dont_write_bytecode = False
 # A developer's own settings are not the tests' business, nor is an `.env` file.
 for name in [n for n in os.environ if n.startswith("BOOKWORM_") and not n.startswith("BOOKWORM_TESTS_")]:
     del os.environ[name]
+# The same numbers on every machine, whatever is fastest there.
+os.environ["BOOKWORM_ENCODER_BITS"] = "32"
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(OFFLINE), os.environ.get("PYTHONPATH")]))
 
 import offline_network  # noqa: E402

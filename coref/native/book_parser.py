@@ -15,7 +15,6 @@ from coref.native.batching import batch_of
 from coref.native.book_words import BookWords
 from coref.native.document import Range, packed
 from coref.native.network import DocumentBatch, LiteraryNetwork
-from coref.native.precision import reduced
 from coref.native.spoken_words import document_of
 from coref.native.word_heads import ParsedColumns, Vocabulary, parse
 from coref.native.word_pieces import WordPieces
@@ -68,7 +67,7 @@ def parse_words(
     if grammar is None or told is None:
         raise ValueError("this network was not taught grammar")
     words: list[str] = []
-    with torch.inference_mode(), reduced(network.layer_mix.device.type):
+    with torch.inference_mode(), network.autocast():
         for some in packed(sentences, _PASSAGE):
             document = document_of(some)
             batch, outputs = steady_shapes.encode(network, batch_of(document, pieces))

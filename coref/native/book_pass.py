@@ -22,7 +22,6 @@ from coref.native.candidate_pairs import Shares, shares_of
 from coref.native.document import Document, Range
 from coref.native.document_pass import in_order, sides
 from coref.native.network import CATEGORIES, KINDS, DocumentBatch, LiteraryNetwork
-from coref.native.precision import reduced
 from coref.native.word_pieces import WordPieces
 from coref.types import EntityCategory, MentionKind
 
@@ -101,7 +100,7 @@ def read_book(
     last: _Last | None = None
     known = _by_sentence(words, also if given is None else given)
     network.eval()
-    with torch.inference_mode(), reduced(network.device.type):
+    with torch.inference_mode(), network.autocast():
         for first, end in passages(words, chapters):
             document = words.document((first, end))
             at = words.sentences[first][0]

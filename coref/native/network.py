@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import torch
 from torch import Tensor, nn
@@ -18,6 +18,9 @@ from torch.nn.functional import gelu, pad, relu
 from coref.native import pair_features
 from coref.native.encoder import Encoder, SharedDropout
 from coref.native.word_heads import GrammarHead, Vocabulary
+
+if TYPE_CHECKING:
+    from coref.native.eight_bits import EightBitEncoder
 
 CATEGORIES: Final = ("PER", "FAC", "LOC", "GPE", "ORG", "VEH")
 KINDS: Final = ("PROP", "NOM", "PRON")
@@ -56,7 +59,7 @@ class DocumentBatch:
 class LiteraryNetwork(nn.Module):
     def __init__(
         self,
-        encoder: Encoder,
+        encoder: Encoder | EightBitEncoder,
         *,
         sizes: Sizes | None = None,
         dropout: float = 0.2,
@@ -65,7 +68,7 @@ class LiteraryNetwork(nn.Module):
         """Without a vocabulary the network has no grammar."""
         super().__init__()
         self.sizes = sizes = sizes or Sizes()
-        self.encoder = encoder
+        self.encoder: Encoder | EightBitEncoder = encoder
         self.layer_mix = nn.Parameter(torch.zeros(encoder.depth))
         self.scale = nn.Parameter(torch.ones(()))
         self.shape = nn.Embedding(2 * SHAPES, _SHAPE_SIZE)
@@ -85,6 +88,11 @@ class LiteraryNetwork(nn.Module):
     @property
     def device(self) -> torch.device:
         return self.layer_mix.device
+
+    def autocast(self) -> torch.autocast:
+        """Compute in 16 bits if the encoder does."""
+        half = self.encoder.words.dtype is torch.bfloat16
+        return torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=half)
 
     def words(self, batch: DocumentBatch) -> Tensor:
         """(words, features)"""

@@ -1,4 +1,4 @@
-"""The device and precision of a network: 16 bits where the hardware multiplies them, 32 elsewhere."""
+"""The device and the type of a network's numbers."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any, TypeVar, cast
 import torch
 from torch import Tensor
 
+from coref.encoder_bits import EncoderBits
+
 T = TypeVar("T")
 
 
@@ -16,11 +18,22 @@ def likeliest_device() -> str:
 
 
 def fastest(device: str) -> torch.dtype:
-    """Return the fastest type. Elsewhere 16 bits are converted from 32 at every step, which takes longer."""
+    """Return the type for language models and training, by the flags of the processor.
+
+    Without such a flag 16 bits are converted from 32 at every step, which takes longer. For the encoders of
+    books, `encoder_speed` measures instead.
+    """
     if device == "cuda":
         return torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float32
     able = torch.cpu.get_capabilities()
     return torch.bfloat16 if able.get("amx_bf16") or able.get("avx512_bf16") else torch.float32
+
+
+def type_for(device: str, bits: EncoderBits) -> torch.dtype:
+    """Return the type of an encoder's weights. Those of 8 bits are stored in 32 and rounded elsewhere."""
+    if device == "cpu":
+        return torch.bfloat16 if bits is EncoderBits.SIXTEEN else torch.float32
+    return fastest(device)
 
 
 def reduced(device: str) -> torch.autocast:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from books.types import Book, Span
 from coref.census import recount
+from coref.encoder_bits import EncoderBits
 from coref.language.word_lists import words
 from coref.languages import refuse_foreign
 from coref.names.character_list import characters_of, ids_of
@@ -37,20 +38,23 @@ _READ = 0.8
 class NativeResolver:
     """A small network for mentions and links, with rules for names, quotations and the cast."""
 
-    def __init__(self, folder: Path | None = None, *, encoder: Path | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path | None = None,
+        *,
+        encoder: Path | None = None,
+        bits: EncoderBits = EncoderBits.THIRTY_TWO,
+    ) -> None:
         """`folder` holds the weights and `encoder` the encoder they belong to.
 
         The defaults are those installed.
         """
         from coref.native.minilm import encoder_folder
-        from coref.native.precision import fastest, likeliest_device
-        from coref.native.weights import PLACE, load_network
+        from coref.native.weights import PLACE, load_fast_network
         from coref.native.word_pieces import WordPieces
 
         encoder = encoder or encoder_folder()
-        device = likeliest_device()
-        self._network: LiteraryNetwork = load_network(folder or PLACE, encoder=encoder).to(device)
-        self._network.encoder.to(fastest(device))
+        self._network: LiteraryNetwork = load_fast_network(folder or PLACE, encoder, bits)
         self._pieces: WordPieces = WordPieces(encoder)
 
     @property

@@ -19,7 +19,6 @@ from coref.native.book_pass import described, seen
 from coref.native.book_words import BookWords, words_of
 from coref.native.document import Document
 from coref.native.network import DocumentBatch, LiteraryNetwork
-from coref.native.precision import reduced
 from coref.native.text_parser import as_book
 from coref.native.word_pieces import WordPieces
 from coref.types import Mention
@@ -36,7 +35,7 @@ def tag(network: LiteraryNetwork, pieces: WordPieces, texts: Sequence[str]) -> l
     """Return the mentions of each text, in order. Nothing is resolved."""
     found: list[list[Mention]] = [[] for _ in texts]
     words = [words_of(tokenize(as_book(text)), []) for text in texts]
-    with torch.inference_mode(), reduced(network.device.type):
+    with torch.inference_mode(), network.autocast():
         for parts in _together(_parts(words, pieces)):
             for whose, mention in _tagged(network, parts):
                 found[whose].append(mention)

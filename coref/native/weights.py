@@ -10,20 +10,25 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from books.digests import file_sha256
+from coref.encoder_bits import EncoderBits
 from coref.errors import ResolverUnavailable
 from coref.native.minilm import encoder_folder
 
 if TYPE_CHECKING:
+    from coref.native.eight_bits import Ranges
     from coref.native.network import LiteraryNetwork
 
 FORMAT: Final = 1
 PLACE: Final = Path(__file__).parent / "weights"
 FILE: Final = "network.safetensors"
 MANIFEST: Final = "manifest.json"
+RANGES: Final = "ranges.safetensors"
+"""For 8 bits, see `eight_bits`. They belong to one version of the weights, and may be missing."""
 _OF_ENCODER: Final = ("config.json", "model.safetensors", "tokenizer.json")
 _AGAIN = "Reinstall Bookworm, or train the weights again: see `bookworm train --help`."
 
@@ -132,6 +137,39 @@ def load_network(folder: Path = PLACE, *, encoder: Path | None = None) -> Litera
             "The literary model's weights belong to a network of another shape.", remedy=_AGAIN
         ) from error
     return network.eval()
+
+
+def load_fast_network(folder: Path, encoder: Path, bits: EncoderBits) -> LiteraryNetwork:
+    """Load the network onto the GPU if there is one, otherwise with its encoder in this precision.
+
+    Raises ResolverUnavailable for 8 bits if they are not possible here.
+    """
+    from coref.native.precision import likeliest_device, type_for
+
+    network, device = load_network(folder, encoder=encoder), likeliest_device()
+    if device == "cpu" and bits is EncoderBits.EIGHT:
+        from coref.native.eight_bits import EightBitEncoder
+        from coref.native.encoder import Encoder
+
+        ranges = encoder_ranges(folder)
+        if ranges is None or not isinstance(network.encoder, Encoder):
+            raise ResolverUnavailable(
+                "The encoder cannot be run in 8 bits here.",
+                remedy="Install `openvino`, or set `BOOKWORM_ENCODER_BITS` to `auto`.",
+            )
+        network.encoder = EightBitEncoder(network.encoder, ranges)
+    else:
+        network.to(device).encoder.to(type_for(device, bits))
+    return network
+
+
+def encoder_ranges(folder: Path = PLACE) -> Ranges | None:
+    """Return the encoder's ranges for 8 bits. None if there are none for these weights, or no OpenVINO."""
+    if find_spec("openvino") is None:
+        return None
+    from coref.native.eight_bits import load_ranges
+
+    return load_ranges(folder / RANGES, of=read_manifest(folder).sha256)
 
 
 def _manifest(raw: Mapping[str, Any]) -> WeightsManifest:

@@ -142,7 +142,7 @@ def _factory(context: typer.Context, name: str | None) -> Factory:
     from coref.registry import make_resolver
 
     settings = Session.of(context).settings
-    return partial(make_resolver, name or settings.resolver, booknlp=settings.booknlp)
+    return partial(make_resolver, name or settings.resolver, setup=settings.resolvers)
 
 
 def _litbank(folder: Path, ids: Path | None, engine: Resolver) -> Litbank:

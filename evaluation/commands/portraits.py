@@ -74,7 +74,7 @@ def portraits(
         systems=made,
         metrics=_metrics(_names(metrics or MODELLESS), session, generator, given),
         engines=engines,
-        resolver=house.resolver if resolver is None else make_resolver(resolver, booknlp=settings.booknlp),
+        resolver=house.resolver if resolver is None else make_resolver(resolver, setup=settings.resolvers),
         lengths=_lengths((description_words, analysis_words), (description_sentences, analysis_sentences)),
         seed=seed,
         against=_against(against, names),

@@ -55,8 +55,8 @@ def retrieval(
 
     settings = Session.of(context).settings
     names = _retrievers(retriever)
-    engine = make_resolver(resolver or settings.resolver, booknlp=settings.booknlp)
-    vectors = make_embedder(embedder or settings.embedder)
+    engine = make_resolver(resolver or settings.resolver, setup=settings.resolvers)
+    vectors = make_embedder(embedder or settings.embedder, bits=settings.bits_rule)
     results = []
     try:
         for novel in _novels(pdnc, half):

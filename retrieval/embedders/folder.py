@@ -1,14 +1,14 @@
 """Any sentence-transformers model in a local folder: an encoder, mean or first-token pooling, unit norm.
 
 The folder is loaded directly, and nothing is ever downloaded. Texts are sorted by length into batches with a
-fixed number of tokens, so little is spent on padding. Weights are bf16 where the processor multiplies bf16 in
-hardware, fp32 elsewhere.
+fixed number of tokens, so little is spent on padding.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ import numpy as np
 
 from books.digests import file_sha256
 from books.types import Span
+from coref.encoder_bits import EncoderBits
 from retrieval.errors import EmbedderUnavailable
 from retrieval.protocols import Vectors
 
@@ -30,15 +31,27 @@ WEIGHTS = "model.safetensors"
 _TOKENS_CPU = 1_024
 """Tokens per batch, with padding: the working set of a layer then stays in the caches."""
 _TOKENS_GPU = 32_768
+_STEPS = 16
+"""In 8 bits, batches are as wide as a multiple of this: something is compiled for each shape."""
 _POOLINGS = {"pooling_mode_mean_tokens": "mean", "pooling_mode_cls_token": "first"}
 
 
 class FolderEmbedder:
     """Loads the model at the first `embed`, and first checks the weights against `sha256` if it is given."""
 
-    def __init__(self, folder: Path, *, sha256: str | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        sha256: str | None = None,
+        ranges: Path | None = None,
+        bits: EncoderBits = EncoderBits.THIRTY_TWO,
+    ) -> None:
+        """`ranges` is the file with the ranges of the encoder's layers; without it, 8 bits become 32."""
         self._folder = folder
         self._sha256 = sha256
+        self._ranges = ranges
+        self._bits = bits
         self._lock = Lock()
         self._encoder: _Encoder | None = None
         if not (folder / WEIGHTS).is_file() or not (folder / "tokenizer.json").is_file():
@@ -70,7 +83,7 @@ class FolderEmbedder:
         with self._lock:
             if self._encoder is None:
                 self._verify()
-                self._encoder = _load(self._folder)
+                self._encoder = _load(self._folder, self._bits, self._ranges)
             return self._encoder
 
     def _verify(self) -> None:
@@ -165,14 +178,17 @@ def _parts_of(hidden: Tensor, whole: Tensor, ranges: Sequence[tuple[int, int]]) 
     return rows
 
 
-def _load(folder: Path) -> _Encoder:
+def _load(folder: Path, bits: EncoderBits, ranges: Path | None) -> _Encoder:
     from safetensors import SafetensorError
     from tokenizers import Tokenizer
 
     config = _json(folder / "config.json")
     try:
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        forward = _bert(folder, config) if config.get("model_type") == "bert" else _other(folder)
+        make = partial(_bert, config=config) if config.get("model_type") == "bert" else _other
+        forward = make(folder, bits=bits)
+        if bits is EncoderBits.EIGHT and ranges is not None:
+            forward = _with_eight_bits(folder, ranges, forward)
     except (ImportError, OSError, KeyError, ValueError, RuntimeError, SafetensorError) as error:
         raise EmbedderUnavailable(f"`{folder.name}` could not be loaded: {error}.") from error
     limits = _json(folder / "sentence_bert_config.json")
@@ -189,25 +205,56 @@ def _load(folder: Path) -> _Encoder:
     )
 
 
-def _bert(folder: Path, config: dict[str, Any]) -> Forward:
-    from coref.native.precision import fastest, likeliest_device
+def _bert(folder: Path, *, config: dict[str, Any], bits: EncoderBits) -> Forward:
+    from coref.native.precision import likeliest_device, type_for
     from retrieval.embedders.bert import Bert
 
     device = likeliest_device()
-    return Bert.load(folder, config, dtype=fastest(device), device=device)
+    return Bert.load(folder, config, dtype=type_for(device, bits), device=device)
 
 
-def _other(folder: Path) -> Forward:
+def _with_eight_bits(folder: Path, ranges: Path, exact: Forward) -> Forward:
+    """Run the batches of a book in 8 bits. A question is not worth it, and is embedded exactly."""
+    from functools import cache
+
+    from torch.nn.functional import pad
+
+    from coref.native.eight_bits import EightBitEncoder, load_ranges
+    from coref.native.encoder import load_encoder
+    from coref.native.precision import likeliest_device
+    from retrieval.embedders import threads
+
+    known = load_ranges(ranges, of=file_sha256(folder / WEIGHTS))
+    if known is None or likeliest_device() != "cpu":
+        return exact
+
+    @cache
+    def rounded() -> EightBitEncoder:
+        return EightBitEncoder(load_encoder(folder).eval(), known, only_last=True)
+
+    def forward(pieces: Tensor, mask: Tensor | None) -> Tensor:
+        if pieces.numel() <= threads.ALONE:
+            return exact(pieces, mask)
+        width = pieces.shape[1]
+        more = (0, -width % _STEPS)
+        present = pieces.new_ones(pieces.shape).bool() if mask is None else mask
+        hidden: Tensor = rounded()(pad(pieces, more), pad(present, more))[-1]
+        return hidden[:, :width]
+
+    return forward
+
+
+def _other(folder: Path, *, bits: EncoderBits) -> Forward:
     """Load any other encoder that `transformers` supports, from this folder only."""
     from transformers import AutoModel
     from transformers.utils import logging
 
-    from coref.native.precision import fastest, likeliest_device
+    from coref.native.precision import likeliest_device, type_for
 
     logging.disable_progress_bar()
     device = likeliest_device()
     model = AutoModel.from_pretrained(
-        str(folder), local_files_only=True, use_safetensors=True, dtype=fastest(device)
+        str(folder), local_files_only=True, use_safetensors=True, dtype=type_for(device, bits)
     )
     model = model.eval().to(device)
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from coref.encoder_bits import EncoderBits
 from coref.native.minilm import SHA256, model_folder
 from retrieval.embedders.folder import FolderEmbedder
 from retrieval.errors import EmbedderUnavailable
 
-__all__ = ["SHA256", "MiniLmEmbedder", "package_folder"]
+RANGES = Path(__file__).parent / "minilm_ranges.safetensors"
+"""For 8 bits, see `coref.native.eight_bits`."""
+
+__all__ = ["RANGES", "SHA256", "MiniLmEmbedder", "package_folder"]
 
 
 class MiniLmEmbedder(FolderEmbedder):
-    def __init__(self) -> None:
-        super().__init__(package_folder(), sha256=SHA256)
+    def __init__(self, bits: EncoderBits = EncoderBits.THIRTY_TWO) -> None:
+        super().__init__(package_folder(), sha256=SHA256, ranges=RANGES, bits=bits)
 
     @property
     def name(self) -> str:

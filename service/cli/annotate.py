@@ -47,6 +47,6 @@ def annotate(
 def _annotate(book: Book, settings: Settings, *, resolver: str) -> Annotations:
     from coref.registry import make_resolver, resolver_for
 
-    engine = resolver_for(book, make_resolver(resolver, booknlp=settings.booknlp))
+    engine = resolver_for(book, make_resolver(resolver, setup=settings.resolvers))
     with progress.bar("Resolving") as told:
         return engine.annotate(book, progress=told)

@@ -6,6 +6,7 @@ import typer
 
 from coref.training.commands.certainty import certainty
 from coref.training.commands.cross_validate import cross_validate
+from coref.training.commands.eight_bits import eight_bits
 from coref.training.commands.literary_model import coref
 from coref.training.commands.pack import pack
 from coref.training.commands.speakers import speakers
@@ -16,6 +17,7 @@ from generation.training.commands.lora import lora
 train = typer.Typer(no_args_is_help=True)
 train.command()(certainty)
 train.command()(cross_validate)
+train.command()(eight_bits)
 train.command()(entailment)
 train.command()(lora)
 train.command()(pack)

@@ -72,6 +72,7 @@ def examine(settings: Settings) -> Report:
             check_store(settings),
             *check_all_engines(settings),
             check_gpu(),
+            check_encoders(settings),
             check_faiss(),
             *check_extras(settings),
         )
@@ -168,13 +169,13 @@ def check_all_engines(settings: Settings) -> Iterator[Check]:
     )
     from retrieval.registry import EMBEDDERS, make_embedder
 
-    writers = settings.writers
+    writers, bits = settings.writers, settings.bits_rule
     extractors = ExtractorSetup(writer=settings.extractor_model, writers=writers)
     judges = JudgeSetup(nli=settings.nli, writer=settings.judge_model, writers=writers)
     special = checks(writers)
     kinds: tuple[tuple[str, str, Iterable[str], Callable[[str], Named]], ...] = (
-        ("resolver", settings.resolver, RESOLVERS, partial(make_resolver, booknlp=settings.booknlp)),
-        ("embedder", settings.embedder, EMBEDDERS, make_embedder),
+        ("resolver", settings.resolver, RESOLVERS, partial(make_resolver, setup=settings.resolvers)),
+        ("embedder", settings.embedder, EMBEDDERS, partial(make_embedder, bits=bits)),
         ("generator", settings.generator, GENERATORS, partial(make_generator, setup=writers)),
         ("extractor", settings.extractor, EXTRACTORS, partial(make_extractor, setup=extractors)),
         ("judge", settings.judge, JUDGES, partial(make_judge, setup=judges)),
@@ -205,6 +206,18 @@ def check_gpu() -> Check:
         memory = torch.cuda.get_device_properties(0).total_memory / GIB
         return check(Health.WORKS, f"{torch.cuda.get_device_name(0)}, {memory:.0f} GiB")
     return check(Health.MISSING, "none, everything runs on the CPU", _FOR_GPU)
+
+
+def check_encoders(settings: Settings) -> Check:
+    """Which precision reads books fastest here."""
+    check = partial(Check, "system", "encoders")
+    try:
+        choice = settings.bits_rule.choice()
+    except Exception as error:  # as for engines
+        return check(Health.MISSING, *told(error))
+    rates = ", ".join(f"{bits} bits: {rate:,}" for bits, rate in choice.rates.items())
+    measured = f" (pieces of words per second with {rates})" if rates else ""
+    return check(Health.WORKS, f"{choice.bits} bits{measured}")
 
 
 def check_faiss() -> Check:

@@ -29,6 +29,7 @@ from coref.booknlp.setup import BookNLPSetup
 from coref.protocols import Resolver
 from db.store.errors import full_disk_told
 from retrieval.protocols import Embedder
+from service.encoder_bits import BitsRule
 from service.jobs.errors import INTERNAL
 from service.jobs.stages import READER, WRITING, Stage, Upload, Work
 from service.observability.logs import describe_exception
@@ -41,15 +42,14 @@ Say = Callable[[Message], None]
 
 
 def main(plan: Sequence[Stage] = WRITING) -> None:
-    resolver, embedder, *more = sys.argv[1:]
-    booknlp = BookNLPSetup.from_line(more[0]) if more else BookNLPSetup()
+    resolver, embedder, booknlp, bits = sys.argv[1:]
     say = _speaker(_own_stdout())
     for number in (signal.SIGINT, signal.SIGTERM):  # a terminal or systemd sends them to the whole group
         signal.signal(number, signal.SIG_IGN)  # the worker decides: this process ends when its input closes
     tasks: queue.SimpleQueue[Message] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(tasks,), daemon=True).start()
     try:
-        engines = _engines(resolver, embedder, booknlp)
+        engines = _engines(resolver, embedder, BookNLPSetup.from_line(booknlp), BitsRule.from_line(bits))
     except Exception as error:
         say({"failed": _told(error)})
         return
@@ -96,11 +96,14 @@ def _run(stage: Stage, task: Message, engines: tuple[Resolver, Embedder], say: S
     stage.run(work)
 
 
-def _engines(resolver: str, embedder: str, booknlp: BookNLPSetup) -> tuple[Resolver, Embedder]:
-    from coref.registry import make_resolver
+def _engines(
+    resolver: str, embedder: str, booknlp: BookNLPSetup, bits: BitsRule
+) -> tuple[Resolver, Embedder]:
+    from coref.registry import ResolverSetup, make_resolver
     from retrieval.registry import make_embedder
 
-    return make_resolver(resolver, booknlp=booknlp), make_embedder(embedder)
+    setup = ResolverSetup(booknlp, bits)
+    return make_resolver(resolver, setup=setup), make_embedder(embedder, bits=bits)
 
 
 def _names(resolver: Resolver, embedder: Embedder) -> dict[str, str]:

@@ -195,7 +195,8 @@ class _Worker:
         self._processes = Processes(
             resolver=settings.resolver,
             embedder=settings.embedder,
-            booknlp=settings.booknlp,
+            booknlp=settings.resolvers.booknlp,
+            bits=settings.bits_rule,
             command=child,
         )
         self._slot: Slot = claim(settings.data_dir / "workers", name=settings.worker_id)

@@ -17,6 +17,7 @@ from typing import Any
 import service
 from books.limits import Limits
 from coref.booknlp.setup import BookNLPSetup
+from service.encoder_bits import EXACT, BitsRule
 from service.jobs.errors import StageFailed
 from service.jobs.stages import Upload
 
@@ -135,9 +136,11 @@ class Processes:
         resolver: str,
         embedder: str,
         booknlp: BookNLPSetup | None = None,
+        bits: BitsRule = EXACT,
         command: Sequence[str] = CHILD,
     ) -> None:
-        self._command = (*command, resolver, embedder, (booknlp or BookNLPSetup()).to_line())
+        lines = (booknlp or BookNLPSetup()).to_line(), bits.to_line()
+        self._command = (*command, resolver, embedder, *lines)
         self._lock = threading.Lock()
         self._idle: list[StageProcess] = []
         self._busy: set[StageProcess] = set()

@@ -19,7 +19,7 @@ from coref.booknlp.resolver import WEIGHTS, BookNLPResolver, command
 from coref.booknlp.runner import SPACY_MODEL
 from coref.booknlp.setup import BookNLPSetup
 from coref.errors import ResolverFailed, ResolverUnavailable
-from coref.registry import make_resolver
+from coref.registry import ResolverSetup, make_resolver
 from coref.types import Annotations
 from tests.coref.conftest import make_book
 from tests.coref.test_rules_bounds import check_promises
@@ -73,7 +73,7 @@ def annotate(setup: BookNLPSetup, text: str = TEXT, *, how: str = "") -> Annotat
     assert setup.models is not None
     if how:
         (setup.models / "behave").write_text(how)
-    return make_resolver("booknlp", booknlp=setup).annotate(make_book(text))
+    return make_resolver("booknlp", setup=ResolverSetup(setup)).annotate(make_book(text))
 
 
 def test_it_annotates(setup: BookNLPSetup) -> None:
@@ -98,7 +98,7 @@ def test_what_is_not_the_story_is_not_read(setup: BookNLPSetup) -> None:
         paragraphs=tuple(replace(p, index=p.index - 1) for p in story.paragraphs[1:]),
         excluded=(Exclusion(licence, Part.FRONT, "licence"),),
     )
-    found = make_resolver("booknlp", booknlp=setup).annotate(book)
+    found = make_resolver("booknlp", setup=ResolverSetup(setup)).annotate(book)
     check_promises(book, found)
     assert len(found.mentions) == 6
     assert found.mentions[0].span == Span(licence.end + 2, licence.end + 5)
@@ -106,7 +106,7 @@ def test_what_is_not_the_story_is_not_read(setup: BookNLPSetup) -> None:
 
 def test_it_tells_how_far_it_is(setup: BookNLPSetup) -> None:
     told: list[float] = []
-    make_resolver("booknlp", booknlp=setup).annotate(make_book(TEXT), progress=told.append)
+    make_resolver("booknlp", setup=ResolverSetup(setup)).annotate(make_book(TEXT), progress=told.append)
     assert told == sorted(told)
     assert told[-1] == 1
 
@@ -121,7 +121,7 @@ def test_who_listens_can_stop_it(setup: BookNLPSetup, models: Path) -> None:
 
     (models / "behave").write_text("slow")
     with pytest.raises(Enough):
-        make_resolver("booknlp", booknlp=setup).annotate(make_book(TEXT), progress=stop)
+        make_resolver("booknlp", setup=ResolverSetup(setup)).annotate(make_book(TEXT), progress=stop)
     time.sleep(0.1)
     with pytest.raises(ProcessLookupError):
         os.kill(int((models / "pid").read_text()), 0)
@@ -241,7 +241,7 @@ def test_other_languages_are_refused(setup: BookNLPSetup) -> None:
     book = make_book(TEXT)
     chinese: Book = replace(book, report=replace(book.report, language="zh"))
     with pytest.raises(ResolverUnavailable, match="'zh'"):
-        make_resolver("booknlp", booknlp=setup).annotate(chinese)
+        make_resolver("booknlp", setup=ResolverSetup(setup)).annotate(chinese)
 
 
 def test_a_setup_travels_as_a_line(setup: BookNLPSetup) -> None:
