@@ -48,9 +48,8 @@ def ids_of(
         named = next((s for s in theirs if s.options), None) or next(
             (s for s in theirs if s.kind is not MentionKind.PRONOUN), theirs[0]
         )
-        first = (
-            NARRATOR if named.kind is MentionKind.PRONOUN else plain(tokens.surface(named.first, named.end))
-        )
+        nameless = named.kind is MentionKind.PRONOUN or cast.people[number].role == NARRATOR
+        first = NARRATOR if nameless else plain(tokens.surface(named.first, named.end))
         found[number] = make_id(first, str(tokens.starts[named.first]))
         if found[number] in taken:
             found[number] = make_id(first, f"{tokens.starts[named.first]} {number}")
@@ -99,7 +98,9 @@ def _character(
 ) -> Character:
     name = _display_name(tokens, person, theirs)
     roles = {
-        plain(tokens.surface(s.first, s.end)) for s in theirs if person.role and s.kind is MentionKind.NOMINAL
+        plain(tokens.surface(s.first, s.end))
+        for s in theirs
+        if person.role and person.role != NARRATOR and s.kind is MentionKind.NOMINAL
     }
     return Character(
         id=ids[person.number],
@@ -116,6 +117,8 @@ def _character(
 
 def _display_name(tokens: Tokens, person: CastMember, theirs: Sequence[MentionCandidate]) -> str:
     """Return the fullest of the names that are used often, or the role."""
+    if person.role == NARRATOR:
+        return NARRATOR
     labels: dict[str, int] = defaultdict(int)
     for spot in theirs:
         if spot.kind is MentionKind.PROPER or (person.role and spot.kind is MentionKind.NOMINAL):

@@ -98,7 +98,7 @@ class MentionAssigner:
             weights = self._weights(at)
             pin = pins.get(at)
             if pin is not None and pin.weight >= _CERTAIN:
-                group, sure = self._known(pin.person, weights, categories[at]), 1.0
+                group, sure = self._known(pin.person, weights, categories[at], spot.kind), 1.0
             else:
                 known = None if pin is None else pin.person
                 both = weights if pin is None else self._with(weights, pin)
@@ -129,16 +129,21 @@ class MentionAssigner:
         return weights
 
     def _known(
-        self, person: int, weights: Mapping[MentionGroup, float], category: EntityCategory
+        self,
+        person: int,
+        weights: Mapping[MentionGroup, float],
+        category: EntityCategory,
+        kind: MentionKind,
     ) -> MentionGroup:
         """Return the person's group.
 
-        An unnamed group that a name refers back to becomes that person's group.
+        An unnamed group that a name refers back to becomes that person's group. `I` introduces nobody.
         """
         likeliest = max(weights, key=lambda group: weights[group], default=None)
         theirs = self._of_person.get(person)
         if (
-            likeliest is not None
+            kind is MentionKind.PROPER
+            and likeliest is not None
             and likeliest.person is None
             and likeliest.category is category
             and weights[likeliest] >= _INTRODUCED

@@ -122,15 +122,16 @@ def _make_sense_of(
     reading = narration.NarrationKnowledge.of(cast, tokens)
     pins = _read_narration(ground, reading, plain, told_by)
     pins |= _pins(ground, sightings, cast, told_by)
-    settled = _settle(cast, sightings, found, pins)
+    banned = _not_narrators(sightings, told_by, ground.paragraphs)
+    settled = _settle(cast, sightings, found, pins, banned)
     _correct_genders(cast.people, settled)
-    settled = _settle(cast, sightings, found, pins)
+    settled = _settle(cast, sightings, found, pins, banned)
     shares = shares_of(sightings, found.earlier, dict(enumerate(cast.people)))
     said = _attribute(ground, cast, sightings, told_by, shares)
     letter_writers.sign(said, tokens, told_by)
     pins |= _read_quotes(ground, reading, plain, said)
     pins |= _spoken_pins(sightings, said, RuleTrust.of(len(tokens)).spoken)
-    banned = _banned(sightings, said)
+    banned |= _banned(sightings, said)
     settled = _settle(cast, sightings, found, pins, banned)
     named = {i: s for s in holders if s is not None and s.use for i in range(s.use.first, s.use.end)}
     kept = [s for s in sightings if s.options or not (found.added[s.at] or is_part_of_name(s, named))]
@@ -243,7 +244,7 @@ def _settle(
     sightings: Sequence[NetworkMention],
     found: FoundMentions,
     pins: dict[int, KnownMeaning],
-    banned: dict[int, set[int]] | None = None,
+    banned: dict[int, set[int]],
 ) -> MentionAssignments:
     settling = MentionAssigner(cast.people, found.earlier, found.new)
     settled = settling.run(sightings, [s.category for s in sightings], pins, banned=banned)
@@ -301,6 +302,22 @@ def _spoken_pins(
         elif s.head == YOU and quote.hearer is not None:
             pins[s.at] = KnownMeaning(quote.hearer, weight)
     return pins
+
+
+def _not_narrators(
+    sightings: Sequence[NetworkMention], told_by: Tellers, paragraphs: Sequence[int]
+) -> dict[int, set[int]]:
+    """Return the narrator for each mention in the narration that cannot be the narrator: `he`, `the man`.
+
+    In LitBank's 32 excerpts told by an "I", 15 of 1,600 such pronouns and 36 of 1,600 nouns are.
+    """
+    banned: dict[int, set[int]] = {}
+    for s in sightings:
+        third = s.kind is MentionKind.NOMINAL or (s.kind is MentionKind.PRONOUN and s.head in (HE, SHE))
+        teller = told_by.by_paragraph[paragraphs[s.first]]
+        if third and s.quote < 0 and teller is not None:
+            banned[s.at] = {teller}
+    return banned
 
 
 def _banned(sightings: Sequence[NetworkMention], said: Sequence[AttributedSpeech]) -> dict[int, set[int]]:

@@ -24,7 +24,7 @@ _CHAPTERS, _CHAPTERS_IF_NAMED = 0.5, 0.25
 _LONG_CHAPTER = 200
 _ENOUGH_FIRST_PERSON = 5
 _ENOUGH_VOTES = 3
-_SAID_I_PER_CALL = 250
+_SAID_I_PER_CALL = 500
 _NUMBERED = re.compile(r"letter\s+(?:\d+|[ivxlc]+)\b", re.I)
 _SHARE_CALLED = 3
 """How much more often narrators are named in vocatives than mentioned by name."""

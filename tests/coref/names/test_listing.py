@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from coref.census import NARRATOR
 from coref.language.tokens import tokenize
 from coref.names.cast_building import Cast
 from coref.names.character_list import characters_of, ids_of
 from coref.names.name_clusters import CastMember
 from coref.names.name_uses import ProperName
-from coref.names.person_candidates import HE, MentionCandidate
+from coref.names.person_candidates import HE, ME, MentionCandidate
 from coref.types import MentionKind
 from tests.coref.conftest import make_book
 
@@ -78,3 +79,14 @@ def test_what_is_said_before_a_name_is_no_part_of_it(text: str, name: str) -> No
     ]
     [found] = characters_of(tokens, Cast([person]), spots, {0: "one"})
     assert found.name == name
+
+
+def test_a_narrator_without_a_name_is_called_so_whatever_nouns_mean_them() -> None:
+    tokens = tokenize(make_book("I came. The lodger came. The lodger went."))
+    person = CastMember(0, role=NARRATOR)
+    spots = [MentionCandidate(0, 1, MentionKind.PRONOUN, -1, ME, who=0)]
+    spots += [MentionCandidate(at, at + 2, MentionKind.NOMINAL, -1, "lodger", who=0) for at in (3, 7)]
+    ids = ids_of(tokens, Cast([person]), spots, 0)
+    (found,) = characters_of(tokens, Cast([person]), spots, ids)
+    assert (found.name, found.aliases) == (NARRATOR, ())
+    assert found.id.startswith("the-narrator")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from coref.names.mention_assignment import KnownMeaning, MentionAssigner, MentionAssignments
 from coref.names.name_clusters import CastMember
-from coref.names.person_candidates import HE, SHE, THEY, MentionCandidate
+from coref.names.person_candidates import HE, ME, SHE, THEY, MentionCandidate
 from coref.types import CharacterKind, EntityCategory, MentionKind
 
 NAME, NOUN, PRONOUN = MentionKind.PROPER, MentionKind.NOMINAL, MentionKind.PRONOUN
@@ -72,6 +72,12 @@ def test_one_person_is_no_they() -> None:
     group = CastMember(0, kind=CharacterKind.GROUP)
     settled = settle([spot(NAME), they], [[], [(0, 0.9)]], {0: KnownMeaning(0)}, people=[group])
     assert meant(settled) == [0, 0]
+
+
+def test_i_introduces_nobody() -> None:
+    spots = [spot(NOUN, "man"), spot(PRONOUN, ME)]
+    settled = settle(spots, [[], [(0, 0.9)]], {1: KnownMeaning(0)}, people=[CastMember(0)])
+    assert meant(settled) == [None, 0]
 
 
 def test_somebody_is_introduced_before_being_named() -> None:

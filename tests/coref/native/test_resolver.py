@@ -8,9 +8,13 @@ import pytest
 
 from books.types import Book, Span
 from coref.errors import ResolverUnavailable
+from coref.names.person_candidates import HE, ME
+from coref.native.mention_candidates import NetworkMention
 from coref.native.resolver import NativeResolver, says_more
+from coref.native.who_is_who import _not_narrators
 from coref.protocols import KnownCharacter, LinksGivenMentions, TakesGivenCast
 from coref.registry import make_resolver
+from coref.speech.letter_writers import Tellers
 from coref.types import Annotations, EntityCategory, MentionKind
 from tests.coref.conftest import make_book
 
@@ -177,3 +181,14 @@ def test_without_weights_it_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(ResolverUnavailable) as told:
         NativeResolver(tmp_path)
     assert told.value.remedy
+
+
+def test_who_tells_the_story_is_not_he_in_it() -> None:
+    he = NetworkMention(0, 1, MentionKind.PRONOUN, -1, HE, at=0)
+    man = NetworkMention(2, 4, MentionKind.NOMINAL, -1, "man", at=1)
+    said = NetworkMention(4, 5, MentionKind.PRONOUN, 0, HE, at=2)
+    i = NetworkMention(6, 7, MentionKind.PRONOUN, -1, ME, at=3)
+    elsewhere = NetworkMention(8, 9, MentionKind.PRONOUN, -1, HE, at=4)
+    paragraphs = [0] * 8 + [1] * 2
+    banned = _not_narrators([he, man, said, i, elsewhere], Tellers(5, [5, None]), paragraphs)
+    assert banned == {0: {5}, 1: {5}}
