@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from books.errors import BookwormError
+from evaluation.commands.cast import cast
 from evaluation.commands.categories import categories
 from evaluation.commands.certainty import certainty
 from evaluation.commands.coref import coref
@@ -115,6 +116,7 @@ evaluate.command()(retrieval)
 evaluate.command()(dataset)
 evaluate.command()(portraits)
 evaluate.command()(judge)
+evaluate.command()(cast)
 evaluate.command()(keyfacts)
 evaluate.command()(corpus)
 

@@ -1,0 +1,128 @@
+"""Measures who is who in whole novels, at places where a reader said who is meant.
+
+A person's own character is the one that most of their places have, and a character belongs to the person who
+has most of its places. A place is right where both agree.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from books.types import Span
+from coref.types import Annotations, Mention
+from evaluation.corpus.casts import GROUP, CastPlace, NovelCast
+
+_FIRST_PERSON = frozenset(("i", "me", "my", "myself", "mine"))
+
+
+@dataclass(frozen=True, slots=True)
+class CastScore:
+    places: int
+    """Names of people. The next four add up to it."""
+    right: int
+    mixed: int
+    """The character is mostly somebody else."""
+    split: int
+    """The person is mostly another character."""
+    lost: int
+    """No character is mentioned here."""
+    nobody: int
+    """Places that mean no person of the story."""
+    taken: int
+    """Those of them that are taken for somebody."""
+    told: int
+    """Places of "I"."""
+    told_right: int
+
+    def __add__(self, other: CastScore) -> CastScore:
+        return CastScore(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
+
+
+NO_PLACES = CastScore(0, 0, 0, 0, 0, 0, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPlace:
+    """A place with the character that the resolver found there."""
+
+    place: CastPlace
+    found: str | None
+
+    @property
+    def first_person(self) -> bool:
+        return self.place.words.strip().casefold() in _FIRST_PERSON
+
+
+def read_places(cast: NovelCast, text: str, annotations: Annotations) -> list[ReadPlace]:
+    """Raises ValueError if the text does not have a place."""
+    mentions = _by_place(annotations.mentions)
+    read: list[ReadPlace] = []
+    for place in cast.places:
+        span = place.find(text)
+        if span is None:
+            raise ValueError(f"{cast.novel} does not have “{place.quote}”")
+        read.append(ReadPlace(place, _character_at(span, mentions)))
+    return read
+
+
+def _by_place(mentions: Iterable[Mention]) -> Mapping[int, Sequence[Mention]]:
+    """Return the mentions of characters by where they end."""
+    found: dict[int, list[Mention]] = defaultdict(list)
+    for mention in mentions:
+        if mention.character is not None:
+            found[mention.span.end].append(mention)
+    return found
+
+
+def _character_at(span: Span, mentions: Mapping[int, Sequence[Mention]]) -> str | None:
+    """Return the character of the mention that ends with a name, the one nearest to it in length."""
+    ends = [mention for at in range(span.end - 2, span.end + 1) for mention in mentions.get(at, ())]
+    fits = [mention for mention in ends if mention.span.start < span.end]
+    best = min(fits, key=lambda mention: abs(mention.span.start - span.start), default=None)
+    return None if best is None else best.character
+
+
+def score(places: Sequence[ReadPlace]) -> CastScore:
+    meant = [each for each in places if each.place.who not in (None, GROUP)]
+    own, bearers = _most_by(meant)
+    told: Counter[str] = Counter()
+    outcomes: Counter[str] = Counter()
+    for each in meant:
+        (told if each.first_person else outcomes)[_outcome(each, own, bearers)] += 1
+    nobody = [each for each in places if each.place.who is None]
+    return CastScore(
+        places=outcomes.total(),
+        right=outcomes["right"],
+        mixed=outcomes["mixed"],
+        split=outcomes["split"],
+        lost=outcomes["lost"],
+        nobody=len(nobody),
+        taken=sum(each.found is not None for each in nobody),
+        told=told.total(),
+        told_right=told["right"],
+    )
+
+
+Most = Mapping[str, Counter[str]]
+
+
+def _most_by(places: Iterable[ReadPlace]) -> tuple[Most, Most]:
+    """Count the characters of each person, and the people of each character."""
+    characters: dict[str, Counter[str]] = defaultdict(Counter)
+    people: dict[str, Counter[str]] = defaultdict(Counter)
+    for each in places:
+        if each.place.who is not None and each.found is not None:
+            characters[each.place.who][each.found] += 1
+            people[each.found][each.place.who] += 1
+    return characters, people
+
+
+def _outcome(each: ReadPlace, characters: Most, people: Most) -> str:
+    who, found = each.place.who or "", each.found
+    if found is None:
+        return "lost"
+    if people[found][who] < max(people[found].values()):
+        return "mixed"
+    return "right" if characters[who][found] == max(characters[who].values()) else "split"

@@ -1,0 +1,66 @@
+"""Places of a novel at which a reader said who is meant, and how a resolver does at them."""
+
+from __future__ import annotations
+
+from coref.rules.resolver import RulesResolver
+from evaluation.coref.cast_places import NO_PLACES, CastScore, ReadPlace, read_places, score
+from evaluation.corpus.casts import GROUP, CastPlace, NovelCast, casts
+from evaluation.corpus.loading import novels
+from tests.coref.conftest import make_book
+
+
+def place(who: str | None, found: str | None, words: str = "Tom") -> ReadPlace:
+    return ReadPlace(CastPlace("", words, "", who), found)
+
+
+def test_a_place_is_right_if_person_and_character_belong_to_each_other() -> None:
+    places = [
+        *[place("tom", "c1")] * 3,
+        place("tom", "c2"),
+        place("ned", "c1"),
+        place("ned", "c3"),
+        place("ned", "c3"),
+        place("ann", None),
+    ]
+    found = score(places)
+    assert (found.places, found.right, found.mixed, found.split, found.lost) == (8, 5, 1, 1, 1)
+
+
+def test_no_people_are_counted_apart_and_groups_not_at_all() -> None:
+    found = score([place(None, None), place(None, "c1"), place(GROUP, "c1")])
+    assert (found.places, found.nobody, found.taken) == (0, 2, 1)
+
+
+def test_i_is_counted_apart_and_says_whose_the_character_is() -> None:
+    found = score([*[place("teller", "c1", "I")] * 3, place("tom", "c1"), place("tom", "c1", "me")])
+    assert (found.told, found.told_right) == (4, 3)
+    assert (found.places, found.mixed) == (1, 1)
+
+
+def test_scores_add_up() -> None:
+    one = CastScore(5, 1, 2, 1, 1, 3, 2, 4, 3)
+    assert one + NO_PLACES == one
+    assert (one + one).places == 10
+
+
+def test_places_are_found_and_read() -> None:
+    book = make_book("Mr. Hale came in. “Sit down,\nTom Hale,” said Ann Lee. Ann Lee sat down. Tom Hale sat.")
+    places = (
+        CastPlace("down, ", "Tom Hale", ",” said", "tom"),
+        CastPlace("said ", "Ann Lee", "", "ann"),
+        CastPlace("down. ", "Tom Hale", " sat", "tom"),
+    )
+    cast = NovelCast("a_book", {"tom": "Tom Hale", "ann": "Ann Lee"}, places)
+    read = read_places(cast, book.text, RulesResolver().annotate(book))
+    assert score(read) == CastScore(3, 3, 0, 0, 0, 0, 0, 0, 0)
+
+
+def test_the_casts_of_the_corpus_hold_together() -> None:
+    titles = {novel.novel: novel.split for novel in novels()}
+    found = list(casts())
+    assert len(found) >= 35
+    for cast in found:
+        assert titles[cast.novel] in ("train", "dev"), "no test title is read"
+        assert {p.who for p in cast.places} - {None, GROUP} == set(cast.people)
+        assert len(set(cast.places)) == len(cast.places)
+        assert all(p.words.strip() for p in cast.places)
