@@ -17,6 +17,10 @@ class Audience(Protocol):
         """Discard the text so far, because the answer is written again."""
         ...
 
+    def think(self) -> None:
+        """The model thinks, and writes nothing that is shown."""
+        ...
+
     def gone(self) -> bool:
         """Whether nobody waits for the answer now. The writer then stops and raises `WritingCancelled`."""
         ...

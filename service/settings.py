@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -155,7 +155,7 @@ class Settings(BaseSettings):
     offline_fallback: bool = Field(
         default=True,
         description="Whether the offline answer is returned, with a note, "
-        "if the answer of a language model is rejected.",
+        "if the answer of a language model is rejected, or if its server does not answer.",
     )
     templates: Path | None = Field(
         default=None,
@@ -217,6 +217,16 @@ class Settings(BaseSettings):
         ge=1,
         le=20,
         description="For the generator `openai`: maximum attempts of a call that fails temporarily.",
+    )
+    openai_reasoning: Literal["none", "minimal", "low", "medium", "high"] | None = Field(
+        default=None,
+        description="For the generator `openai`: how much a thinking model is to think. "
+        "By default the server decides.",
+    )
+    openai_extra: dict[str, Any] = Field(
+        default={},
+        description="For the generator `openai`: further fields of every request as JSON, for example "
+        '`{"top_p": 0.9}`.',
     )
     openai_concurrency: int = Field(
         default=8, ge=1, le=1024, description="For the generator `openai`: maximum concurrent calls."
@@ -304,6 +314,8 @@ class Settings(BaseSettings):
                 timeout=self.openai_timeout,
                 attempts=self.openai_attempts,
                 concurrency=self.openai_concurrency,
+                reasoning=self.openai_reasoning,
+                extra=self.openai_extra,
             ),
             templates=self.templates,
         )

@@ -7,8 +7,8 @@ from functools import cache
 
 from books.lists import lines
 from generation.models.prompt_quoting import restored
+from generation.models.thinking import spoken
 
-_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"\A```\w*\n(?P<inner>.*?)\n?```\s*\Z", re.DOTALL)
 _MARKS = re.compile(r"^[ \t]*</?(?:book|passages|answer)>[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _PARAGRAPHS = re.compile(r"\n\s*\n")
@@ -16,7 +16,7 @@ _PARAGRAPHS = re.compile(r"\n\s*\n")
 
 def tidy(text: str) -> str:
     """Return the answer alone. A text that is only a greeting becomes empty."""
-    bare = _MARKS.sub("", _THOUGHT.sub("", restored(text))).strip()
+    bare = _MARKS.sub("", spoken(restored(text))).strip()
     fenced = _FENCE.match(bare)
     bare = fenced["inner"].strip() if fenced else bare
     return _without_closing(_without_preamble(bare))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 from generation.types import Task, Usage
 
@@ -44,6 +45,8 @@ class Completion:
     text: str
     finish: Finish
     usage: Usage
+    thought: bool = False
+    """Whether the model thought before it answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,10 @@ class OpenAISetup:
     timeout: float = 120.0
     attempts: int = 4
     concurrency: int = 8
+    reasoning: str | None = None
+    """How much a thinking model is to think: `none`, `low`, …; None leaves it to the server."""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Further fields of every request."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from retrieval import sentences
 
 class AnswerFault(StrEnum):
     EMPTY = "it is empty"
+    THOUGHT = "the model thought and wrote nothing"
     REFUSED = "the model refuses, or speaks of itself"
     LANGUAGE = "it is in the wrong language, or in none"
     LOOP = "it repeats itself"

@@ -102,7 +102,10 @@ def expectation(assignment: Assignment, shown: FittedPrompt, *, headings: bool =
 
 def _read(ask: TextAsk, completion: Completion) -> AttemptedText:
     text = tidy(completion.text)
-    return AttemptedText(text, ask.check(text, completion.finish))
+    fault = ask.check(text, completion.finish)
+    if fault is AnswerFault.EMPTY and completion.thought:
+        fault = AnswerFault.THOUGHT
+    return AttemptedText(text, fault)
 
 
 def _mended(written: AttemptedText, words: int) -> AttemptedText:

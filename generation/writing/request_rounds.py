@@ -12,10 +12,13 @@ from dataclasses import dataclass, replace
 
 from generation.errors import BudgetExceeded, DraftRejected, WritingCancelled
 from generation.models.protocols import LanguageModel
+from generation.models.thinking import SpokenPiece, ThinkingSplitter, spoken
 from generation.models.types import Completion, CompletionRequest
 from generation.protocols import Audience
 from generation.types import AnswerLimits, Draft, Usage
 from generation.writing.audience import tell
+
+THOUGHT_ALOUD = "What was shown so far is what the model thought before its answer."
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +121,20 @@ class _Ear:
         self._audience = audience
         self._heard = heard
         self._live = False
+        self._splitter = ThinkingSplitter()
 
     def hear(self, request: int, piece: str) -> None:
         if request == 0 and self._heard:
+            self._tell(self._splitter.hear(piece))
+
+    def _tell(self, piece: SpokenPiece) -> None:
+        if piece.void and self._live:
+            self._audience.again(THOUGHT_ALOUD)
+        if piece.thinking:
+            self._audience.think()
+        if piece.text:
             self._live = True
-            self._audience.hear(piece)
+            self._audience.hear(piece.text)
 
     def gone(self) -> bool:
         return self._audience.gone()
@@ -131,9 +143,11 @@ class _Ear:
         """Stream the texts that were not streamed while written: all but the first, and that one too if it
         was not streamed.
         """
+        self._tell(self._splitter.hear("", last=True))
         for at, completion in enumerate(completions[: self._heard]):
             if at or not self._live:
-                self._audience.hear(f"\n\n{completion.text}" if at else completion.text)
+                text = spoken(completion.text)
+                self._audience.hear(f"\n\n{text}" if at else text)
 
 
 def _calls(number: int) -> str:

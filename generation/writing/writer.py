@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from generation.errors import PromptTooLong
 from generation.models.protocols import LanguageModel
 from generation.protocols import Audience
 from generation.types import AnswerLimits, Draft, Plan, Prompt, Task
@@ -55,6 +56,20 @@ class PortraitWriter:
 
     def generate(
         self, prompts: Sequence[Prompt], limits: AnswerLimits, *, audience: Audience | None = None
+    ) -> list[Draft]:
+        context = self._model.context
+        try:
+            return self._write(prompts, limits, audience)
+        except PromptTooLong as error:
+            # A server may take less than was known, and say so only now. The prompt is fitted once more.
+            if self._model.context >= context:
+                raise
+            if audience is not None:
+                audience.again(error.detail)
+            return self._write(prompts, limits, audience)
+
+    def _write(
+        self, prompts: Sequence[Prompt], limits: AnswerLimits, audience: Audience | None
     ) -> list[Draft]:
         works = [strategies.begin(self._assign(prompt, limits)) for prompt in prompts]
         return run(works, model=self._model, limits=limits, audience=audience)

@@ -110,12 +110,20 @@ def _reply(library: Library, book_id: str, task: Task, names: Sequence[str], ask
 class Onlooker:
     """Shows an answer on the terminal while it is generated."""
 
+    def __init__(self) -> None:
+        self._thinks = False
+
     def hear(self, piece: str) -> None:
         output.err.print(piece, end="", markup=False, soft_wrap=True)
 
     def again(self, reason: str) -> None:
         self.end()
         output.warn(f"Starting again: {reason}")
+
+    def think(self) -> None:
+        if not self._thinks:
+            self._thinks = True
+            output.tell("The model thinks before it answers.")
 
     def gone(self) -> bool:
         return False

@@ -1,8 +1,9 @@
 """Stream an answer as events while it is generated, from the thread of the generator to the event loop.
 
-Events are `text` (a piece), `again` (discard the text so far, with the reason), and at the end `answer` (the
-whole answer) or `error` (a problem). The generator never waits for the client: pending pieces are joined, and
-discarded ones are dropped, so at most one answer is held in memory.
+Events are `text` (a piece), `thinking` (the model thinks, and nothing is shown), `again` (discard the text so
+far, with the reason), and at the end `answer` (the whole answer) or `error` (a problem). The generator never
+waits for the client: pending pieces are joined, and discarded ones are dropped, so at most one answer is held
+in memory.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ class Channel:
         self._void: str | None = None
         self._pieces: list[str] = []
         self._unheard = 0
+        self._thinks = False
         self._gone = False
 
     def hear(self, piece: str) -> None:
@@ -53,6 +55,11 @@ class Channel:
             self._pieces.clear()
             self._unheard = 0
             self._void = reason
+        self.wake()
+
+    def think(self) -> None:
+        with self._lock:
+            self._thinks = True
         self.wake()
 
     def wake(self) -> None:
@@ -79,11 +86,14 @@ class Channel:
         """Return and remove the pending frames."""
         with self._lock:
             void, text = self._void, "".join(self._pieces)
+            thinks, self._thinks = self._thinks, False
             self._void, self._unheard = None, 0
             self._pieces.clear()
         frames = []
         if void is not None:
             frames.append(event_frame("again", json.dumps({"reason": void}, ensure_ascii=False)))
+        if thinks:
+            frames.append(event_frame("thinking", "{}"))
         if text:
             frames.append(event_frame("text", json.dumps({"text": text}, ensure_ascii=False)))
         return frames

@@ -13,7 +13,7 @@ from db.repositories import CountRepository, PortraitRepository
 from generation import serialise
 from generation.answering import write
 from generation.checking.overruling import identify
-from generation.errors import DraftRejected
+from generation.errors import DraftRejected, ModelServerFailed
 from generation.protocols import Audience
 from generation.types import Plan, Portrait, Prompt, RejectedDraft, Task, Usage
 from generation.writing.passage_selection import shown, source
@@ -95,10 +95,10 @@ def answer(services: Services, asked: OpenRequest, *, audience: Audience | None 
             lambda: _make(services, asked, audience),
             audience=audience,
         )
-    except DraftRejected as rejection:
+    except (DraftRejected, ModelServerFailed) as failure:
         if not services.settings.offline_fallback:
             raise
-        return _instead(services, asked, rejection, audience)
+        return _instead(services, asked, failure, audience)
     return _told(services, asked, portrait, audience=None if here else audience, cached=False)
 
 
@@ -161,24 +161,29 @@ def _count_tokens(generator: str, usage: Usage) -> None:
 
 
 def _instead(
-    services: Services, asked: OpenRequest, rejection: DraftRejected, audience: Audience | None
+    services: Services,
+    asked: OpenRequest,
+    failure: DraftRejected | ModelServerFailed,
+    audience: Audience | None,
 ) -> Answer:
     """Return the offline answer with a note. It is stored under its own key, never under the model's."""
     if audience is not None:
-        audience.again(rejection.detail)
+        audience.again(failure.detail)
     wanted = Wanted(generator=FALLBACK, words=asked.request.limits.words, seed=asked.request.limits.seed)
     instead = open_request(
         services, asked.view, task=asked.request.task, people=asked.context.people, wanted=wanted
     )
     offline = answer(services, instead, audience=audience)
     who = asked.request.provenance.generator
-    note = f"What {who} wrote was rejected, so this is the offline answer: {rejection.detail}"
-    _count_tokens(who, rejection.usage)
+    usage = failure.usage if isinstance(failure, DraftRejected) else Usage()
+    why = f"What {who} wrote was rejected" if isinstance(failure, DraftRejected) else f"{who} does not answer"
+    note = f"{why}, so this is the offline answer: {failure.detail}"
+    _count_tokens(who, usage)
     portrait = replace(
         offline.portrait,
-        usage=offline.portrait.usage + rejection.usage,
+        usage=offline.portrait.usage + usage,
         notes=(*offline.portrait.notes, note),
-        rejected=RejectedDraft(generator=who, reason=rejection.detail),
+        rejected=RejectedDraft(generator=who, reason=failure.detail),
     )
     return replace(offline, portrait=portrait, cached=False)
 

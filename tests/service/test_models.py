@@ -50,6 +50,8 @@ class Ear:
     def hear(self, piece: str) -> None:
         self.heard += piece
 
+    def think(self) -> None: ...
+
     def again(self, reason: str) -> None:
         self.heard = ""
 
@@ -92,9 +94,14 @@ def test_a_server_that_is_down_and_comes_up(read_once: tuple[Settings, str], boo
         "openai_attempts": 1,
     }
     with other(read_once, **settings) as services:
-        with pytest.raises(ModelServerFailed):
-            answers.answer(services, ask(services, book_id, refresh=True))
-        assert answers.answer(services, ask(services, book_id, generator="offline")).portrait.sentences
+        found = answers.answer(services, ask(services, book_id, refresh=True))
+        offline = answers.answer(services, ask(services, book_id, generator="offline"))
+    assert found.portrait.sentences == offline.portrait.sentences
+    assert found.portrait.rejected is not None
+    assert "does not answer" in found.portrait.notes[-1]
+    assert not found.lasting, "the next reader asks the server again"
+    with other(read_once, **settings, offline_fallback=False) as services, pytest.raises(ModelServerFailed):
+        answers.answer(services, ask(services, book_id, refresh=True))
 
 
 @pytest.fixture

@@ -34,7 +34,11 @@ class OpenAIModel:
         doorway = ConnectionFactory(self._address, timeout=setup.timeout)
         self._knowledge = ServerKnowledge(Server(doorway, timeout=setup.timeout), setup)
         self._asker = ServerCaller(
-            doorway, setup, learn_context=self._knowledge.learn_context, first_wait=first_wait
+            doorway,
+            setup,
+            learn_context=self._knowledge.learn_context,
+            context=self._knowledge.context,
+            first_wait=first_wait,
         )
 
     @property
@@ -46,7 +50,8 @@ class OpenAIModel:
 
     @property
     def context(self) -> int:
-        return self._knowledge.context()
+        """Return the tokens for prompt and answer, without those for thinking."""
+        return self._knowledge.context() - self._asker.most_room()
 
     def count_tokens(self, text: str) -> int:
         return self._knowledge.count(text)
@@ -76,11 +81,11 @@ class OpenAIModel:
         return job
 
     def _completion(self, request: CompletionRequest, asked: ServerReply) -> Completion:
-        answer = asked.answer
+        answers = (*asked.void, asked.answer)
         usage = Usage(
-            prompt_tokens=answer.prompt_tokens or self.count_prompt(request.messages),
-            completion_tokens=answer.completion_tokens or self.count_tokens(answer.text),
+            prompt_tokens=sum(a.prompt_tokens or self.count_prompt(request.messages) for a in answers),
+            completion_tokens=sum(a.completion_tokens or self.count_tokens(a.text) for a in answers),
             calls=asked.calls,
             seconds=asked.seconds,
         )
-        return Completion(answer.text, answer.finish, usage)
+        return Completion(asked.answer.text, asked.answer.finish, usage, asked.answer.thought)

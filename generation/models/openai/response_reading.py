@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from openai import OpenAI, Stream
 from openai.types.chat import ChatCompletionChunk
 
 from generation.errors import ModelServerFailed
+from generation.models.thinking import thinks
 from generation.models.types import Finish
 
 FINISHES = {"stop": Finish.STOP, "eos": Finish.STOP, "eos_token": Finish.STOP, "length": Finish.LENGTH}
+_THINKING = ("reasoning_content", "reasoning", "thinking")
+"""Fields beside the text: DeepSeek and vLLM, Ollama and OpenRouter, some others."""
 WITHHELD = "content_filter"
 LARGEST = 4_000_000
 """Characters: no answer of ours is longer, whatever a server goes on sending."""
 
 
+class StreamEar(Protocol):
+    def hear(self, piece: str) -> None: ...
+
+    def think(self) -> None: ...
+
+
 class Garbled(Exception):
     """The response is no completion. The message is the response."""
+
+
+class NoStream(Garbled):
+    """The server answered, but not with a stream."""
 
 
 class BrokenOff(Exception):
@@ -33,6 +46,8 @@ class ServerAnswer:
     finish: Finish
     prompt_tokens: int | None
     completion_tokens: int | None
+    thought: bool = False
+    """Whether the server sent the model's thinking apart from the text."""
 
 
 def read_whole(client: OpenAI, body: dict[str, Any]) -> ServerAnswer:
@@ -50,13 +65,15 @@ def read_whole(client: OpenAI, body: dict[str, Any]) -> ServerAnswer:
     if not isinstance(choice, dict):
         raise Garbled(raw.decode("utf-8", "replace"))
     text = _at(choice, "message", "content")
-    return _answer(text if isinstance(text, str) else "", choice.get("finish_reason"), _at(sent, "usage"))
+    thought = _thought(choice, "message")
+    finish, usage = choice.get("finish_reason"), _at(sent, "usage")
+    return _answer(text if isinstance(text, str) else "", finish, usage, thought=bool(thought))
 
 
-def read_stream(client: OpenAI, body: dict[str, Any], hear: Callable[[str], None]) -> ServerAnswer:
+def read_stream(client: OpenAI, body: dict[str, Any], ear: StreamEar) -> ServerAnswer:
     stream: Stream[ChatCompletionChunk] = client.chat.completions.create(**body, stream=True)
     with stream:
-        return _gather(_sent(stream), hear)
+        return _gather(_sent(stream), ear)
 
 
 def _sent(stream: Stream[ChatCompletionChunk]) -> Iterable[Any]:
@@ -67,11 +84,14 @@ def _sent(stream: Stream[ChatCompletionChunk]) -> Iterable[Any]:
         raise Garbled(str(error)) from None
 
 
-def _gather(sent: Iterable[Any], hear: Callable[[str], None]) -> ServerAnswer:
+def _gather(sent: Iterable[Any], ear: StreamEar) -> ServerAnswer:
     pieces: list[str] = []
-    length, finish, usage, seen = 0, None, None, False
+    length, finish, usage, seen, thought = 0, None, None, False, False
     for chunk in sent:
         seen = True
+        if _thought(_at(chunk, "choices", 0), "delta"):
+            thought = True
+            ear.think()
         usage = _at(chunk, "usage") or usage
         finish = _at(chunk, "choices", 0, "finish_reason") or finish
         piece = _at(chunk, "choices", 0, "delta", "content")
@@ -80,15 +100,21 @@ def _gather(sent: Iterable[Any], hear: Callable[[str], None]) -> ServerAnswer:
             if length > LARGEST:
                 raise Garbled("more text than any answer has")
             pieces.append(piece)
-            hear(piece)
+            ear.hear(piece)
     if not seen:
-        raise Garbled("an empty stream")
+        raise NoStream("an empty stream")
     if finish is None:
         raise BrokenOff
-    return _answer("".join(pieces), finish, usage)
+    return _answer("".join(pieces), finish, usage, thought=thought)
 
 
-def _answer(text: str, finish: object, usage: object) -> ServerAnswer:
+def _thought(choice: object, part: str) -> str | None:
+    """Return the model's thinking, in the field where this server puts it."""
+    found = (_at(choice, part, name) for name in _THINKING)
+    return next((text for text in found if isinstance(text, str) and text), None)
+
+
+def _answer(text: str, finish: object, usage: object, *, thought: bool) -> ServerAnswer:
     if finish == WITHHELD:
         raise ModelServerFailed(
             "The model server withholds the answer because of its content filter.",
@@ -96,9 +122,9 @@ def _answer(text: str, finish: object, usage: object) -> ServerAnswer:
         )
     if not isinstance(finish, str) or finish not in FINISHES:
         raise ModelServerFailed(f"The model stopped without an answer: {str(finish)[:40]}.")
-    return ServerAnswer(
-        text, FINISHES[finish], count_at(usage, "prompt_tokens"), count_at(usage, "completion_tokens")
-    )
+    counts = count_at(usage, "prompt_tokens"), count_at(usage, "completion_tokens")
+    hidden = count_at(usage, "completion_tokens_details", "reasoning_tokens")
+    return ServerAnswer(text, FINISHES[finish], *counts, thought=thought or bool(hidden) or thinks(text))
 
 
 def count_at(sent: object, *path: str) -> int | None:

@@ -6,18 +6,19 @@ import random
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import httpx2
 from openai import OpenAIError
 
 from books.errors import BookwormError
-from generation.errors import ModelServerFailed, WritingCancelled
+from generation.errors import ModelServerFailed, PromptTooLong, WritingCancelled
 from generation.models.openai.connection import ConnectionFactory, CutReason, CuttableConnection
 from generation.models.openai.parallel_calls import Switch
 from generation.models.openai.response_reading import (
     BrokenOff,
     Garbled,
+    NoStream,
     ServerAnswer,
     read_stream,
     read_whole,
@@ -30,10 +31,13 @@ from generation.models.openai.server_faults import (
     fault_of,
     garbage,
 )
-from generation.models.types import CompletionRequest, OpenAISetup
+from generation.models.thinking import CLOSE, OPEN, ThinkingSplitter, spoken
+from generation.models.types import CompletionRequest, Finish, OpenAISetup
 
 FIRST_WAIT = 0.5
 LONGEST_PAUSE = 20.0
+THINKING_ROOM, THINKING_SHARE = 4096, 0.4
+"""Tokens that a model may think before an answer, and the most of its context for that."""
 PATIENCE = 5
 """A whole answer may take this many times as long as the server may be silent."""
 
@@ -45,6 +49,8 @@ class ServerReply:
     answer: ServerAnswer
     calls: int
     seconds: float
+    void: tuple[ServerAnswer, ...] = ()
+    """Answers that were all thinking. Their tokens are spent all the same."""
 
 
 class ServerCaller:
@@ -54,33 +60,51 @@ class ServerCaller:
         setup: OpenAISetup,
         *,
         learn_context: Callable[[int], None],
+        context: Callable[[], int],
         first_wait: float,
     ) -> None:
         self._doorway = doorway
         self._setup = setup
         self._learn_context = learn_context
+        self._context = context
         self._first_wait = first_wait
         self._slots = threading.BoundedSemaphore(max(1, setup.concurrency))
         self._dialects: dict[str, Dialect] = {}
         self._lock = threading.Lock()
+
+    def most_room(self) -> int:
+        """Return the tokens for thinking of the model that needs most, of those asked so far."""
+        return max(map(self.room, tuple(self._dialects)), default=0)
+
+    def room(self, model: str) -> int:
+        """Return the tokens that this model needs to think, if it is known to."""
+        thinks = self._dialects.get(model, Dialect()).thinks
+        return min(THINKING_ROOM, int(self._context() * THINKING_SHARE)) if thinks else 0
 
     def ask(
         self, request: CompletionRequest, *, model: str, switch: Switch, hear: Callable[[str], None] | None
     ) -> ServerReply:
         """Return the reply. With `hear`, it is streamed."""
         begun, calls, spent = time.monotonic(), 0, 0
-        heard = _Heard(hear)
+        heard, void = _Heard(hear), list[ServerAnswer]()
         dialect = self._dialects.get(model, Dialect())
         while True:
             calls += 1
             outcome = self._once(request, model, dialect, switch, heard)
             if isinstance(outcome, ServerAnswer):
+                cramped = _is_cramped(outcome) and not dialect.thinks
+                dialect = replace(dialect, thinks=dialect.thinks or cramped)
                 self._remember(model, dialect)
-                return ServerReply(outcome, calls, time.monotonic() - begun)
+                if not cramped or heard.any:
+                    return ServerReply(outcome, calls, time.monotonic() - begun, tuple(void))
+                void.append(outcome)
+                heard.rest()
+                self._check_room(request, model, outcome)
+                continue
             if outcome.context:
                 self._learn_context(outcome.context)
             if outcome.refusal and (word := dialect.blamed(outcome.refusal)):
-                dialect = Dialect(dialect.lacks | {word})
+                dialect = dialect.without(word)
                 continue
             spent += outcome.cost
             pause = self._pause(spent, outcome)
@@ -91,13 +115,15 @@ class ServerCaller:
     def _once(
         self, request: CompletionRequest, model: str, dialect: Dialect, switch: Switch, heard: _Heard
     ) -> ServerAnswer | ServerFault:
-        streamed = heard.wanted and DialectWord.STREAM not in dialect.lacks
-        body = dialect.body(request, model=model, stream=streamed)
+        # A server that streams shows that it is at work, whether or not anybody listens.
+        streamed = DialectWord.STREAM not in dialect.lacks
+        room = self.room(model)
+        body = dialect.body(request, model=model, stream=streamed, setup=self._setup, room=room)
         with switch.slot(self._slots), switch.wire(PATIENCE * self._setup.timeout) as wire:
             try:
                 with self._doorway.client(wire) as client:
                     if streamed:
-                        return read_stream(client, body, heard.hear)
+                        return read_stream(client, body, heard)
                     answer = read_whole(client, body)
             except WENT_WRONG as error:
                 return self._fault(error, wire)
@@ -115,6 +141,8 @@ class ServerCaller:
         if isinstance(error, BrokenOff):
             text = f"The model server at {address.base} ended the connection in the middle of its answer."
             return ServerFault(ModelServerFailed(text), again=True)
+        if isinstance(error, NoStream):
+            return ServerFault(garbage(str(error), address).error, refusal="it does not stream")
         if isinstance(error, Garbled):
             return garbage(str(error), address)
         return fault_of(error, address)
@@ -123,7 +151,13 @@ class ServerCaller:
         """Store what was learnt only after a success: a refusal may name something it does not mean."""
         with self._lock:
             known = self._dialects.get(model, Dialect())
-            self._dialects[model] = Dialect(known.lacks | dialect.lacks)
+            self._dialects[model] = Dialect(known.lacks | dialect.lacks, known.thinks or dialect.thinks)
+
+    def _check_room(self, request: CompletionRequest, model: str, answer: ServerAnswer) -> None:
+        """Raise PromptTooLong if thinking does not fit beside this prompt. A shorter one leaves room."""
+        prompt = answer.prompt_tokens or 0
+        if prompt + request.max_tokens + self.room(model) > self._context():
+            raise PromptTooLong(f"The prompt leaves the model {model} no room to think.")
 
     def _pause(self, spent: int, fault: ServerFault) -> float | None:
         """Return the seconds before the next attempt, each about twice as long as the last, or None if it is
@@ -135,20 +169,44 @@ class ServerCaller:
         return max(pause, fault.after or 0.0)
 
 
+def _is_cramped(answer: ServerAnswer) -> bool:
+    """Return whether the model thought until no token was left for its answer, or for the end of it."""
+    if answer.finish is not Finish.LENGTH:
+        return answer.thought and not spoken(answer.text).strip()
+    return answer.thought or not answer.text.strip()
+
+
 class _Heard:
     """Streams an answer. A streamed text can't be taken back, so an answer that breaks off after that is not
     retried.
     """
 
     def __init__(self, hear: Callable[[str], None] | None) -> None:
-        self.wanted = hear is not None
         self.any = False
         self._hear = hear
+        self._splitter = ThinkingSplitter()
+        self._thinks_aside = False
 
     def hear(self, piece: str) -> None:
         if self._hear and piece:
-            self.any = True
+            piece = CLOSE + piece if self._thinks_aside else piece
+            self._thinks_aside = False
+            self.any = self.any or bool(self._splitter.hear(piece).text.strip())
             self._hear(piece)
+
+    def think(self) -> None:
+        """The server sends thinking apart from the text. The listener is told by the marks of thinking."""
+        if self._hear and not self._thinks_aside:
+            self._thinks_aside = True
+            self._splitter.hear(OPEN)
+            self._hear(OPEN)
+
+    def rest(self) -> None:
+        """End the thinking, because the model is asked again."""
+        if self._hear and self._splitter.thinking:
+            self._thinks_aside = False
+            self._splitter.hear(CLOSE)
+            self._hear(CLOSE)
 
 
 def _with_attempts(error: BookwormError, calls: int) -> BookwormError:

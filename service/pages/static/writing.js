@@ -57,6 +57,9 @@ export class Writing {
     try {
       for await (const { event, data } of events(path, { params: { ...params, stream: true }, signal })) {
         if (event === "text") draft.append(data.text);
+        if (event === "thinking" && !draft.hasChildNodes()) {
+          fill(this.out, h("p", { class: "quiet" }, "The model is thinking …"), draft);
+        }
         if (event === "again") fill(draft);
         if (event === "answer") fill(this.out, this.whole(data));
         if (event === "error") throw new Problem(data.status ?? 500, data);

@@ -26,6 +26,7 @@ class Heard:
         self.pieces: list[str] = []
         self.voided: list[tuple[str, str]] = []
         """The text streamed so far, and why it is void."""
+        self.thoughts = 0
         self._patience = patience
 
     @property
@@ -38,6 +39,9 @@ class Heard:
     def again(self, reason: str) -> None:
         self.voided.append((self.text, reason))
         self.pieces.clear()
+
+    def think(self) -> None:
+        self.thoughts += 1
 
     def gone(self) -> bool:
         return self._patience is not None and len(self.pieces) >= self._patience

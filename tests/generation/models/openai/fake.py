@@ -142,8 +142,8 @@ def says(
             return status(200, {"id": "1", "choices": [choice], "usage": cost})(handler, seen)
         handler.open_stream()
         handler.event(chunk(role="assistant"))
-        for word in (text or "").split(" "):
-            handler.event(chunk(content=word + " "))
+        for at, word in enumerate((text or "").split(" ")):
+            handler.event(chunk(content=f" {word}" if at else word))
             time.sleep(pause)
         if then:
             return then(handler)

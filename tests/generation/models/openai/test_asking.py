@@ -46,6 +46,8 @@ def test_what_is_sent(fake: Fake, make: Make) -> None:
         "max_tokens": 64,
         "temperature": 0.7,
         "seed": 11,
+        "stream": True,
+        "stream_options": {"include_usage": True},
     }
     assert seen.headers["Authorization"] == f"Bearer {KEY}"
 
@@ -92,15 +94,19 @@ def test_a_listener_hears_each_piece_as_it_comes(fake: Fake, make: Make) -> None
     ear, at = Ear(), []
     ear.hear = lambda request, piece: at.append((time.monotonic(), request, piece))  # type: ignore[method-assign]
     (got,) = make().complete([ask()], listener=ear)
-    assert "".join(piece for _, _, piece in at) == got.text == ANSWER + " "
+    assert "".join(piece for _, _, piece in at) == got.text == ANSWER
     assert at[-1][0] - at[0][0] > 0.2, "the first was not kept back until the last had come"
     assert (got.usage.prompt_tokens, got.usage.completion_tokens) == (40, 9)
     assert fake.asked()[0].body["stream_options"] == {"include_usage": True}
 
 
-def test_nobody_listens_and_nothing_is_streamed(fake: Fake, make: Make) -> None:
-    make().complete([ask()])
-    assert "stream" not in fake.asked()[0].body
+def test_a_server_that_does_not_stream_is_asked_for_the_whole_answer(fake: Fake, make: Make) -> None:
+    whole = {"choices": [{"message": {"content": ANSWER}, "finish_reason": "stop"}]}
+    fake.reply(status(200, whole))
+    model = make()
+    assert model.complete([ask()])[0].text == ANSWER
+    assert model.complete([ask()])[0].text == ANSWER
+    assert ["stream" in seen.body for seen in fake.asked()] == [True, False, False]
 
 
 def test_a_listener_is_spoken_to_on_the_thread_that_asked(fake: Fake, make: Make) -> None:
@@ -135,7 +141,7 @@ def test_several_streams_are_told_apart(fake: Fake, make: Make) -> None:
     fake.reply(lambda handler, seen: says(seen.body["messages"][1]["content"], pause=0.01)(handler, seen))
     ear = Ear()
     got = make().complete([ask("one two three"), ask("four five six")], listener=ear)
-    assert [ear.text(0), ear.text(1)] == [g.text for g in got] == ["one two three ", "four five six "]
+    assert [ear.text(0), ear.text(1)] == [g.text for g in got] == ["one two three", "four five six"]
 
 
 def test_whoever_leaves_ends_the_stream(fake: Fake, make: Make) -> None:

@@ -188,7 +188,7 @@ def test_garbage(fake: Fake, make: Make, reply: Reply, listener: Ear | None) -> 
     fake.reply(reply)
     with pytest.raises(ModelServerFailed, match="did not answer with a completion"):
         make().complete([ask()], listener=listener)
-    assert len(fake.asked()) == 1
+    assert len(fake.asked()) <= 2, "once as a stream, and once as a whole"
 
 
 def test_garbage_is_shown_in_part(fake: Fake, make: Make) -> None:

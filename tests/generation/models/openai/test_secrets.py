@@ -88,7 +88,6 @@ def test_without_a_key_none_is_sent_nor_taken_from_the_environment(
         "content-type",
         "host",
         "user-agent",
-        "x-stainless-raw-response",
     }
 
 

@@ -142,7 +142,7 @@ def test_a_context_that_is_too_small_is_told_before_anybody_is_asked(
     assert not fake.asked()
 
 
-def test_a_server_that_takes_less_than_it_seemed_is_fitted_the_next_time(
+def test_a_server_that_takes_less_than_it_seemed_is_fitted_at_once(
     fake: Fake, make: Make, harbour: Told
 ) -> None:
     """The context is unknown, so the first prompt is too long. The refusal says by how much."""
@@ -156,9 +156,11 @@ def test_a_server_that_takes_less_than_it_seemed_is_fitted_the_next_time(
     fake.reply(reply)
     whole = prompt(harbour, "bess")
     writer, many = PortraitWriter(make()), replace(whole, passages=whole.passages * 40)
-    with pytest.raises(PromptTooLong):
-        writer.generate([many], AnswerLimits())
-    assert len(writer.generate([many], AnswerLimits())[0].sentences) == 3
+    heard = Heard()
+    (draft,) = writer.generate([many], AnswerLimits(), audience=heard)
+    assert len(draft.sentences) == 3
+    assert len(heard.voided) == 1
+    assert len(fake.asked()) == 2
 
 
 def test_a_budget_is_kept(fake: Fake, make: Make, harbour: Told) -> None:
@@ -203,3 +205,12 @@ def test_a_stream_that_breaks_off_is_an_error_of_the_server(fake: Fake, make: Ma
     with pytest.raises(ModelServerFailed):
         PortraitWriter(make()).generate([prompt(harbour, "bess")], AnswerLimits(), audience=heard)
     assert heard.text.strip() == ANSWER
+
+
+def test_a_context_that_shrinks_for_nothing_is_told(fake: Fake, make: Make, harbour: Told) -> None:
+    """The server refuses every prompt, however short."""
+    fake.reply(error(400, "This model's maximum context length is 1500 tokens."))
+    whole = prompt(harbour, "bess")
+    with pytest.raises(PromptTooLong):
+        PortraitWriter(make()).generate([whole], AnswerLimits())
+    assert len(fake.asked()) == 2
