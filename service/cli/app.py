@@ -26,6 +26,7 @@ from service.cli import (
     doubts,
     keys,
     library,
+    models,
     output,
     overrulings,
     profiles,
@@ -87,6 +88,7 @@ app.command(rich_help_panel=SERVICE)(doctor.doctor)
 app.add_typer(evaluate.evaluate, name="evaluate", rich_help_panel=SERVICE)
 app.add_typer(train.train, name="train", rich_help_panel=SERVICE)
 app.add_typer(keys.keys, name="keys", rich_help_panel=SERVICE)
+app.add_typer(models.models, name="models", rich_help_panel=SERVICE)
 
 
 def _version(wanted: bool) -> None:

@@ -81,12 +81,19 @@ def as_json(library: Library, *, book: BookRecord, answer: Answer) -> dict[str, 
     }
 
 
+def _model_nearby() -> str | None:
+    """Return a language model that runs on this machine."""
+    from generation.models.openai.local_servers import find_models
+
+    return next((model.name for model in find_models()), None)
+
+
 def next_steps(session: Session, book_id: str, cast: tuple[Presence, ...]) -> None:
     folder = "" if session.data_dir is None else f" --data-dir {session.data_dir}"
     bookworm = "bookworm" if shutil.which("bookworm") else os.path.relpath(sys.argv[0])
     main = cast[0].character.name
     someone = cast[min(1, len(cast) - 1)].character.name
-    settings = session.settings
+    settings, near = session.settings, _model_nearby()
     output.out.print(Rule(Text("Next steps", style="bold")))
     for words, command in (
         ("The facts of the description, checked:", f'{bookworm}{folder} describe {book_id} "{main}"'),
@@ -95,7 +102,8 @@ def next_steps(session: Session, book_id: str, cast: tuple[Presence, ...]) -> No
             f'{bookworm}{folder} describe {book_id} "{someone}" --upto 5',
         ),
         ("Your own book:", f"{bookworm}{folder} ingest novel.txt"),
+        *((("Better answers, by a model that is here:", f"{bookworm} models use {near}"),) if near else ()),
         ("The service:", f"{bookworm}{folder} serve"),
         ("and then:", f"curl http://{settings.host}:{settings.port}/v1/books/{book_id}/characters"),
     ):
-        output.out.print(Text(f"{words:<38}", style="dim").append(command, style="bold"), soft_wrap=True)
+        output.out.print(Text(f"{words:<42}", style="dim").append(command, style="bold"), soft_wrap=True)

@@ -37,11 +37,25 @@ def check_llama(setup: LlamaSetup, *, needed: bool) -> Check:
     return check(Health.WORKS, f"{setup.base} on {device}, {model.context:,} tokens, adapters: {tasks}")
 
 
+def _what_is_near() -> tuple[str, str]:
+    """Return what to do if no server is configured: there may be one on this machine."""
+    from generation.models.openai.local_servers import find_models
+
+    near = find_models()
+    if not near:
+        return "not configured", "Set `BOOKWORM_OPENAI_URL` to the URL of a server: see docs/models.md."
+    more = f", and {len(near) - 1} more" if len(near) > 1 else ""
+    return (
+        f"not configured; this machine has {near[0].name}{more}",
+        f"Run `bookworm models use {near[0].name}`.",
+    )
+
+
 def check_openai(setup: OpenAISetup, *, needed: bool) -> Check:
     """Checks that the server responds and has the configured models."""
     check = partial(Check, "generator", "openai", needed=needed)
     if setup.url is None:
-        return check(Health.MISSING, "not configured", "Set `BOOKWORM_OPENAI_URL` to the URL of a server.")
+        return check(Health.MISSING, *_what_is_near())
     try:
         from generation.models.openai.address import read_address
         from generation.models.openai.connection import ConnectionFactory

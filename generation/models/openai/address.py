@@ -43,7 +43,7 @@ def read_address(url: str | None, *, key: str | None) -> Address:
     if not (url or "").strip():
         raise GeneratorUnavailable(
             "No server of language models is set.",
-            remedy="Set `BOOKWORM_OPENAI_URL`, e.g. http://localhost:8000/v1, or choose another generator.",
+            remedy="Run `bookworm models`, set `BOOKWORM_OPENAI_URL`, or choose another generator.",
         )
     try:
         parts = urlsplit((url or "").strip())

@@ -1,0 +1,93 @@
+"""`bookworm models`: lists the language models on this machine, and `models use` chooses one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from books.errors import BookwormError
+from service.cli import output
+from service.cli.json_values import plain
+from service.cli.options import JsonFlag
+from service.cli.session import Session
+
+if TYPE_CHECKING:
+    from generation.models.openai.local_servers import LocalModel
+
+SETTINGS = Path(".env")
+"""In the working folder, where the settings are read from."""
+
+models = typer.Typer(
+    help="List the language models on this machine, and choose one.", invoke_without_command=True
+)
+
+
+class ModelUnknown(BookwormError):
+    code = "model_unknown"
+    remedy = "Run `bookworm models` for the names. The server must be running."
+
+
+@models.callback()
+def list_(context: typer.Context, json: JsonFlag = False) -> None:
+    """Without a command: list the models of Ollama, LM Studio, llama.cpp and vLLM on this machine."""
+    if context.invoked_subcommand is not None:
+        return
+    from generation.models.openai.local_servers import USUAL_PORTS, find_models
+
+    found, settings = find_models(), Session.of(context).settings
+    if json:
+        output.write_json({"models": [{"name": each.name, **plain(each)} for each in found]})
+        return
+    if not found:
+        ports = ", ".join(f"{server} on port {port}" for server, port in USUAL_PORTS.items())
+        output.tell(f"No server of language models answers on this machine; looked for {ports}.")
+        output.tell("Start one, such as `ollama serve`, or set `BOOKWORM_OPENAI_URL`. See docs/models.md.")
+        return
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for heading in ("", "Model", "Context"):
+        table.add_column(heading)
+    for each in found:
+        used = settings.generator == "openai" and settings.openai_model == each.model
+        size = "unknown" if each.context is None else f"{each.context:,} tokens"
+        table.add_row("✓" if used else "", Text(each.name), size)
+    output.out.print(table)
+    output.tell("Choose one with `bookworm models use NAME`.")
+
+
+@models.command()
+def use(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A model, for example ollama:llama3.1:8b.")],
+) -> None:
+    """Write answers with this model from now on: the choice is written to `.env` in this folder."""
+    from generation.models.openai.local_servers import find_models, named
+
+    model = named(name, find_models())
+    if model is None:
+        raise ModelUnknown(f"No server on this machine has a model “{name}”.")
+    write_settings(SETTINGS, chosen(model))
+    output.tell(f"Answers are now written by {model.name}; the choice is in {SETTINGS}.")
+    output.tell("Restart `bookworm serve` if it is running.")
+
+
+def chosen(model: LocalModel) -> dict[str, str]:
+    return {
+        "BOOKWORM_GENERATOR": "openai",
+        "BOOKWORM_OPENAI_URL": model.url,
+        "BOOKWORM_OPENAI_MODEL": model.model,
+    }
+
+
+def write_settings(file: Path, values: dict[str, str]) -> None:
+    """Set values in a file of settings. Its other lines stay as they are."""
+    lines = file.read_text("utf-8").splitlines() if file.exists() else []
+    kept = [line for line in lines if line.partition("=")[0].removeprefix("export ").strip() not in values]
+    text = "\n".join([*kept, *(f"{name}={value}" for name, value in values.items())])
+    aside = file.with_name(f"{file.name}.new")
+    aside.write_text(text + "\n", encoding="utf-8")
+    if file.exists():
+        aside.chmod(file.stat().st_mode & 0o777)
+    aside.replace(file)

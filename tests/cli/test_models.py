@@ -1,0 +1,81 @@
+"""Language models on this machine are listed, and one is chosen in a command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from generation.models.openai import local_servers
+from generation.models.types import OpenAISetup
+from service.cli.demo import _model_nearby
+from service.cli.exits import Exit
+from service.cli.models import write_settings
+from service.health.generators import check_openai
+from tests.cli.conftest import Bookworm
+from tests.generation.models.openai.fake import Fake, serve, status
+from tests.generation.models.openai.test_local_servers import MODELS, port_of
+
+
+@pytest.fixture
+def ollama(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Fake]:
+    """A server that looks like Ollama, and a working folder for the settings."""
+    with serve() as fake:
+        fake.reply(status(200, MODELS), path="/v1/models")
+        ports = {"ollama": port_of(fake)}
+        monkeypatch.setattr(local_servers.find_models, "__defaults__", (ports,))
+        monkeypatch.chdir(tmp_path)
+        yield fake
+
+
+@pytest.mark.usefixtures("ollama")
+def test_they_are_listed(bookworm: Bookworm) -> None:
+    assert "ollama:qwen3:8b" in bookworm("models").out
+    assert [each["name"] for each in bookworm("models", "--json").json["models"]] == [
+        "ollama:qwen3:8b",
+        "ollama:llama3.1:latest",
+    ]
+
+
+def test_one_is_chosen(bookworm: Bookworm, ollama: Fake, tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("# mine\nBOOKWORM_PORT=9000\nexport BOOKWORM_GENERATOR=offline\n")
+    ran = bookworm("models", "use", "llama3.1")
+    assert ran.status == Exit.OK
+    assert (tmp_path / ".env").read_text().splitlines() == [
+        "# mine",
+        "BOOKWORM_PORT=9000",
+        "BOOKWORM_GENERATOR=openai",
+        f"BOOKWORM_OPENAI_URL=http://127.0.0.1:{port_of(ollama)}/v1",
+        "BOOKWORM_OPENAI_MODEL=llama3.1:latest",
+    ]
+
+
+@pytest.mark.usefixtures("ollama")
+def test_an_unknown_one_is_refused(bookworm: Bookworm, tmp_path: Path) -> None:
+    ran = bookworm("models", "use", "gpt-9")
+    assert ran.status != Exit.OK
+    assert not (tmp_path / ".env").exists()
+
+
+def test_none_is_said_to_be_there(bookworm: Bookworm, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local_servers.find_models, "__defaults__", ({},))
+    assert "No server of language models answers" in bookworm("models").err
+    assert _model_nearby() is None
+    assert check_openai(OpenAISetup(), needed=False).detail == "not configured"
+
+
+@pytest.mark.usefixtures("ollama")
+def test_doctor_and_demo_say_what_is_there() -> None:
+    found = check_openai(OpenAISetup(), needed=False)
+    assert "ollama:qwen3:8b, and 1 more" in found.detail
+    assert "bookworm models use ollama:qwen3:8b" in (found.remedy or "")
+    assert _model_nearby() == "ollama:qwen3:8b"
+
+
+def test_a_file_keeps_who_may_read_it(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.write_text("SECRET=1")
+    file.chmod(0o600)
+    write_settings(file, {"A": "2"})
+    assert (file.read_text(), file.stat().st_mode & 0o777) == ("SECRET=1\nA=2\n", 0o600)

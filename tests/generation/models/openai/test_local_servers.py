@@ -1,0 +1,49 @@
+"""Servers on this machine are found on their usual ports, and only there."""
+
+from __future__ import annotations
+
+import socket
+from urllib.parse import urlsplit
+
+from generation.models.openai.local_servers import LocalModel, find_models, named
+from tests.generation.models.openai.fake import Fake, status
+
+MODELS = {"data": [{"id": "qwen3:8b"}, {"id": "nomic-embed-text:latest"}, {"id": "llama3.1:latest"}]}
+
+
+def port_of(fake: Fake) -> int:
+    port = urlsplit(fake.url).port
+    assert port is not None
+    return port
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    return port
+
+
+def test_its_models_are_listed_with_their_context(fake: Fake) -> None:
+    fake.reply(status(200, MODELS), path="/v1/models")
+    loaded = {"models": [{"name": "qwen3:8b", "context_length": 16_384}]}
+    fake.reply(status(200, loaded), path="/api/ps")
+    found = find_models({"none": free_port(), "ollama": port_of(fake)})
+    assert [(each.name, each.context) for each in found] == [
+        ("ollama:qwen3:8b", 16_384),
+        ("ollama:llama3.1:latest", None),
+    ]
+    assert urlsplit(found[0].url).hostname == "127.0.0.1"
+
+
+def test_a_port_of_something_else_has_no_models(fake: Fake) -> None:
+    assert find_models({"ollama": port_of(fake)}) == []
+
+
+def test_a_model_is_known_by_any_of_its_names() -> None:
+    models = [LocalModel("ollama", "u", name, None) for name in ("qwen3:8b", "llama3.1:latest")]
+    assert named("ollama:qwen3:8b", models) is models[0]
+    assert named("qwen3:8b", models) is models[0]
+    assert named("ollama:llama3.1", models) is models[1]
+    assert named("llama3.1", models) is models[1]
+    assert named("llama3", models) is None
