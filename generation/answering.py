@@ -8,7 +8,7 @@ from time import perf_counter
 
 from generation.checking import evidence, prisma
 from generation.checking.claims.offline_extractor import OfflineExtractor
-from generation.checking.protocols import Extractor, Judge
+from generation.checking.protocols import Extractor, Judge, PaidJudge
 from generation.protocols import Audience, Generator
 from generation.types import (
     AnswerLimits,
@@ -95,7 +95,7 @@ class Examined:
     notes: tuple[str, ...]
     """Remarks of the extractor, and on facts that could not be judged."""
     usage: Usage
-    """Cost of extracting the claims with a language model."""
+    """Cost of finding and judging the claims with a language model."""
 
 
 def examine(
@@ -108,7 +108,12 @@ def examine(
 ) -> Examined:
     extracted = extractor.extract(draft, context)
     cases = [evidence.gather(claim, context=context, retriever=retriever) for claim in extracted.claims]
-    verdicts = judge.judge(cases)
+    usage = extracted.usage
+    if isinstance(judge, PaidJudge):
+        verdicts, cost = judge.judge_with_cost(cases)
+        usage += cost
+    else:
+        verdicts = judge.judge(cases)
     facts = tuple(Fact(case.claim, verdict) for case, verdict in zip(cases, verdicts, strict=True))
     notes = (*extracted.notes, *prisma.notes(prisma.score(facts)))
-    return Examined(facts, notes, extracted.usage)
+    return Examined(facts, notes, usage)

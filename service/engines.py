@@ -13,14 +13,22 @@ from generation.checking.claims.setup import ExtractorSetup
 from generation.checking.judges.setup import JudgeSetup
 from generation.checking.protocols import Extractor, Judge
 from generation.protocols import Generator
-from generation.registry import make_extractor, make_generator, make_judge
+from generation.registry import MODELS, make_extractor, make_generator, make_judge
 from retrieval.protocols import Embedder
 from retrieval.registry import make_embedder
 from service.settings import Settings
 
 T = TypeVar("T")
+AUTO, LLM, OFFLINE = "auto", "llm", "offline"
 PARSER = "native"
 """The resolver that parses generated texts, whichever resolver is used for the books."""
+
+
+def checker(wanted: str, model: str, generator: str) -> tuple[str, str]:
+    """Return the judge or extractor for what `generator` writes, and whose language model it asks if any."""
+    if wanted != AUTO:
+        return wanted, model
+    return (LLM, generator) if generator in MODELS else (OFFLINE, model)
 
 
 class Engines:
@@ -43,13 +51,22 @@ class Engines:
         return self._once("embedder", name, lambda: make_embedder(name, bits=bits))
 
     @property
-    def extractor(self) -> Extractor:
-        name = self._settings.extractor
-        return self._once("extractor", name, lambda: make_extractor(name, setup=self.extracting()))
-
-    def extracting(self) -> ExtractorSetup:
+    def usual_extractor(self) -> str:
+        """The name of the extractor for texts of the default generator."""
         told = self._settings
-        return ExtractorSetup(parser=self.parser, writer=told.extractor_model, writers=told.writers)
+        return checker(told.extractor, told.extractor_model, told.generator)[0]
+
+    @property
+    def extractor(self) -> Extractor:
+        """The extractor for texts of the default generator, and of readers."""
+        return self.extractor_for(None)
+
+    def extractor_for(self, generator: str | None) -> Extractor:
+        """The extractor for what a generator writes."""
+        told = self._settings
+        name, writer = checker(told.extractor, told.extractor_model, generator or told.generator)
+        setup = ExtractorSetup(parser=self.parser, writer=writer, writers=told.writers)
+        return self._once("extractor", f"{name} {writer}", lambda: make_extractor(name, setup=setup))
 
     def parser(self) -> ParsesText:
         """The bundled resolver, which parses generated texts whichever resolver is used for the books."""
@@ -61,15 +78,21 @@ class Engines:
 
     @property
     def judge(self) -> Judge:
+        """The judge for texts of the default generator, and of readers."""
         return self.judge_called(None)
 
     def judge_called(self, name: str | None) -> Judge:
-        chosen = name or self._settings.judge
-        return self._once("judge", chosen, lambda: make_judge(chosen, setup=self._judges()))
+        return self._judge(name or self._settings.judge, None)
 
-    def _judges(self) -> JudgeSetup:
+    def judge_for(self, generator: str | None) -> Judge:
+        """The judge for what a generator writes."""
+        return self._judge(self._settings.judge, generator)
+
+    def _judge(self, wanted: str, generator: str | None) -> Judge:
         told = self._settings
-        return JudgeSetup(nli=told.nli, writer=told.judge_model, writers=told.writers)
+        name, writer = checker(wanted, told.judge_model, generator or told.generator)
+        setup = JudgeSetup(nli=told.nli, writer=writer, writers=told.writers)
+        return self._once("judge", f"{name} {writer}", lambda: make_judge(name, setup=setup))
 
     def generator(self, name: str | None = None) -> Generator:
         chosen = name or self._settings.generator

@@ -106,14 +106,18 @@ class Settings(BaseSettings):
     )
     generator: str = Field(default="offline", description="Default engine that writes answers.")
     extractor: str = Field(
-        default="offline",
-        description="Engine that splits texts into facts: `offline` or `llm`. "
-        "It is not used for offline answers, which include their facts.",
+        default="auto",
+        description="Engine that splits texts into facts: `offline`, `llm`, or `auto`, which is the language "
+        "model that wrote the text, if one did. Offline answers include their facts.",
     )
     extractor_model: Literal["llama", "openai", "scripted-model"] = Field(
         default="openai", description="For the extractor `llm`: the generator whose language model it uses."
     )
-    judge: str = Field(default="offline", description="Engine that checks facts.")
+    judge: str = Field(
+        default="auto",
+        description="Engine that checks facts: `offline`, `nli`, `llm`, or `auto`, which is the language "
+        "model that wrote the answer, if one did.",
+    )
     judge_model: Literal["llama", "openai", "scripted-model"] = Field(
         default="openai", description="For the judge `llm`: the generator whose language model it uses."
     )

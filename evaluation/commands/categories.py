@@ -63,7 +63,7 @@ def categories(
     known = [f for f in _known(facts) if chosen in (None, f.half)]
     if not known:
         raise LabelsInvalid(f"No fact is marked as {chosen}.")
-    names = list(dict.fromkeys(extractors or [session.settings.extractor]))
+    names = list(dict.fromkeys(extractors or [session.engines.usual_extractor]))
     found = report(known, list(_said(names, known, session, generator)), half=chosen)
     if json:
         output.write_json(plain(found))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from generation.checking.types import Case
 from generation.types import Claim, Context, Draft, Usage, Verdict
@@ -34,4 +34,13 @@ class Judge(Protocol):
 
     def judge(self, cases: Sequence[Case]) -> list[Verdict]:
         """Return one verdict per case, in order."""
+        ...
+
+
+@runtime_checkable
+class PaidJudge(Judge, Protocol):
+    """A judge whose work costs tokens."""
+
+    def judge_with_cost(self, cases: Sequence[Case]) -> tuple[list[Verdict], Usage]:
+        """Return the verdicts, and what they cost."""
         ...

@@ -31,6 +31,8 @@ class CompletionRequest:
     """Selects the adapter."""
     temperature: float = 0.4
     seed: int = 0
+    schema: Mapping[str, Any] | None = None
+    """The JSON schema of the answer, for a server that can keep to one."""
 
 
 class Finish(StrEnum):

@@ -10,6 +10,7 @@ from functools import partial
 
 from generation.registry import GENERATORS
 from retrieval.registry import RETRIEVERS
+from service.engines import checker
 from service.health.checks import Check, Health
 from service.health.doctor import check_engine
 from service.health.generators import checks
@@ -30,15 +31,17 @@ def conditions(services: Services) -> tuple[Condition, ...]:
     settings, engines = services.settings, services.engines
     needed = partial(check_engine, needed=True)
     embedder = needed("embedder", settings.embedder, lambda: engines.embedder)
-    extractor = needed("extractor", settings.extractor, lambda: engines.extractor)
-    judge = needed("judge", settings.judge, lambda: engines.judge)
+    finding, finder = checker(settings.extractor, settings.extractor_model, settings.generator)
+    judging, judged_by = checker(settings.judge, settings.judge_model, settings.generator)
+    extractor = needed("extractor", finding, lambda: engines.extractor)
+    judge = needed("judge", judging, lambda: engines.judge)
     return (
         Condition(needed("resolver", settings.resolver, lambda: engines.resolver), in_use=True),
         Condition(embedder, in_use=True),
         Condition(_retriever(settings.retriever, embedder), in_use=True),
         *_generators(services),
-        Condition(_asking(services, extractor, settings.extractor_model), in_use=True),
-        Condition(_asking(services, judge, settings.judge_model), in_use=True),
+        Condition(_asking(services, extractor, finder), in_use=True),
+        Condition(_asking(services, judge, judged_by), in_use=True),
     )
 
 

@@ -55,6 +55,8 @@ class OpenRequest:
     generator: Generator
     refresh: bool
     """Generate the answer again even if it is stored."""
+    writer: str | None = None
+    """The name of the generator, if one was requested by name."""
 
 
 def open_request(
@@ -81,13 +83,13 @@ def open_request(
             resolver=view.annotations.resolver,
             retriever=_retriever(strategy, wanted, generator, settings),
             generator=generator.name,
-            judge=services.engines.judge.name,
+            judge=services.engines.judge_for(wanted.generator).name,
             decisions=view.decisions,
             upto=view.upto,
             seed=wanted.seed,
             strategy=strategy,
             prompts=generator.prompts,
-            extractor=services.engines.extractor.name,
+            extractor=services.engines.extractor_for(wanted.generator).name,
         ),
         passages=wanted.k or settings.passages,
         token_budget=settings.token_budget,
@@ -96,7 +98,8 @@ def open_request(
         cast_list=wanted.cast_list,
         summary=wanted.summary,
     )
-    return OpenRequest(request, view, context_about(view, people), generator, wanted.refresh)
+    context = context_about(view, people)
+    return OpenRequest(request, view, context, generator, wanted.refresh, wanted.generator)
 
 
 def _strategy(wanted: Wanted, generator: Generator, settings: Settings) -> Strategy:

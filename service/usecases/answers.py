@@ -124,8 +124,8 @@ def _make(services: Services, asked: OpenRequest, audience: Audience | None) -> 
     portrait = write(
         _prompt(services, asked),
         generator=asked.generator,
-        judge=services.engines.judge,
-        extractor=services.engines.extractor,
+        judge=services.engines.judge_for(asked.writer),
+        extractor=services.engines.extractor_for(asked.writer),
         limits=asked.request.limits,
         retriever=evidence_retriever(services, asked.view),
         provenance=asked.request.provenance,

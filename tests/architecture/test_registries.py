@@ -14,6 +14,7 @@ from evaluation.metrics.registry import METRICS
 from evaluation.portraits.systems import SYSTEMS
 from generation.registry import EXTRACTORS, GENERATORS, JUDGES
 from retrieval.registry import EMBEDDERS, RETRIEVERS
+from service.engines import checker
 from service.settings import Settings
 from tests.architecture.source import ROOT
 
@@ -45,12 +46,19 @@ def test_it_is_the_golden_one(name: str) -> None:
         ("embedder", "EMBEDDERS"),
         ("retriever", "RETRIEVERS"),
         ("generator", "GENERATORS"),
-        ("extractor", "EXTRACTORS"),
-        ("judge", "JUDGES"),
     ],
 )
 def test_the_defaults_are_registered(setting: str, registry: str) -> None:
     assert Settings.model_fields[setting].default in GOLDEN[registry]
+
+
+@pytest.mark.parametrize(("setting", "registry"), [("extractor", EXTRACTORS), ("judge", JUDGES)])
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_what_checks_a_generator_by_default_is_registered(
+    setting: str, registry: dict[str, object], generator: str
+) -> None:
+    wanted: str = Settings.model_fields[setting].default
+    assert checker(wanted, "openai", generator)[0] in registry
 
 
 def test_knowing_the_names_costs_nothing() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
@@ -22,6 +22,11 @@ _SHOWN = 4_000
 class MalformedAnswer(Exception):
     """The answer is malformed. The message fits into "can't be used: …"."""
 
+    def __init__(self, problem: str, *, good: Any = None) -> None:
+        """`good` is what can be used of it all the same."""
+        super().__init__(problem)
+        self.good = good
+
 
 @dataclass(frozen=True, slots=True)
 class JsonAsk(Generic[T]):
@@ -30,13 +35,15 @@ class JsonAsk(Generic[T]):
     """Most tokens of the answer."""
     check: Callable[[Any], T]
     """Converts the JSON. Raises `MalformedAnswer`."""
+    schema: Mapping[str, Any] | None = None
+    """Of the JSON, for servers that can keep to one."""
 
 
 @dataclass(frozen=True, slots=True)
 class JsonAnswer(Generic[T]):
     value: T | None
     fault: str | None
-    """Why there is no value."""
+    """Why there is no value, or only a part of one."""
     repaired: bool = False
 
 
@@ -47,12 +54,14 @@ def ask(
     if not asks:
         return [], Usage()
     got, said, usage = _once(model, asks, seed)
-    again = [at for at, g in enumerate(got) if g.value is None and said[at] is not None]
+    again = [at for at, g in enumerate(got) if g.fault is not None and said[at] is not None]
     if again:
         repairs = [_repair(asks[at], str(said[at]), str(got[at].fault)) for at in again]
         second, _, more = _once(model, repairs, seed)
         usage += more
         for at, found in zip(again, second, strict=True):
+            if found.value is None and got[at].value is not None:
+                found = got[at]
             got[at] = replace(found, repaired=True)
     return got, usage
 
@@ -61,7 +70,9 @@ def _once(
     model: LanguageModel, asks: Sequence[JsonAsk[T]], seed: int
 ) -> tuple[list[JsonAnswer[T]], list[str | None], Usage]:
     """Ask once. Return also what the model said, if anything."""
-    requests = [CompletionRequest(a.messages, a.tokens, temperature=0.0, seed=seed) for a in asks]
+    requests = [
+        CompletionRequest(a.messages, a.tokens, temperature=0.0, seed=seed, schema=a.schema) for a in asks
+    ]
     try:
         completions = model.complete(requests)
     except BookwormError as error:
@@ -76,12 +87,13 @@ def _read(wanted: JsonAsk[T], completion: Completion) -> JsonAnswer[T]:
     try:
         return JsonAnswer(wanted.check(_json(completion)), None)
     except MalformedAnswer as problem:
-        return JsonAnswer(None, str(problem))
+        return JsonAnswer(problem.good, str(problem))
 
 
 def _json(completion: Completion) -> Any:
     text = tidy(completion.text)
-    start, end = text.find("{"), text.rfind("}")
+    start = min((at for at in map(text.find, "{[") if at >= 0), default=-1)
+    end = max(map(text.rfind, "}]"))
     if start < 0 or end < start:
         raise MalformedAnswer("it holds no JSON" if text else "it is empty")
     try:
@@ -94,4 +106,32 @@ def _json(completion: Completion) -> Any:
 def _repair(wanted: JsonAsk[T], said: str, problem: str) -> JsonAsk[T]:
     answered = Message(MessageRole.ASSISTANT, said[:_SHOWN] or "…")
     once_more = Message(MessageRole.USER, PROMPTS.fill("repair", problem=problem))
-    return replace(wanted, messages=(*wanted.messages, answered, once_more))
+    # Without the schema: some servers loop on white space when they have to keep to one.
+    return replace(wanted, messages=(*wanted.messages, answered, once_more), schema=None)
+
+
+def rows_in(answer: Any, name: str) -> list[Any]:
+    """Return the rows of a list with this name, or of a list without one."""
+    listed = answer.get(name) if isinstance(answer, dict) else answer
+    if not isinstance(listed, list):
+        raise MalformedAnswer(f"it has no list called “{name}”")
+    return listed
+
+
+def number_in(value: Any) -> int | None:
+    """Return a number as models write it: 2, "2", "[2]"."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    text = value.strip().strip("[]()#. ") if isinstance(value, str) else ""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
+
+
+def schema_of(name: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema of an object with one list of rows."""
+    item = {"type": "object", "properties": dict(row), "required": list(row), "additionalProperties": False}
+    return {
+        "type": "object",
+        "properties": {name: {"type": "array", "items": item}},
+        "required": [name],
+        "additionalProperties": False,
+    }

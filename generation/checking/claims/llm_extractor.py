@@ -1,7 +1,7 @@
 """The extractor that asks a language model. Its answer is checked, and the offline extractor is the fallback.
 
-The model is shown a few sentences at a time. An answer that is not a list of facts of these sentences is
-requested once more, and then not used. Nothing in the text can produce a fact that is not in it.
+The model is shown a few sentences at a time. A fact that is not of these sentences is left out, and an answer
+without any that is requested once more. Nothing in the text can produce a fact that is not in it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,14 @@ from typing import Any
 from books.types import Span
 from generation.checking.claims import stated_claims
 from generation.checking.claims.claim_prompts import PROMPTS
-from generation.checking.claims.json_asking import JsonAsk, MalformedAnswer, ask
+from generation.checking.claims.json_asking import (
+    JsonAsk,
+    MalformedAnswer,
+    ask,
+    number_in,
+    rows_in,
+    schema_of,
+)
 from generation.checking.claims.pattern_claims import counts_only
 from generation.checking.protocols import Extracted, Extractor
 from generation.lexicon import words
@@ -41,6 +48,17 @@ _GROUNDED = 0.75
 """Share of a fact's words that must be in the text or in a name of the book's people."""
 _WORD = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
 _LEADING = re.compile(r"(?P<word>he|she|they|his|her|their)\b", re.IGNORECASE)
+
+_SCHEMA = schema_of(
+    "facts",
+    {
+        "sentence": {"type": "integer"},
+        "fact": {"type": "string"},
+        "quote": {"type": "string"},
+        "subject": {"type": "string"},
+        "category": {"type": "string", "enum": [category.value for category in Category]},
+    },
+)
 
 _Placed = tuple[int, Sentence]
 
@@ -105,7 +123,7 @@ class LlmExtractor:
             Message(MessageRole.USER, question),
         )
         tokens = 200 + 8 * sum(len(s.text.split()) for _, s in part) + 120 * len(part)
-        return JsonAsk(messages, tokens, partial(_checked, part=part, known=_stems(names.owners)))
+        return JsonAsk(messages, tokens, partial(_checked, part=part, known=_stems(names.owners)), _SCHEMA)
 
     def _read_offline(self, left: Sequence[_Placed], draft: Draft, context: Context) -> Extracted:
         """Read sentences in the order of the text, so that pronouns have an antecedent."""
@@ -131,22 +149,29 @@ def _note(left: int, every: int) -> str:
 
 
 def _checked(answer: Any, *, part: Sequence[_Placed], known: frozenset[str]) -> list[_Fact]:
-    listed = answer.get("facts") if isinstance(answer, dict) else None
-    if not isinstance(listed, list):
-        raise MalformedAnswer("it has no list called “facts”")
+    listed = rows_in(answer, "facts")
     if not listed:
         raise MalformedAnswer("it lists no fact")
     if len(listed) > _MOST_FACTS * len(part):
         raise MalformedAnswer("it lists more facts than the text can hold")
     said = known | _stems(s.text for _, s in part)
-    return [_fact(row, n, part, said) for n, row in enumerate(listed, 1)]
+    found: list[_Fact] = []
+    problems: list[MalformedAnswer] = []
+    for n, row in enumerate(listed, 1):
+        try:
+            found.append(_fact(row, n, part, said))
+        except MalformedAnswer as problem:
+            problems.append(problem)
+    if problems and not found:
+        raise problems[0]
+    return found
 
 
 def _fact(row: Any, n: int, part: Sequence[_Placed], said: frozenset[str]) -> _Fact:
     if not isinstance(row, dict):
         raise MalformedAnswer(f"fact {n} is no object")
-    number, text = row.get("sentence"), row.get("fact")
-    if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= len(part):
+    number, text = number_in(row.get("sentence")), row.get("fact")
+    if number is None or not 1 <= number <= len(part):
         raise MalformedAnswer(f"fact {n} names no sentence from 1 to {len(part)}")
     if not isinstance(text, str) or not any(c.isalnum() for c in text) or len(text) > _LONGEST:
         raise MalformedAnswer(f"fact {n} is no sentence of up to {_LONGEST} characters")

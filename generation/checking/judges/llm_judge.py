@@ -1,9 +1,9 @@
 """The judge that asks a language model about a few claims at a time and shows it the passages found for them.
 
-The answer is validated: every claim must have a label, and its citations must be among the passages shown. An
-invalid answer is requested once more. If it is invalid again, its claims are uncertain, and their verdicts
-give the reason. The text of a book cannot act as an instruction: it is enclosed in marks that no text can
-contain.
+The answer is validated: every claim must have a label, and its citations must be among the passages shown. If
+a verdict is missing or invalid, the answer is requested once more. What is invalid again is uncertain, with
+the reason; the other verdicts of the answer count. The text of a book cannot act as an instruction: it is
+enclosed in marks that no text can contain.
 """
 
 from __future__ import annotations
@@ -11,15 +11,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeGuard
+from typing import Any
 
-from generation.checking.claims.json_asking import JsonAnswer, JsonAsk, MalformedAnswer, ask
+from generation.checking.claims.json_asking import (
+    JsonAnswer,
+    JsonAsk,
+    MalformedAnswer,
+    ask,
+    number_in,
+    rows_in,
+    schema_of,
+)
 from generation.checking.judges.judge_prompts import PROMPTS
 from generation.checking.types import Case, Evidence
 from generation.models.prompt_quoting import quoted
 from generation.models.protocols import LanguageModel
 from generation.models.types import Message, MessageRole
-from generation.types import Citation, Claim, Label, Verdict
+from generation.types import Citation, Claim, Label, Usage, Verdict
 
 NAME = "llm/1"
 TOGETHER = 8
@@ -50,6 +58,18 @@ class _ModelVerdict:
     numbers: tuple[int, ...]
 
 
+_Verdicts = dict[int, _ModelVerdict]
+"""By the number of the statement."""
+_SCHEMA = schema_of(
+    "verdicts",
+    {
+        "statement": {"type": "integer"},
+        "label": {"type": "string", "enum": [label.value for label in Label]},
+        "passages": {"type": "array", "items": {"type": "integer"}},
+    },
+)
+
+
 class LlmJudge:
     def __init__(self, model: LanguageModel) -> None:
         self._model = model
@@ -59,13 +79,16 @@ class LlmJudge:
         return f"{NAME}+{self._model.name}+judging/{PROMPTS.fingerprint}"
 
     def judge(self, cases: Sequence[Case]) -> list[Verdict]:
+        return self.judge_with_cost(cases)[0]
+
+    def judge_with_cost(self, cases: Sequence[Case]) -> tuple[list[Verdict], Usage]:
         verdicts: dict[int, Verdict] = dict(self._settled(cases))
         left = [at for at in range(len(cases)) if at not in verdicts]
         parts = list(self._parts(left, cases))
-        answers, _ = ask(self._model, [self._ask(part) for part in parts])
+        answers, usage = ask(self._model, [self._ask(part) for part in parts])
         for part, got in zip(parts, answers, strict=True):
             verdicts |= self._read(part, got)
-        return [verdicts[at] for at in range(len(cases))]
+        return [verdicts[at] for at in range(len(cases))], usage
 
     def _settled(self, cases: Sequence[Case]) -> Iterator[tuple[int, Verdict]]:
         """Yield the verdicts that need no model: on claims without text or evidence."""
@@ -89,7 +112,7 @@ class LlmJudge:
         made = self._ask(part)
         return self._model.count_prompt(made.messages) + made.tokens <= self._model.context
 
-    def _ask(self, part: _ClaimBatch) -> JsonAsk[list[_ModelVerdict]]:
+    def _ask(self, part: _ClaimBatch) -> JsonAsk[_Verdicts]:
         shown = "\n".join(f"[{n}] {quoted(p.text[:_LONGEST])}" for n, p in enumerate(part.passages, 1))
         stated = "\n".join(
             f"{n}: {quoted(claim.text[:_LONGEST_CLAIM])}" for n, (_, claim) in enumerate(part.claims, 1)
@@ -98,16 +121,18 @@ class LlmJudge:
             Message(MessageRole.SYSTEM, PROMPTS.piece("system")),
             Message(MessageRole.USER, PROMPTS.fill("judge", passages=shown, claims=stated)),
         )
-        return JsonAsk(messages, 100 + _ANSWER * len(part.claims), partial(_checked, part=part))
+        return JsonAsk(messages, 100 + _ANSWER * len(part.claims), partial(_checked, part=part), _SCHEMA)
 
-    def _read(self, part: _ClaimBatch, got: JsonAnswer[list[_ModelVerdict]]) -> dict[int, Verdict]:
-        if got.value is None:
-            note = f"{self._model.name} gave no verdict that can be used: {got.fault}."
-            return {at: Verdict(Label.UNCERTAIN, 0.0, (), self.name, note) for at, _ in part.claims}
-        return {
-            at: Verdict(said.label, _score(said.label), tuple(_cited(part, said)), self.name)
-            for (at, _), said in zip(part.claims, got.value, strict=True)
-        }
+    def _read(self, part: _ClaimBatch, got: JsonAnswer[_Verdicts]) -> dict[int, Verdict]:
+        verdicts: dict[int, Verdict] = {}
+        note = f"{self._model.name} gave no verdict that can be used: {got.fault}."
+        for number, (at, _) in enumerate(part.claims, 1):
+            said = (got.value or {}).get(number)
+            if said is None:
+                verdicts[at] = Verdict(Label.UNCERTAIN, 0.0, (), self.name, note)
+            else:
+                verdicts[at] = Verdict(said.label, _score(said.label), tuple(_cited(part, said)), self.name)
+        return verdicts
 
 
 def _part(places: Sequence[int], cases: Sequence[Case]) -> _ClaimBatch:
@@ -115,41 +140,38 @@ def _part(places: Sequence[int], cases: Sequence[Case]) -> _ClaimBatch:
     return _ClaimBatch(tuple((at, cases[at].claim) for at in places), tuple(shown.values()))
 
 
-def _checked(answer: Any, *, part: _ClaimBatch) -> list[_ModelVerdict]:
-    listed = answer.get("verdicts") if isinstance(answer, dict) else None
-    if not isinstance(listed, list):
-        raise MalformedAnswer("it has no list called “verdicts”")
+def _checked(answer: Any, *, part: _ClaimBatch) -> _Verdicts:
     found: dict[int, _ModelVerdict] = {}
-    for row in listed:
-        number, said = _verdict(row, part)
+    problems: list[str] = []
+    for row in rows_in(answer, "verdicts"):
+        try:
+            number, said = _verdict(row, part)
+        except MalformedAnswer as problem:
+            problems.append(str(problem))
+            continue
         if found.setdefault(number, said) != said:
             raise MalformedAnswer(f"it has two verdicts on statement {number}")
-    if len(found) != len(part.claims):
-        lacking = next(n for n in range(1, len(part.claims) + 1) if n not in found)
-        raise MalformedAnswer(f"it has no verdict on statement {lacking}")
-    return [found[n] for n in range(1, len(part.claims) + 1)]
+    lacking = [n for n in range(1, len(part.claims) + 1) if n not in found]
+    if lacking:
+        raise MalformedAnswer(
+            problems[0] if problems else f"it has no verdict on statement {lacking[0]}", good=found or None
+        )
+    return found
 
 
 def _verdict(row: Any, part: _ClaimBatch) -> tuple[int, _ModelVerdict]:
-    number = row.get("statement") if isinstance(row, dict) else None
-    if not _is_number(number) or not 1 <= number <= len(part.claims):
+    number = number_in(row.get("statement")) if isinstance(row, dict) else None
+    if number is None or not 1 <= number <= len(part.claims):
         raise MalformedAnswer(f"a verdict names no statement from 1 to {len(part.claims)}")
     label = _label(row.get("label"))
     if label is None:
         raise MalformedAnswer(f"the label of statement {number} is none of {', '.join(Label)}")
-    cited = row.get("passages", [])
-    if not isinstance(cited, list) or not all(_is_number(n) for n in cited):
-        raise MalformedAnswer(f"the passages of statement {number} are no list of numbers")
-    numbers = tuple(dict.fromkeys(cited))
-    if not set(numbers) <= set(range(1, len(part.passages) + 1)):
-        raise MalformedAnswer(f"statement {number} cites a passage that was not shown")
+    given = row.get("passages", [])
+    cited = map(number_in, given if isinstance(given, list) else [given])
+    numbers = tuple(dict.fromkeys(n for n in cited if n is not None and 1 <= n <= len(part.passages)))
     if label in _GROUNDED and not numbers:
-        raise MalformedAnswer(f"statement {number} is {label} by no passage")
+        raise MalformedAnswer(f"statement {number} is {label} by no passage that was shown")
     return number, _ModelVerdict(label, numbers)
-
-
-def _is_number(value: Any) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _label(said: Any) -> Label | None:

@@ -26,6 +26,7 @@ class DialectWord(Enum):
     TEMPERATURE = r"\btemperature\b"
     SYSTEM = r"system.?role|role.{0,40}\bsystem\b|only user.{0,20}assistant"
     """Some templates have no such role. Then its content begins the user's message."""
+    SCHEMA = r"response_format|json_schema|guided|grammar"
     REASONING = r"reasoning_effort|\breasoning\b|chat_template_kwargs|enable_thinking"
     STREAM = r"\bstream(ing|ed)?\b"
 
@@ -53,6 +54,9 @@ class Dialect:
             "messages": [{"role": m.role.value, "content": m.content} for m in messages],
             limit: request.max_tokens + room,
         }
+        if request.schema is not None and DialectWord.SCHEMA not in self.lacks:
+            asked = {"name": "answer", "schema": request.schema, "strict": True}
+            body["response_format"] = {"type": "json_schema", "json_schema": asked}
         if setup.reasoning and DialectWord.REASONING not in self.lacks:
             body["reasoning_effort"] = setup.reasoning
             body["extra_body"] = {"chat_template_kwargs": {"enable_thinking": setup.reasoning != "none"}}

@@ -106,7 +106,6 @@ BAD = [
     '{"facts": [null]}',
     json.dumps({"facts": [{**FACTS[0], "sentence": 3}]}),
     json.dumps({"facts": [{**FACTS[0], "sentence": True}]}),
-    json.dumps({"facts": [{**FACTS[0], "sentence": "1"}]}),
     json.dumps({"facts": [{**FACTS[0], "category": "gossip"}]}),
     json.dumps({"facts": [{**FACTS[0], "category": None}]}),
     json.dumps({"facts": [{**FACTS[0], "fact": ""}]}),
@@ -127,6 +126,24 @@ def test_a_bad_answer_is_asked_for_once_more(bad: str, context: Context) -> None
     assert found.notes == ()
     assert len(model.asked) == 2
     assert "can't be used" in model.asked[1][0].messages[-1].content
+
+
+INVENTED = {**FACTS[0], "fact": "The dragon burned seven villages."}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        json.dumps({"facts": [*FACTS, INVENTED, {**FACTS[0], "category": "gossip"}, 7]}),
+        json.dumps(FACTS),
+        json.dumps({"facts": [{**fact, "sentence": str(fact["sentence"])} for fact in FACTS]}),
+    ],
+)
+def test_good_facts_are_kept_and_only_the_others_left_out(answer: str, context: Context) -> None:
+    model = ScriptedModel([answer])
+    found = extract(model, context)
+    assert [c.text for c in found.claims] == [f["fact"] for f in FACTS]
+    assert len(model.asked) == 1
 
 
 @pytest.mark.parametrize("bad", BAD, ids=range(len(BAD)))

@@ -81,7 +81,6 @@ BAD: list[str] = [
     said((1, "supported", [0])),
     said((1, "supported", [1]), (1, "contradicted", [1])),
     '{"verdicts": [{"statement": true, "label": "supported", "passages": [1]}]}',
-    '{"verdicts": [{"statement": 1, "label": "supported", "passages": "1"}]}',
     '{"verdicts": [{"statement": 1, "label": "supp',
 ]
 
@@ -101,6 +100,54 @@ def test_a_repaired_answer_counts(answer: str) -> None:
     model = ScriptedModel([answer, said((1, "supported", [1]))])
     verdict = LlmJudge(model).judge([case(claim("Bess left."), [LEFT])])[0]
     assert (verdict.label, verdict.note) == (Label.SUPPORTED, None)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        '{"verdicts": [{"statement": "1", "label": "Supported", "passages": ["1"]}]}',
+        '{"verdicts": [{"statement": 1, "label": "supported", "passages": "[1]"}]}',
+        '{"verdicts": [{"statement": 1, "label": "supported", "passages": [1, 9]}]}',
+        '[{"statement": 1, "label": "supported", "passages": [1]}]',
+    ],
+)
+def test_other_ways_to_write_a_verdict_are_understood(answer: str) -> None:
+    model = ScriptedModel([answer])
+    (verdict,) = LlmJudge(model).judge([case(claim("Bess left."), [LEFT])])
+    assert (verdict.label, [c.span for c in verdict.evidence]) == (Label.SUPPORTED, [LEFT.span])
+    assert len(model.asked) == 1
+
+
+def test_good_verdicts_are_kept_beside_a_bad_one() -> None:
+    answer = said((1, "supported", [1]), (2, "perhaps", [1]))
+    model = ScriptedModel([answer, answer])
+    found = LlmJudge(model).judge([case(claim("Bess left."), [LEFT]), case(claim("Tom left."), [LEFT])])
+    assert [v.label for v in found] == [Label.SUPPORTED, Label.UNCERTAIN]
+    assert found[0].note is None
+    assert "the label of statement 2" in (found[1].note or "")
+
+
+def test_verdicts_of_the_first_answer_are_kept_if_the_second_has_none() -> None:
+    model = ScriptedModel([said((1, "supported", [1])), "I cannot say."])
+    found = LlmJudge(model).judge([case(claim("Bess left."), [LEFT]), case(claim("Tom left."), [LEFT])])
+    assert [v.label for v in found] == [Label.SUPPORTED, Label.UNCERTAIN]
+
+
+def test_its_tokens_are_counted() -> None:
+    model = ScriptedModel([said((1, "supported", [1]))])
+    cases = [case(claim("Bess left."), [LEFT])]
+    verdicts, usage = LlmJudge(model).judge_with_cost(cases)
+    assert verdicts[0].label is Label.SUPPORTED
+    assert (usage.calls, usage.prompt_tokens > 20, usage.completion_tokens > 0) == (1, True, True)
+
+
+def test_a_schema_is_sent_once_and_not_with_the_repair() -> None:
+    model = ScriptedModel(["nothing", said((1, "supported", [1]))])
+    LlmJudge(model).judge([case(claim("Bess left."), [LEFT])])
+    first, second = (call[0].schema for call in model.asked)
+    assert first is not None
+    assert first["required"] == ["verdicts"]
+    assert second is None
 
 
 class Dead(ScriptedModel):
