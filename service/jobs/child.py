@@ -29,7 +29,7 @@ from coref.booknlp.setup import BookNLPSetup
 from coref.protocols import Resolver
 from db.store.errors import full_disk_told
 from retrieval.protocols import Embedder
-from service.encoder_bits import BitsRule
+from service.encoder_bits import EXACT, BitsRule
 from service.jobs.errors import INTERNAL
 from service.jobs.stages import READER, WRITING, Stage, Upload, Work
 from service.observability.logs import describe_exception
@@ -42,7 +42,8 @@ Say = Callable[[Message], None]
 
 
 def main(plan: Sequence[Stage] = WRITING) -> None:
-    resolver, embedder, booknlp, bits = sys.argv[1:]
+    resolver, embedder, *setups = sys.argv[1:]
+    booknlp, bits = setups or (BookNLPSetup().to_line(), EXACT.to_line())
     say = _speaker(_own_stdout())
     for number in (signal.SIGINT, signal.SIGTERM):  # a terminal or systemd sends them to the whole group
         signal.signal(number, signal.SIG_IGN)  # the worker decides: this process ends when its input closes

@@ -95,7 +95,8 @@ def test_every_example_is_replayed_but_those_that_need_a_model() -> None:
     text = "\n".join(path.read_text("utf-8") for path in DOCUMENTS)
     every = commands("", text)
     assert sorted(every) == sorted([c for part in (*REPLAYED, MODELS) for c in commands("", part)])
-    assert all(re.match(r"BOOKWORM_(OPENAI|LLAMA)_", c) for c in commands("", MODELS))
+    needs_one = re.compile(r"BOOKWORM_(OPENAI|LLAMA)_|ollama |bookworm models")
+    assert all(needs_one.match(c) for c in commands("", MODELS))
 
 
 def test_the_session_in_python(desk: Desk) -> None:
