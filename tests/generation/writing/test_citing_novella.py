@@ -28,6 +28,7 @@ from retrieval.registry import make_embedder, make_retriever
 from retrieval.types import Query
 
 SHOWN = 40
+pytestmark = pytest.mark.soak
 
 
 @dataclass(frozen=True)
