@@ -20,7 +20,10 @@ from coref.native.network import DocumentBatch, LiteraryNetwork
 from coref.native.word_pieces import MOST_PIECES
 
 _WINDOWS = 4
-"""Windows encoded at once. The last of a passage may be fewer, which adds only as many shapes."""
+"""Windows encoded at once on a processor. The last of a passage may be fewer, which adds only as many shapes.
+
+A GPU encodes all windows of a passage at once.
+"""
 _WORDS, _MENTIONS, _PAIRS = 512, 128, 4096
 """Counts are rounded up to multiples of these."""
 _STEPS = 64
@@ -54,9 +57,10 @@ def encode(network: LiteraryNetwork, batch: DocumentBatch) -> tuple[DocumentBatc
     more = (0, wide - width)
     pieces, present = pad(batch.pieces, more).to(device), pad(batch.present, more).to(device)
     owners = pad(batch.owners.reshape(count, width), more, value=-1)
+    together = _WINDOWS if device.type == "cpu" else count
     parts = [
-        network.encoder(pieces[at : at + _WINDOWS], present[at : at + _WINDOWS])
-        for at in range(0, count, _WINDOWS)
+        network.encoder(pieces[at : at + together], present[at : at + together])
+        for at in range(0, count, together)
     ]
     outputs = [torch.cat(layer) for layer in zip(*parts, strict=True)]
     there = replace(
