@@ -9,18 +9,26 @@ from dataclasses import dataclass
 from retrieval import sentences
 
 _NUMBERS = r"(?:passages?\s+|nos?\.\s*|\^)?\d+(?:\s*(?:[,;]|and|&|-|–|to)\s*(?:passages?\s+|\^)?\d+)*"
+_CHAPTER = r"\s*[,;(]?\s*ch(?:apters?|\.)?\s*\d{1,3}\)?"
+"""A passage's chapter, which some models repeat: `[Passage 7, chapter 3]`."""
+_BARE = r"\(\s*\d{1,2}(?:\s*[,;]\s*\d{1,2})*\s*\)(?=\s*(?:[.!?…]|$))"
+"""Numbers in round brackets. They are markers only at the end of a sentence."""
 MARKER = re.compile(
-    rf"\s*(?:\[\s*{_NUMBERS}\s*\]|【\s*{_NUMBERS}\s*】|\(passages?\s+{_NUMBERS}\))", re.IGNORECASE
+    rf"\s*(?:\[\s*{_NUMBERS}(?:{_CHAPTER})?\s*\]|【\s*{_NUMBERS}\s*】"
+    rf"|\(passages?\s+{_NUMBERS}(?:{_CHAPTER})?\)|{_BARE})",
+    re.IGNORECASE | re.MULTILINE,
 )
 _ELSEWHERE = re.compile(r"\s*\[\s*ch(?:apters?|s?\.)?\s*\d[^\]]{0,40}\]", re.IGNORECASE)
 """Chapters cited as if they were passages, which is too wide to be evidence."""
 _BEHIND = re.compile(
-    rf"(?P<stop>[.!?…]+[”’\"')]*)(?P<markers>(?:{MARKER.pattern})+)(?P<more>\.?)", re.IGNORECASE
+    rf"(?P<stop>[.!?…]+[”’\"')]*)(?P<markers>(?:{MARKER.pattern})+)(?P<more>\.?)",
+    re.IGNORECASE | re.MULTILINE,
 )
 """Markers after the full stop. They belong to the sentence before them."""
 _NUMBER = re.compile(r"(?P<first>\d+)(?:\s*(?:-|–|to)\s*(?P<last>\d+))?")
 _WIDEST = 12
 """Most passages that one range may cite. A wider range is no citation."""
+_CHAPTER_CITED = re.compile(_CHAPTER, re.IGNORECASE)
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+(?P<title>.+?)\s*#*\s*|\s*\*\*(?P<bold>[^*]+?)\*\*:?\s*")
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _EMPHASIS = re.compile(r"(?<!\w)(\*{1,3}|_{1,3})(?=\S)(?P<inner>[^*_\n]+?)(?<=\S)\1(?!\w)")
@@ -85,7 +93,7 @@ def unmarked(text: str) -> str:
 def numbers_in(text: str) -> tuple[int, ...]:
     found: list[int] = []
     for marker in MARKER.finditer(text):
-        for match in _NUMBER.finditer(marker.group()):
+        for match in _NUMBER.finditer(_CHAPTER_CITED.sub("", marker.group())):
             first, last = int(match["first"]), int(match["last"] or match["first"])
             found += range(first, last + 1) if first <= last < first + _WIDEST else []
     return tuple(dict.fromkeys(found))

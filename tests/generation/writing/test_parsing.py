@@ -24,6 +24,10 @@ LEFT, STAYED = "She left.", "He stayed."
         "**She left** [3]. He *stayed* [2, 5].",
         "She left [3].\n\nHe stayed [2, 5, 2].",
         "She\nleft [3]. He stayed [2,5].",
+        "She left (3). He stayed (2, 5).",
+        "She left (3).\nHe stayed (2; 5).",
+        "She left [Passage 3, chapter 9]. He stayed [passages 2 and 5; ch. 11].",
+        "She left [3 (chapter 9)]. He stayed (passages 2, 5, chapter 4).",
     ],
 )
 def test_markers_are_read_wherever_they_stand(text: str) -> None:
@@ -41,6 +45,13 @@ def test_a_cited_chapter_is_no_passage() -> None:
         WrittenSentence(LEFT),
         WrittenSentence(STAYED, (7,)),
     ]
+
+
+@pytest.mark.parametrize(
+    "text", ["He was born then (1815).", "He (7) left early.", "He had two (2) brothers at home."]
+)
+def test_numbers_in_round_brackets_are_markers_only_at_the_end(text: str) -> None:
+    assert parse(text) == [WrittenSentence(text)]
 
 
 def test_other_brackets_stay() -> None:
