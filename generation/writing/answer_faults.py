@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ class AnswerFault(StrEnum):
     LOOP = "it repeats itself"
     ECHOED = "it repeats the instructions"
     COPIED = "it copies the book"
+    SOMEBODY_ELSE = "it is about somebody else"
     TEMPLATE = "it breaks the template"
     CUT_OFF = "it is cut off"
 
@@ -42,8 +44,12 @@ COPIED_RUN, COPIED_WIDTH, COPIED_SHARE = 40, 12, 0.5
 ECHOED_RUN, ECHOED_WIDTH, ECHOED_SHARE = 16, 10, 0.3
 LOOPED_GRAM, LOOPED_SHARE, LOOPED_WORDS = 4, 0.6, 60
 """A text of this length loops if fewer of its runs of four words than this share are different."""
+OTHERS_NAMED = 2
+"""Sentences with a name of somebody else from which on a text without its people's names is about others."""
 SAME_SENTENCES = 0.25
 """Share of repeated sentences that makes a loop, if at least two are repeated."""
+_QUOTED = re.compile('“[^”]*”|"[^"]*"')
+_NAME = re.compile(r"[^\W\d_]+")
 _ENDS = tuple(".!?…。！？")
 _CLOSERS = "\"'”’»)]"
 
@@ -58,6 +64,10 @@ class ExpectedAnswer:
     """The book's text that the model was shown."""
     headings: bool = False
     """Whether the model was told to write under headings."""
+    names: frozenset[str] = frozenset()
+    """Words of the names of whom it is about. Empty if they have none."""
+    others: frozenset[str] = frozenset()
+    """Words of the names of everybody else in the book."""
 
 
 def faults(text: str, finish: Finish, expected: ExpectedAnswer) -> list[AnswerFault]:
@@ -95,11 +105,22 @@ def _found(text: str, finish: Finish, expected: ExpectedAnswer) -> Iterator[Answ
         yield AnswerFault.ECHOED
     if _taken(text, expected.sources, COPIED_WIDTH, COPIED_RUN, COPIED_SHARE):
         yield AnswerFault.COPIED
+    if _is_about_others(text, expected):
+        yield AnswerFault.SOMEBODY_ELSE
     headed = any(section.heading is not None for section in sections(text))
     if expected.headings and not headed and len(words) >= BRIEF_WORDS:
         yield AnswerFault.TEMPLATE
     if finish is Finish.LENGTH or (text.strip() and not finished(text)):
         yield AnswerFault.CUT_OFF
+
+
+def _is_about_others(text: str, expected: ExpectedAnswer) -> bool:
+    """Whether the text never names its people, but names others in several sentences of its own words."""
+    if not expected.names or not expected.names.isdisjoint(_NAME.findall(text)):
+        return False
+    own = _QUOTED.sub("", text)
+    named = (not expected.others.isdisjoint(_NAME.findall(span.of(own))) for span in sentences.split(own))
+    return sum(named) >= OTHERS_NAMED
 
 
 def _refused(text: str) -> bool:

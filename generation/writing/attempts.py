@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
+from coref.language.word_lists import table
+from coref.types import Character
 from generation.errors import DraftRejected
 from generation.models.answer_tidying import tidy
 from generation.models.types import Completion, Finish
@@ -15,6 +18,8 @@ from generation.writing.overlaps import tokens
 from generation.writing.prompt_fitting import FittedPrompt
 from generation.writing.request_rounds import RequestRound
 
+_WORD = re.compile(r"[^\W\d_]{2,}")
+MOST_OTHERS = 40
 ENOUGH = 0.5
 """Share of the requested words that must be left of an unfinished answer."""
 TRIMMED = "The answer broke off twice; its unfinished last sentence is left out."
@@ -85,19 +90,39 @@ def accepted(written: AttemptedText) -> AttemptedText:
     return written
 
 
-def checked(assignment: Assignment, shown: FittedPrompt, *, headings: bool = False) -> Check:
-    """Return a check for a complete answer."""
-    expected = expectation(assignment, shown, headings=headings)
+def checked(
+    assignment: Assignment, shown: FittedPrompt, *, headings: bool = False, named: bool = False
+) -> Check:
+    """Return a check for a text. If `named`, it must name somebody it is about."""
+    expected = expectation(assignment, shown, headings=headings, named=named)
     return lambda text, finish: next(iter(faults(text, finish, expected)), None)
 
 
-def expectation(assignment: Assignment, shown: FittedPrompt, *, headings: bool = False) -> ExpectedAnswer:
-    passages = assignment.prompt.passages
+def expectation(
+    assignment: Assignment, shown: FittedPrompt, *, headings: bool = False, named: bool = False
+) -> ExpectedAnswer:
+    passages, context = assignment.prompt.passages, assignment.prompt.context
+    names = _names(context.people) if named else frozenset()
+    others = _names(context.annotations.characters[:MOST_OTHERS], every=False) if names else frozenset()
     return ExpectedAnswer(
         instructions=assignment.sheet.instructions,
         sources=tuple(passages[n - 1].text for n in shown.numbers),
         headings=headings,
+        names=names,
+        others=others - names,
     )
+
+
+def _names(people: Sequence[Character], *, every: bool = True) -> frozenset[str]:
+    """Return the words of people's names. If `every`, there are none if somebody has no proper name."""
+    words = [_words_of(person) for person in people]
+    return frozenset().union(*words) if all(words) or not every else frozenset()
+
+
+def _words_of(person: Character) -> frozenset[str]:
+    texts = (person.name, *(alias.text for alias in person.aliases))
+    found = (word for text in texts for word in _WORD.findall(text))
+    return frozenset(word for word in found if word[0].isupper() and word not in table("titles"))
 
 
 def _read(ask: TextAsk, completion: Completion) -> AttemptedText:

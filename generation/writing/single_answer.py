@@ -37,5 +37,5 @@ def _ask(assignment: Assignment, show: Show) -> TextAsk:
     answer = answer_tokens(words)
     shown = show(assignment.sheet.task(words), answer, None)
     headings = assignment.sheet.wants_headings
-    check = checked(assignment, shown, headings=headings)
+    check = checked(assignment, shown, headings=headings, named=True)
     return TextAsk(shown, answer, words, assignment.prompt.task, check)

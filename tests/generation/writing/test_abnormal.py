@@ -136,3 +136,12 @@ def test_only_whole_sentences_are_kept() -> None:
     )
     assert whole_sentences("Then she") == ""
     assert whole_sentences(GOOD) == GOOD
+
+
+def test_an_answer_about_somebody_else_is_found() -> None:
+    expected = ExpectedAnswer(names=frozenset(("Tom", "Hale")), others=frozenset(("Bess", "Farrow", "Crane")))
+    assert AnswerFault.SOMEBODY_ELSE in faults(tidy(GOOD.replace("Tom", "Ned")), Finish.STOP, expected)
+    assert not faults(tidy(GOOD), Finish.STOP, expected), "it names him, too"
+    assert not faults(tidy(INSUFFICIENT), Finish.STOP, expected)
+    he = "He is the pilot of the harbour [1]. He dislikes Crane from the first day [2]. He is never late."
+    assert not faults(he, Finish.STOP, expected)

@@ -114,3 +114,12 @@ def test_a_second_try_beyond_the_budget_is_not_made(harbour: Told) -> None:
             [prompt(harbour, "bess")], AnswerLimits(tokens=plan.prompt_tokens + plan.completion_tokens)
         )
     assert len(model.asked) == 1
+
+
+def test_an_answer_about_somebody_else_is_asked_for_again(harbour: Told) -> None:
+    about = (
+        "Captain Crane is the master of a ship [1]. Crane loses the ship on the bar [1]. Crane is saved [1]."
+    )
+    model = ScriptedModel([about, about])
+    with pytest.raises(DraftRejected, match="about somebody else"):
+        PortraitWriter(model).generate([prompt(harbour, "bess")], AnswerLimits())
