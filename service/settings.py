@@ -233,7 +233,11 @@ class Settings(BaseSettings):
         '`{"top_p": 0.9}`.',
     )
     openai_concurrency: int = Field(
-        default=8, ge=1, le=1024, description="For the generator `openai`: maximum concurrent calls."
+        default=8,
+        ge=1,
+        le=1024,
+        description="For the generator `openai`: maximum concurrent calls. It begins with two, and adds some "
+        "while answers come soon.",
     )
 
     open_books: int = Field(default=100, ge=1, description="Maximum number of books kept open in memory.")

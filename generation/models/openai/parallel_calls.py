@@ -51,15 +51,6 @@ class Switch:
                 with self._lock:
                     self._wires.discard(wire)
 
-    @contextmanager
-    def slot(self, slots: threading.Semaphore) -> Iterator[None]:
-        while not slots.acquire(timeout=TICK):
-            self.sleep(0)
-        try:
-            yield
-        finally:
-            slots.release()
-
 
 def together(
     jobs: Sequence[Callable[[Switch, Callable[[str], None]], Done]], *, hands: int, listener: Listener | None

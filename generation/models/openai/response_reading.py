@@ -23,6 +23,10 @@ LARGEST = 4_000_000
 
 
 class StreamEar(Protocol):
+    def begin(self) -> None:
+        """The server has begun to answer."""
+        ...
+
     def hear(self, piece: str) -> None: ...
 
     def think(self) -> None: ...
@@ -88,6 +92,8 @@ def _gather(sent: Iterable[Any], ear: StreamEar) -> ServerAnswer:
     pieces: list[str] = []
     length, finish, usage, seen, thought = 0, None, None, False, False
     for chunk in sent:
+        if not seen:
+            ear.begin()
         seen = True
         if _thought(_at(chunk, "choices", 0), "delta"):
             thought = True

@@ -50,6 +50,8 @@ class ServerFault:
     """The message of a server that does not accept the request as it is."""
     context: int | None = None
     """The model's context, if the refusal contains it."""
+    silence: bool = False
+    """Whether the server sent nothing for too long."""
     cost: int = 1
     """How many of the attempts it uses up: a silent server is waited for once more, not three times."""
 
@@ -74,7 +76,7 @@ def _silent(error: APITimeoutError | httpx2.TimeoutException, address: Address) 
         return _unreachable(error, address)
     seconds = error.request.extensions.get("timeout", {}).get("read") or 0.0
     text = f"The model server at {address.base} was silent for {seconds:g} seconds."
-    return ServerFault(ModelServerFailed(text, remedy=PATIENCE_ADVICE), again=True, cost=2)
+    return ServerFault(ModelServerFailed(text, remedy=PATIENCE_ADVICE), again=True, silence=True, cost=2)
 
 
 def garbage(found: str, address: Address) -> ServerFault:

@@ -14,6 +14,7 @@ from openai import OpenAIError
 from books.errors import BookwormError
 from generation.errors import ModelServerFailed, PromptTooLong, WritingCancelled
 from generation.models.openai.connection import ConnectionFactory, CutReason, CuttableConnection
+from generation.models.openai.learnt_slots import LearntSlots
 from generation.models.openai.parallel_calls import Switch
 from generation.models.openai.response_reading import (
     BrokenOff,
@@ -68,7 +69,7 @@ class ServerCaller:
         self._learn_context = learn_context
         self._context = context
         self._first_wait = first_wait
-        self._slots = threading.BoundedSemaphore(max(1, setup.concurrency))
+        self._slots = LearntSlots(setup.concurrency, timeout=setup.timeout)
         self._dialects: dict[str, Dialect] = {}
         self._lock = threading.Lock()
 
@@ -119,14 +120,17 @@ class ServerCaller:
         streamed = DialectWord.STREAM not in dialect.lacks
         room = self.room(model)
         body = dialect.body(request, model=model, stream=streamed, setup=self._setup, room=room)
-        with switch.slot(self._slots), switch.wire(PATIENCE * self._setup.timeout) as wire:
+        with self._slots.slot(switch), switch.wire(PATIENCE * self._setup.timeout) as wire:
+            heard.expect(self._slots.began)
             try:
                 with self._doorway.client(wire) as client:
                     if streamed:
                         return read_stream(client, body, heard)
                     answer = read_whole(client, body)
             except WENT_WRONG as error:
-                return self._fault(error, wire)
+                fault = self._fault(error, wire)
+                # It may only have waited for the others: then it is asked again, and fewer at a time.
+                return replace(fault, cost=0) if fault.silence and self._slots.was_silent() else fault
         heard.hear(answer.text)
         return answer
 
@@ -186,6 +190,17 @@ class _Heard:
         self._hear = hear
         self._splitter = ThinkingSplitter()
         self._thinks_aside = False
+        self._asked = 0.0
+        self._began: Callable[[float], None] | None = None
+
+    def expect(self, began: Callable[[float], None]) -> None:
+        """Tell `began` how long the answer that is asked for now takes to begin."""
+        self._asked, self._began = time.monotonic(), began
+
+    def begin(self) -> None:
+        if self._began is not None:
+            self._began(time.monotonic() - self._asked)
+            self._began = None
 
     def hear(self, piece: str) -> None:
         if self._hear and piece:
