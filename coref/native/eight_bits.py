@@ -16,16 +16,15 @@ from threading import Lock
 from typing import Any, Final
 
 import numpy as np
-import openvino as ov
 import torch
 from numpy.typing import NDArray
-from openvino import opset13 as ops
 from safetensors import safe_open
 from safetensors.numpy import save_file
 from torch import Tensor, nn
 from torch.nn.functional import embedding
 
 from coref.native.encoder import Encoder, Layer
+from coref.native.silent_openvino import ops, ov
 
 LINEAR: Final = ("qkv", "mixed", "up", "down")
 """The linear layers of each layer."""

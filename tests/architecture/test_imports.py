@@ -36,6 +36,7 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "pydantic_settings": ("service/settings.py",),
     "alembic": ("db/", "migrations/"),
     "sqlalchemy": ("db/", "migrations/", "service/jobs/"),
+    "openvino": ("coref/native/silent_openvino.py",),
     "faiss": ("retrieval/", "service/health/doctor.py"),
     "bm25s": ("retrieval/",),
     "openai": ("generation/models/openai/",),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -155,3 +158,12 @@ def test_every_precision_is_measured() -> None:
     rates = measure_rates()
     assert set(rates) == set(EncoderBits)
     assert all(rate > 0 for rate in rates.values())
+
+
+def test_nothing_is_reported_to_anybody(tmp_path: Path) -> None:
+    """OpenVINO would send each import over the network, and leave the id it sends in the home folder."""
+    loads = "import sys, coref.native.eight_bits; print(sys.modules.get('openvino_telemetry'))"
+    home = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
+    told = subprocess.run([sys.executable, "-c", loads], env=home, capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "None"
+    assert not [path for path in tmp_path.rglob("*") if "openvino" in path.name]
