@@ -40,10 +40,10 @@ def in_book(claim: Claim, *, context: Context) -> Case:
     end = len(context.book.text)
     cited = tuple(_cited(c, claim, search) for c in claim.citations if c.span.end <= end)
     if claim.quoted:
-        return Case(claim, cited=cited)
+        return Case(claim, cited=cited, context=context)
     found = found_for(claim, search, most=SENTENCES)
     new = tuple(f for f in found if f.span not in {c.span for c in cited})
-    return Case(claim, cited=cited, found=new, signs=search.signs(claim))
+    return Case(claim, cited=cited, found=new, signs=search.signs(claim), context=context)
 
 
 def with_passages(case: Case, passages: list[Passage], *, context: Context) -> Case:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from books.types import Span
 from generation.checking.entailment.sentence_search import SearchSigns
-from generation.types import Claim, NamedSpan
+from generation.types import Claim, Context, NamedSpan
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,8 @@ class Case:
     """Passages that a retriever found."""
     signs: SearchSigns | None = None
     """How the whole book bears on the claim; None if it is compared with another text."""
+    context: Context | None = field(default=None, compare=False, repr=False)
+    """The book that the evidence is from, for a judge that reads around it."""
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:

@@ -34,6 +34,7 @@ class StandingMention:
     span: Span
     character: str
     pronoun: bool
+    confidence: float = 1.0
 
 
 class CastIndex:
@@ -60,7 +61,7 @@ class CastIndex:
     def standings(self) -> list[StandingMention]:
         """The mentions, and an empty position after each resolved phrase like "her mother"."""
         named = [
-            StandingMention(m.span, m.character, m.kind is MentionKind.PRONOUN)
+            StandingMention(m.span, m.character, m.kind is MentionKind.PRONOUN, m.confidence)
             for m in self.mentions
             if m.character is not None
         ]
@@ -150,7 +151,7 @@ class CastIndex:
             quote = next((q for q in quotes if q.span.covers(here)), None)
             who = quote.speaker if quote else self.annotations.narrator
             if who is not None and who in self.by_id:
-                yield StandingMention(here, who, True)
+                yield StandingMention(here, who, True, quote.confidence if quote else 1.0)
 
 
 class _Same:

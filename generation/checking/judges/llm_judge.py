@@ -23,19 +23,20 @@ from generation.checking.claims.json_asking import (
     schema_of,
 )
 from generation.checking.judges.judge_prompts import PROMPTS
-from generation.checking.types import Case, Evidence
+from generation.checking.judges.shown_evidence import ShownPassage, shown_passages
+from generation.checking.types import Case
 from generation.models.prompt_quoting import quoted
 from generation.models.protocols import LanguageModel
 from generation.models.types import Message, MessageRole
 from generation.types import Citation, Claim, Label, Usage, Verdict
 
-NAME = "llm/1"
+NAME = "llm/2"
 TOGETHER = 8
 """Claims in one request."""
 _PASSAGES = 6
 """Maximum number of passages for one claim."""
-_LONGEST, _LONGEST_CLAIM = 1_200, 400
-"""Maximum number of characters of a passage, and of a claim, that are shown."""
+_LONGEST_CLAIM = 400
+"""Maximum number of characters of a claim that are shown."""
 _ANSWER = 60
 """Tokens reserved in an answer for each claim, more than it needs."""
 _SURE, _OPEN = 0.8, 0.5
@@ -49,7 +50,7 @@ class _ClaimBatch:
 
     claims: tuple[tuple[int, Claim], ...]
     """The claims with their indexes among all cases."""
-    passages: tuple[Evidence, ...]
+    passages: tuple[ShownPassage, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ class LlmJudge:
         return self._model.count_prompt(made.messages) + made.tokens <= self._model.context
 
     def _ask(self, part: _ClaimBatch) -> JsonAsk[_Verdicts]:
-        shown = "\n".join(f"[{n}] {quoted(p.text[:_LONGEST])}" for n, p in enumerate(part.passages, 1))
+        shown = "\n".join(f"[{n}] {p.told}" for n, p in enumerate(part.passages, 1))
         stated = "\n".join(
             f"{n}: {quoted(claim.text[:_LONGEST_CLAIM])}" for n, (_, claim) in enumerate(part.claims, 1)
         )
@@ -136,8 +137,8 @@ class LlmJudge:
 
 
 def _part(places: Sequence[int], cases: Sequence[Case]) -> _ClaimBatch:
-    shown = {p.span: p for at in places for p in cases[at].evidence[:_PASSAGES]}
-    return _ClaimBatch(tuple((at, cases[at].claim) for at in places), tuple(shown.values()))
+    shown = shown_passages([cases[at] for at in places], most=_PASSAGES)
+    return _ClaimBatch(tuple((at, cases[at].claim) for at in places), shown)
 
 
 def _checked(answer: Any, *, part: _ClaimBatch) -> _Verdicts:

@@ -8,14 +8,17 @@ from typing import Any
 
 import pytest
 
-from books.types import Span
+from books.types import Book, Span
+from coref.types import Annotations
+from generation.checking import evidence
 from generation.checking.judges.llm_judge import TOGETHER, LlmJudge
+from generation.contexts import make_context
 from generation.errors import ModelServerFailed
 from generation.models.scripted_model import ScriptedModel
 from generation.models.types import Completion, CompletionRequest
 from generation.types import Category, Claim, Label
 from retrieval.types import Passage
-from tests.generation.novel import case
+from tests.generation.novel import case, story
 
 
 def claim(text: str) -> Claim:
@@ -205,4 +208,29 @@ def test_what_nothing_was_found_for_needs_no_model() -> None:
 
 def test_its_name_tells_the_model_and_the_texts() -> None:
     name = LlmJudge(ScriptedModel()).name
-    assert name.startswith("llm/1+scripted-model/1+judging/1/")
+    assert name.startswith("llm/2+scripted-model/1+judging/1/")
+
+
+def test_evidence_is_shown_with_what_is_around_it_and_who_is_meant(harbour: tuple[Book, Annotations]) -> None:
+    book, annotations = harbour
+    context = make_context(book, annotations=annotations, people=["bess"])
+    texts = ("Bess calls Tom a fool.", "Bess has a brother at home.")
+    asked = [evidence.in_book(claim(text), context=context) for text in texts]
+    model = ScriptedModel([said((1, "supported", [1]), (2, "unsupported", []))])
+    LlmJudge(model).judge(asked)
+    shown = model.asked[0][0].messages[-1].content
+    assert "(chapter 1) It was" not in shown
+    assert "Bess was brown and obliging. Her [Bess Farrow] brother Tom Farrow stayed at home." in shown
+    assert "(chapter 2; speaking: Bess Farrow)" in shown
+    lines = [line for line in shown.splitlines() if line.startswith("[") and "] (chapter" in line]
+    assert len(lines) == len(set(lines)) > 1
+
+
+def test_what_a_book_says_in_brackets_is_no_name() -> None:
+    marked = "# One\n\n[Bess|bess] read [7] aloud. [She|bess] laughed \ue000 twice."
+    book, annotations = story(marked, bess="Bess/she")
+    context = make_context(book, annotations=annotations, people=["bess"])
+    model = ScriptedModel([said((1, "unsupported", []))])
+    LlmJudge(model).judge([evidence.in_book(claim("Bess laughed twice."), context=context)])
+    shown = model.asked[0][0].messages[-1].content
+    assert "read [\u200b7] aloud. She [Bess] laughed" in shown

@@ -1,0 +1,45 @@
+"""What somebody who sees only a passage can't know: who speaks in it, and who its pronouns are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from books.types import Span
+from generation.story.cast import CastIndex
+from retrieval import sentences
+
+SURE: Final = 0.6
+"""Minimum confidence of a quote's speaker, or of a pronoun, that is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class PronounName:
+    """The name of the person behind a pronoun, to be put after it."""
+
+    end: int
+    """The end of the pronoun in the book."""
+    name: str
+
+
+def speakers_in(span: Span, cast: CastIndex) -> tuple[str, ...]:
+    """Return the names of those who speak in a span, in order, if all of them are known."""
+    quotes = cast.quotes_in(span)
+    known = [q.speaker for q in quotes if q.speaker in cast.by_id and q.confidence >= SURE]
+    if len(known) < len(quotes):
+        return ()
+    return tuple(dict.fromkeys(cast.by_id[who].name for who in known if who is not None))
+
+
+def pronoun_names(span: Span, cast: CastIndex) -> Iterator[PronounName]:
+    """Yield whom the pronouns in a span mean: the first one of a person in each sentence that does not name
+    them before.
+    """
+    for sentence in sentences.split(cast.book.text, span):
+        known: set[str] = set()
+        for standing in cast.standing_in(sentence):
+            unnamed = standing.pronoun and standing.character not in known
+            if unnamed and standing.confidence >= SURE:
+                yield PronounName(standing.span.end, cast.by_id[standing.character].name)
+            known.add(standing.character)
