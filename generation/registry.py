@@ -29,7 +29,7 @@ def _writer(model: LanguageModel, setup: WriterSetup) -> Generator:
     from generation.writing.templating import Templates
     from generation.writing.writer import PortraitWriter
 
-    return PortraitWriter(model, templates=Templates.load(setup.templates))
+    return PortraitWriter(model, templates=Templates.load(setup.templates, setup.prompts))
 
 
 def _llama(setup: WriterSetup) -> Generator:

@@ -323,7 +323,8 @@ class Request:
     provenance: Provenance
     passages: int
     """Maximum number of passages that are retrieved."""
-    token_budget: int
+    token_budget: int | None
+    """Maximum tokens of the passages; None for as many as there is room for."""
     embedder: str
     bm25: str
     cast_list: bool = False

@@ -13,7 +13,7 @@ from books.limits import MIB, Limits
 from coref.booknlp.setup import BookNLPSetup
 from coref.registry import ResolverSetup
 from generation.checking.judges.setup import NliSetup
-from generation.models.types import LlamaSetup, OpenAISetup, WriterSetup
+from generation.models.types import LlamaSetup, OpenAISetup, TemplateSet, WriterSetup
 from generation.types import Strategy
 from retrieval.types import Bm25Formula
 from service.encoder_bits import FILE, BitsRule, BitsWanted
@@ -143,7 +143,17 @@ class Settings(BaseSettings):
         default=32, ge=1, le=1024, description="For the judge `nli`: pairs of passage and fact per batch."
     )
     passages: int = Field(default=80, ge=1, le=1000, description="Maximum number of passages for an answer.")
-    token_budget: int = Field(default=7000, ge=200, description="Maximum tokens of passages for an answer.")
+    token_budget: int | None = Field(
+        default=None,
+        ge=200,
+        description="Maximum tokens of passages for an answer. "
+        "By default as many as the model's context has room for.",
+    )
+    cast_list: bool = Field(
+        default=True,
+        description="Whether the prompts of language models list the main characters, "
+        "where the strategy shows them the book.",
+    )
     strategy: Strategy = Field(
         default=Strategy.RETRIEVE, description="Default for which text of the book a language model receives."
     )
@@ -160,6 +170,11 @@ class Settings(BaseSettings):
         default=True,
         description="Whether the offline answer is returned, with a note, "
         "if the answer of a language model is rejected, or if its server does not answer.",
+    )
+    prompts: TemplateSet = Field(
+        default=TemplateSet.BOOKWORM,
+        description="Prompt templates of language models: `bookworm`, or `bookworm-paper` for those of the "
+        "BookWorm paper.",
     )
     templates: Path | None = Field(
         default=None,
@@ -325,6 +340,7 @@ class Settings(BaseSettings):
                 reasoning=self.openai_reasoning,
                 extra=self.openai_extra,
             ),
+            prompts=self.prompts,
             templates=self.templates,
         )
 

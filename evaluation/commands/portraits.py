@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from evaluation.portraits.report import PortraitReport
     from evaluation.portraits.running import Lengths
     from evaluation.portraits.types import System, SystemEngines
+    from generation.models.types import TemplateSet
 
 MODELLESS = "rouge,entities,bertscore,prisma,ngrams"
 """Metrics that need only the bundled models."""
@@ -46,6 +47,7 @@ def portraits(
     analysis_sentences: ask.AnalysisSentences = 25,
     systems: ask.Systems = "lead,random,oracle,offline",
     generator: ask.Generator = None,
+    prompts: ask.Prompts = None,
     resolver: ask.Resolver = None,
     embedder: ask.Embedder = None,
     seed: ask.Seed = 0,
@@ -66,7 +68,7 @@ def portraits(
     session = Session.of(context)
     settings, house = session.settings, session.engines
     names, asked = _names(systems), references or _own()
-    made = _made_systems(names, engines := _engines(session, generator, embedder))
+    made = _made_systems(names, engines := _engines(session, generator, embedder, prompts))
     given = {"encoder": encoder, "reader": reader, "nli": nli, "paragraphs": paragraphs, "seed": seed}
     experiment = Experiment(
         found=_cases(asked, books, summaries),
@@ -134,15 +136,21 @@ def _run(experiment: Experiment, out: Path, work: Path) -> PortraitReport:
     return report
 
 
-def _engines(session: Session, generator: str | None, embedder: str | None) -> SystemEngines:
+def _engines(
+    session: Session, generator: str | None, embedder: str | None, prompts: TemplateSet | None
+) -> SystemEngines:
+    from dataclasses import replace
+
     from evaluation.portraits.types import SystemEngines
+    from generation.registry import make_generator
     from retrieval.registry import make_embedder
 
     settings, house = session.settings, session.engines
+    writers = settings.writers if prompts is None else replace(settings.writers, prompts=prompts)
     return SystemEngines(
         embedder=house.embedder if embedder is None else make_embedder(embedder),
         judge=house.judge,
-        generator=None if generator is None else house.generator(generator),
+        generator=None if generator is None else make_generator(generator, setup=writers),
         extractor=house.extractor,
         bm25=settings.bm25,
         passages=settings.passages,

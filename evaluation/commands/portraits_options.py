@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from evaluation.portraits.units import Unit
+from generation.models.types import TemplateSet
 
 WHAT = "Data"
 WHO = "Systems"
@@ -67,6 +68,10 @@ Systems = Annotated[
 Generator = Annotated[
     str | None,
     typer.Option("--generator", help="Language model for the systems that need one.", rich_help_panel=WHO),
+]
+Prompts = Annotated[
+    TemplateSet | None,
+    typer.Option("--prompts", help="Its prompt templates. The default is the setting.", rich_help_panel=WHO),
 ]
 Resolver = Annotated[str | None, typer.Option("--resolver", help="Resolver to use.", rich_help_panel=WHO)]
 Embedder = Annotated[str | None, typer.Option("--embedder", help="Embedder to use.", rich_help_panel=WHO)]

@@ -16,7 +16,7 @@ from generation import answering
 from generation.contexts import make_context
 from generation.errors import SummaryMissing
 from generation.protocols import Generator
-from generation.types import AnswerLimits, Portrait, Provenance, Strategy
+from generation.types import AnswerLimits, Portrait, Prompt, Provenance, Strategy
 from generation.writing.passage_selection import query_for, shown, source
 from generation.writing.prompts import make_prompt
 
@@ -40,7 +40,9 @@ class ExtractSystem:
 
     def describe(self, question: SystemQuestion) -> SystemAnswer:
         writer = extracts.Extracting(self.name, self.pick, question)
-        return _answer(question, self.engines, writer, Strategy.RETRIEVE, None)
+        opened = question.opened
+        context = make_context(opened.book, annotations=opened.annotations, people=[question.character])
+        return _answer(question, make_prompt(context, task=question.task), self.engines, writer, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,8 @@ class WriterSystem:
     writer: Generator
     strategy: Strategy = Strategy.RETRIEVE
     retriever: str | None = None
+    cast_list: bool = False
+    notes: bool = False
 
     def made_of(self, question: SystemQuestion) -> Mapping[str, object]:
         summary = question.summary if self.strategy is Strategy.SUMMARY else None
@@ -61,6 +65,8 @@ class WriterSystem:
             "code": None if self.writer.prompts else _code(),
             "strategy": self.strategy.value,
             "retriever": self.retriever,
+            "cast_list": self.cast_list,
+            "notes": self.notes,
             "passages": self.engines.passages,
             "token_budget": self.engines.token_budget,
             "bm25": self.engines.bm25.value,
@@ -74,46 +80,53 @@ class WriterSystem:
     def describe(self, question: SystemQuestion) -> SystemAnswer:
         if self.strategy is Strategy.SUMMARY and not question.summary:
             raise SummaryMissing(f"There is no summary of {question.opened.book.title}.")
-        return _answer(question, self.engines, self.writer, self.strategy, self.retriever)
+        prompt = self._prompt(question)
+        return _answer(question, prompt, self.engines, self.writer, self.retriever)
+
+    def _prompt(self, question: SystemQuestion) -> Prompt:
+        opened, engines = question.opened, self.engines
+        name = source(self.strategy, self.retriever)
+        return make_prompt(
+            make_context(opened.book, annotations=opened.annotations, people=[question.character]),
+            task=question.task,
+            passages=shown(
+                self.strategy,
+                None if name is None else opened.retriever(name, engines, self.writer.count_tokens),
+                generator=self.writer,
+                task=question.task,
+                limits=_limits(question, engines),
+                query=query_for([question.character], k=engines.passages, token_budget=engines.token_budget),
+            ),
+            strategy=self.strategy,
+            summary=question.summary if self.strategy is Strategy.SUMMARY else None,
+            cast_list=self.cast_list,
+            telling=opened.telling(question.character.id) if self.notes else (),
+        )
 
 
 def _answer(
     question: SystemQuestion,
+    prompt: Prompt,
     engines: SystemEngines,
     writer: Generator,
-    strategy: Strategy,
     retriever: str | None,
 ) -> SystemAnswer:
     start = perf_counter()
-    opened = question.opened
-    limits = AnswerLimits(words=question.words, seed=question.seed, temperature=engines.temperature)
-    name = source(strategy, retriever)
-    prompt = make_prompt(
-        make_context(opened.book, annotations=opened.annotations, people=[question.character]),
-        task=question.task,
-        passages=shown(
-            strategy,
-            None if name is None else opened.retriever(name, engines, writer.count_tokens),
-            generator=writer,
-            task=question.task,
-            limits=limits,
-            query=query_for([question.character], k=engines.passages, token_budget=engines.token_budget),
-        ),
-        strategy=strategy,
-        summary=question.summary if strategy is Strategy.SUMMARY else None,
-        telling=opened.telling(question.character.id) if writer.prompts is None else (),
-    )
     portrait = answering.write(
         prompt,
         generator=writer,
         judge=engines.judge,
         extractor=engines.extractor,
-        limits=limits,
-        retriever=opened.retriever("bm25", engines),
-        provenance=_provenance(question, engines, writer, strategy, retriever),
+        limits=_limits(question, engines),
+        retriever=question.opened.retriever("bm25", engines),
+        provenance=_provenance(question, engines, writer, prompt.strategy, retriever),
     )
     seconds = perf_counter() - start
     return SystemAnswer(_text(portrait), replace(portrait.usage, seconds=seconds), portrait)
+
+
+def _limits(question: SystemQuestion, engines: SystemEngines) -> AnswerLimits:
+    return AnswerLimits(words=question.words, seed=question.seed, temperature=engines.temperature)
 
 
 def _checks(engines: SystemEngines) -> dict[str, object]:
@@ -170,16 +183,18 @@ def _hash(text: str) -> str:
 def _offline(name: str, engines: SystemEngines) -> System:
     from generation.registry import make_generator
 
-    return WriterSystem(name, engines, make_generator("offline"))
+    return WriterSystem(name, engines, make_generator("offline"), notes=True)
 
 
-def _model(strategy: Strategy, retriever: str | None = None) -> Callable[[str, SystemEngines], System]:
+def _model(
+    strategy: Strategy, retriever: str | None = None, *, cast_list: bool = False, notes: bool = False
+) -> Callable[[str, SystemEngines], System]:
     def make(name: str, engines: SystemEngines) -> System:
         writer = engines.generator
         if writer is None or writer.prompts is None:
             reason = f"`{writer.name.partition('/')[0]}` has none" if writer else "no generator is given"
             raise SystemUnknown(f"The system `{name}` needs a language model, and {reason}.")
-        return WriterSystem(name, engines, writer, strategy, retriever)
+        return WriterSystem(name, engines, writer, strategy, retriever, cast_list, notes)
 
     return make
 
@@ -192,13 +207,17 @@ SYSTEMS: dict[str, Callable[[str, SystemEngines], System]] = {
     "truncation": _model(Strategy.LEAD, "lead"),
     "bm25": _model(Strategy.RETRIEVE, "bm25"),
     "mentions": _model(Strategy.RETRIEVE, "mentions"),
+    "cast": _model(Strategy.RETRIEVE, "mentions", cast_list=True),
+    "telling": _model(Strategy.RETRIEVE, "telling", cast_list=True, notes=True),
     "dense": _model(Strategy.RETRIEVE, "dense"),
     "hybrid": _model(Strategy.RETRIEVE, "hybrid"),
     "hierarchical": _model(Strategy.HIERARCHICAL, "lead"),
     "no-context": _model(Strategy.NO_CONTEXT),
     "summary": _model(Strategy.SUMMARY),
 }
-"""`lead`, `random` and `oracle` are extracts; `truncation` is a model that is shown the book's beginning."""
+"""`lead`, `random` and `oracle` are extracts; `truncation` is a model that is shown the book's beginning.
+`telling` is what the service does by default.
+"""
 
 
 def make_systems(names: Sequence[str], engines: SystemEngines) -> list[System]:

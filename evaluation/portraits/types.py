@@ -31,7 +31,8 @@ class SystemEngines:
     """Finds the facts that are judged."""
     bm25: Bm25Formula = Bm25Formula.LUCENE
     passages: int = 80
-    token_budget: int = 7000
+    token_budget: int | None = None
+    """Maximum tokens of passages; None for as many as the model has room for."""
     temperature: float = 0.4
 
 

@@ -20,7 +20,7 @@ CONTEXT = 8192
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _PER_MESSAGE = 4
 """Tokens that a chat template adds around a message."""
-_PASSAGE = re.compile(r"^\[(?P<number>\d+)\] \(chapter (?P<chapter>\d+)\) (?P<text>.+)$", re.MULTILINE)
+_PASSAGE = re.compile(r"^\[(?P<number>\d+)\] \(chapter (?P<chapter>\d+)[^)]*\) (?P<text>.+)$", re.MULTILINE)
 _PART = re.compile(r"^Stretch \d+: (?P<text>.+)$", re.MULTILINE)
 _HEADING = re.compile(r"^## .+$", re.MULTILINE)
 _CITED = re.compile(r"[^.]+\[[\d, ]+\]\.")

@@ -86,11 +86,20 @@ class OpenAISetup:
     """Further fields of every request."""
 
 
+class TemplateSet(StrEnum):
+    """The sets of prompt templates that come with Bookworm."""
+
+    BOOKWORM = "bookworm"
+    PAPER = "bookworm-paper"
+    """The prompts of the BookWorm paper, for running its experiments. They ask for no citations."""
+
+
 @dataclass(frozen=True, slots=True)
 class WriterSetup:
     """The settings of all writers with a language model."""
 
     llama: LlamaSetup = LlamaSetup()
     openai: OpenAISetup = OpenAISetup()
+    prompts: TemplateSet = TemplateSet.BOOKWORM
     templates: Path | None = None
     """A folder whose templates replace those of the same name that come with Bookworm."""

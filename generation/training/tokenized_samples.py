@@ -22,7 +22,7 @@ from generation.writing.templating import Templates
 LEAST_ANSWER = 16
 """Fewest tokens of an answer that are worth learning."""
 
-PromptOf = Callable[[PlacedSample, int], Prompt]
+PromptOf = Callable[[PlacedSample, int | None], Prompt]
 """Finds passages of at most so many tokens for a sample."""
 
 
@@ -100,9 +100,15 @@ def coder_for(arch: Arch, tokenizer: Any) -> Coder:
 
 
 def lesson_of(
-    placed: PlacedSample, *, coder: Coder, templates: Templates, prompt_of: PromptOf, tokens: int, budget: int
+    placed: PlacedSample,
+    *,
+    coder: Coder,
+    templates: Templates,
+    prompt_of: PromptOf,
+    tokens: int,
+    budget: int | None,
 ) -> TrainingLesson:
-    """Return a lesson. `tokens` limits prompt and answer together, `budget` the passages alone."""
+    """Return a lesson. `tokens` limits prompt and answer together, `budget` the passages alone if given."""
     bare = _messages(prompt_of(placed, 0), templates, ())
     needed = len(coder.prompt(bare))
     most = min(tokens, coder.space(tokens, needed))
@@ -115,16 +121,17 @@ def lesson_of(
     cut = len(answer) > most
     answer = answer[:most]
     space = coder.space(tokens, len(answer))
-    room = min(budget, int(PASSAGES * (space - needed)))
+    free = int(PASSAGES * (space - needed))
+    room = free if budget is None else min(budget, free)
     prompt = prompt_of(placed, room)
     ids, numbers = _fitted(prompt, templates, coder, space)
-    allowed = prompt_of(placed, budget) if room < budget else prompt
+    allowed = prompt if budget is not None and budget <= room else prompt_of(placed, budget)
     return TrainingLesson(
         placed,
         characters=tuple(person.id for person in prompt.context.people),
         example=TrainingExample(tuple(ids), tuple(answer)),
         passages=len(numbers),
-        left_out=len(allowed.passages) - len(numbers),
+        left_out=max(0, len(allowed.passages) - len(numbers)),
         cut=cut,
     )
 
@@ -138,4 +145,5 @@ def _fitted(prompt: Prompt, templates: Templates, coder: Coder, space: int) -> t
 
 def _messages(prompt: Prompt, templates: Templates, numbers: Sequence[int]) -> tuple[Message, ...]:
     sheet = MessageSheet(prompt, templates)
-    return sheet.messages(sheet.passages(numbers), sheet.task(default_words(prompt.task)))
+    task = sheet.task(default_words(prompt.task))
+    return sheet.messages(sheet.passages(numbers), task, shown=numbers)

@@ -15,8 +15,8 @@ _PER_PERSON = 24
 """Tokens of a heading and the line breaks around it."""
 STRETCH_WORDS = 200
 """Most words about one stretch of a book: there are many stretches, and their texts must fit together."""
-PASSAGES = 0.9
-"""Share of a context that passages take, beside their numbers, chapters and line breaks."""
+PASSAGES = 0.8
+"""Share of a context that passages take, beside their numbers and chapters, the notes and the cast."""
 
 
 def answer_tokens(words: int, people: int = 1) -> int:

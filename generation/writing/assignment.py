@@ -64,7 +64,9 @@ class Assignment:
         if strategy is Strategy.SUMMARY:
             return FittedPrompt(self.fitter.check(sheet.messages(sheet.summary(), task), answer), ())
         wanted = self.numbers if people is None else self.numbers_about(people) or self.numbers
-        return self.fitter.fit(lambda kept: sheet.messages(sheet.passages(kept), task), wanted, answer)
+        return self.fitter.fit(
+            lambda kept: sheet.messages(sheet.passages(kept), task, shown=kept), wanted, answer
+        )
 
     @property
     def numbers(self) -> range:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from coref.types import Character
 from generation.models.prompt_quoting import quoted, quoted_name
 from generation.models.types import Message, MessageRole
+from generation.story.cast import cast_of
+from generation.story.heard_passages import speakers_in
 from generation.types import Prompt, Task
+from generation.writing.person_notes import PersonNote, notes_on
 from generation.writing.templating import TemplatePiece, Templates
-from retrieval.types import Passage
 
 HEADING = "## "
 CAST = 24
@@ -26,31 +29,50 @@ _PIECES = {
 _MATERIAL = (TemplatePiece.PASSAGES, TemplatePiece.PARTS, TemplatePiece.SUMMARY, TemplatePiece.NOTHING)
 _SOMEBODY = "Somebody with a name of some length"
 _TRAILING = re.compile(r"[ \t]+$", re.MULTILINE)
+_EMPTY_LINES = re.compile(r"\n{3,}")
 
 
-def line(number: int, passage: Passage) -> str:
-    return f"[{number}] (chapter {passage.chapter + 1}) {quoted(passage.text)}"
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MessageSheet:
     """Renders the parts of the messages for one prompt."""
 
     prompt: Prompt
     templates: Templates
 
-    def messages(self, material: str, task: str) -> tuple[Message, ...]:
+    def messages(
+        self, material: str, task: str, *, shown: Sequence[int] | None = None
+    ) -> tuple[Message, ...]:
         """Return the messages, material first and task last: models follow the end best, and beginnings can
-        be shared.
+        be shared. Notes go with the passages that are shown; None if there are other materials.
         """
-        cast = self._cast() if self.prompt.cast_list else ""
-        user = "\n\n".join(part for part in (material, cast, task) if part)
-        system = self._fill(TemplatePiece.SYSTEM)
-        return Message(MessageRole.SYSTEM, system), Message(MessageRole.USER, user)
+        parts = {
+            "material": material,
+            "task": task,
+            "cast": self._cast() if self.prompt.cast_list else "",
+            "notes": "" if shown is None else self._notes(shown),
+        }
+        return _joined(self.templates, self._fill(TemplatePiece.SYSTEM), parts)
+
+    def line(self, number: int) -> str:
+        """Return a passage as a line, with its number among the prompt's passages."""
+        passage = self.prompt.passages[number - 1]
+        context = self.prompt.context
+        names = [
+            quoted_name(n) for n in speakers_in(passage.span, cast_of(context.book, context.annotations))
+        ]
+        return self.templates.fill(
+            TemplatePiece.LINE,
+            {
+                "number": str(number),
+                "chapter": str(passage.chapter + 1),
+                "speaking": f"; {_listed(names)} {'speaks' if len(names) == 1 else 'speak'}" if names else "",
+                "text": quoted(passage.text),
+            },
+        )
 
     def passages(self, numbers: Sequence[int]) -> str:
         """Return the passages with these numbers. A number does not change when others are left out."""
-        lines = [line(n, self.prompt.passages[n - 1]) for n in numbers]
+        lines = [self.line(n) for n in numbers]
         return self._fill(TemplatePiece.PASSAGES, passages="\n".join(lines) or "(No passage was found.)")
 
     def parts(self, parts: Sequence[str]) -> str:
@@ -72,6 +94,7 @@ class MessageSheet:
             return self._fill(
                 TemplatePiece.JOINT,
                 names="\n".join(f"{HEADING}{quoted_name(c.name)}" for c in asked),
+                list=", ".join(quoted_name(c.name) for c in asked),
                 count=str(len(asked)),
                 words=str(words),
                 called=_called(asked),
@@ -94,15 +117,33 @@ class MessageSheet:
         return self._about(TemplatePiece.STRETCH, words, self.prompt.context.people)
 
     def _about(self, piece: TemplatePiece, words: int, people: Sequence[Character]) -> str:
-        *most, last = [quoted_name(c.name) for c in people]
-        name = f"{', '.join(most)} and {last}" if most else last
-        return self._fill(piece, name=name, words=str(words), called=_called(people))
+        return self._fill(piece, name=_names(people), words=str(words), called=_called(people))
+
+    def _notes(self, shown: Sequence[int]) -> str:
+        """Return the notes that fit, with the numbers of those passages among the shown ones that say it."""
+        numbers = {n: self.prompt.passages[n - 1].span for n in shown}
+        lines: list[str] = []
+        for note in self._known:
+            found = (n for n, span in numbers.items() if span.covers(note.place.span))
+            number = next(found, None)
+            if number is not None or note.certain:
+                lines.append(f"- {quoted(note.text)}{f' [{number}]' if number else ''}")
+        if not lines:
+            return ""
+        return self._fill(
+            TemplatePiece.NOTES, name=_names(self.prompt.context.people), notes="\n".join(lines)
+        )
+
+    @cached_property
+    def _known(self) -> tuple[PersonNote, ...]:
+        return notes_on(self.prompt)
 
     def _cast(self) -> str:
         """Return the cast list. The annotations are cut at the gate, and so are the names in them."""
         people = self.prompt.context.annotations.characters[:CAST]
         lines = [f"- {quoted_name(c.name)}{_aliases(c, ' (also {})')}" for c in people]
-        return self._fill(TemplatePiece.CAST, cast="\n".join(lines))
+        names = ", ".join(quoted_name(c.name) for c in people)
+        return self._fill(TemplatePiece.CAST, cast="\n".join(lines), names=names)
 
     def _fill(self, piece: TemplatePiece, **values: str) -> str:
         title = quoted_name(self.prompt.context.book.title)
@@ -117,13 +158,31 @@ def outline(task: Task, *, templates: Templates, words: int, people: int) -> tup
         "words": str(words),
         "count": str(people),
         "names": "\n".join([f"{HEADING}{_SOMEBODY}"] * people),
+        "list": ", ".join([_SOMEBODY] * people),
         "passages": "",
     }
-    pieces = (TemplatePiece.PASSAGES, _PIECES[task])
-    user = "\n\n".join(templates.fill(piece, values) for piece in pieces)
-    return Message(MessageRole.SYSTEM, templates.fill(TemplatePiece.SYSTEM, values)), Message(
-        MessageRole.USER, user
-    )
+    parts = {
+        "material": templates.fill(TemplatePiece.PASSAGES, values),
+        "task": templates.fill(_PIECES[task], values),
+        "cast": "",
+        "notes": "",
+    }
+    return _joined(templates, templates.fill(TemplatePiece.SYSTEM, values), parts)
+
+
+def _joined(templates: Templates, system: str, parts: Mapping[str, str]) -> tuple[Message, ...]:
+    user = _EMPTY_LINES.sub("\n\n", templates.fill(TemplatePiece.MESSAGE, parts)).strip()
+    told = (Message(MessageRole.SYSTEM, system), Message(MessageRole.USER, user))
+    return told if system else told[1:]
+
+
+def _names(people: Sequence[Character]) -> str:
+    return _listed([quoted_name(c.name) for c in people])
+
+
+def _listed(names: Sequence[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _called(people: Sequence[Character]) -> str:

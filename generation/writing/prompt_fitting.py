@@ -9,7 +9,7 @@ from generation.errors import PromptTooLong
 from generation.models.protocols import LanguageModel
 from generation.models.types import Message
 from generation.types import Prompt, Strategy
-from generation.writing.message_rendering import MessageSheet, line
+from generation.writing.message_rendering import MessageSheet
 
 Build = Callable[[Sequence[int]], tuple[Message, ...]]
 """Builds the messages with the passages of these numbers."""
@@ -27,6 +27,7 @@ class PromptFitter:
 
     def __init__(self, model: LanguageModel, sheet: MessageSheet) -> None:
         self._model = model
+        self._sheet = sheet
         self._prompt = sheet.prompt
         self._costs: dict[int, int] = {}
 
@@ -83,8 +84,7 @@ class PromptFitter:
 
     def _cost(self, number: int) -> int:
         if number not in self._costs:
-            shown = line(number, self._prompt.passages[number - 1])
-            self._costs[number] = self._model.count_tokens(f"\n{shown}")
+            self._costs[number] = self._model.count_tokens(f"\n{self._sheet.line(number)}")
         return self._costs[number]
 
     def _best(self, numbers: Sequence[int], room: int) -> list[int]:

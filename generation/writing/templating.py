@@ -17,8 +17,10 @@ from pathlib import Path
 from string import Template
 
 from generation.errors import TemplatesInvalid
+from generation.models.types import TemplateSet
 
-VERSION = 1
+VERSION = 2
+"""Part of the hash: another version builds other messages from the same texts."""
 SUFFIX = ".txt"
 MARKS = ("<book>", "</book>")
 """Lines that enclose the book's text. A text from a book can't contain them."""
@@ -26,6 +28,11 @@ MARKS = ("<book>", "</book>")
 
 class TemplatePiece(StrEnum):
     SYSTEM = "system"
+    MESSAGE = "message"
+    """The order of the other pieces in the message after `system`."""
+    LINE = "line"
+    """One passage."""
+    NOTES = "notes"
     PASSAGES = "passages"
     SUMMARY = "summary"
     NOTHING = "nothing"
@@ -49,17 +56,20 @@ def _slots(needed: str, allowed: str = "") -> _Slots:
 
 _SLOTS: Mapping[TemplatePiece, _Slots] = {
     TemplatePiece.SYSTEM: _slots("", "title"),
+    TemplatePiece.MESSAGE: _slots("material task", "notes cast"),
+    TemplatePiece.LINE: _slots("text", "number chapter speaking"),
+    TemplatePiece.NOTES: _slots("notes", "name title"),
     TemplatePiece.PASSAGES: _slots("passages", "title"),
     TemplatePiece.SUMMARY: _slots("summary", "title"),
     TemplatePiece.NOTHING: _slots("title"),
     TemplatePiece.PARTS: _slots("parts", "title"),
-    TemplatePiece.CAST: _slots("cast", "title"),
+    TemplatePiece.CAST: _slots("", "cast names title"),
     TemplatePiece.DESCRIPTION: _slots("name words", "called title"),
     TemplatePiece.ANALYSIS: _slots("name words", "called title"),
-    TemplatePiece.JOINT: _slots("names words", "called count title"),
+    TemplatePiece.JOINT: _slots("names words", "called count list title"),
     TemplatePiece.STRETCH: _slots("name words", "called title"),
 }
-_ENCLOSED = (TemplatePiece.PASSAGES, TemplatePiece.SUMMARY, TemplatePiece.PARTS)
+_ENCLOSED = (TemplatePiece.PASSAGES, TemplatePiece.SUMMARY, TemplatePiece.PARTS, TemplatePiece.NOTES)
 """Pieces that contain text of the book and must enclose it."""
 
 
@@ -68,10 +78,10 @@ class Templates:
     pieces: Mapping[TemplatePiece, str]
 
     @classmethod
-    def load(cls, folder: Path | None = None) -> Templates:
-        """Return the templates that come with Bookworm, replaced by those that `folder` has."""
+    def load(cls, folder: Path | None = None, shipped: TemplateSet = TemplateSet.BOOKWORM) -> Templates:
+        """Return a set that comes with Bookworm, replaced by the templates that `folder` has."""
         own = {} if folder is None else dict(_read(folder))
-        return cls({**_shipped(), **own})
+        return cls({**_shipped(shipped), **own})
 
     @property
     def hash(self) -> str:
@@ -86,8 +96,8 @@ class Templates:
 
 
 @cache
-def _shipped() -> Mapping[TemplatePiece, str]:
-    home = files("generation.writing").joinpath("templates", str(VERSION))
+def _shipped(wanted: TemplateSet) -> Mapping[TemplatePiece, str]:
+    home = files("generation.writing").joinpath("templates", wanted)
     return {piece: home.joinpath(f"{piece}{SUFFIX}").read_text("utf-8").strip() for piece in TemplatePiece}
 
 

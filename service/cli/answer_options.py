@@ -23,7 +23,10 @@ StrategyOption = Annotated[
 Passages = Annotated[
     int | None, typer.Option("-k", "--k", min=1, max=1000, help="Maximum number of passages to retrieve.")
 ]
-Cast = Annotated[bool, typer.Option("--cast", help="List the main characters in the prompt.")]
+Cast = Annotated[
+    bool | None,
+    typer.Option("--cast/--no-cast", help="Whether a model's prompt lists the main characters."),
+]
 Summary = Annotated[
     Path | None,
     typer.Option(
@@ -78,7 +81,7 @@ def _options(
     strategy: StrategyOption = None,
     retriever: Retriever = None,
     k: Passages = None,
-    cast: Cast = False,
+    cast: Cast = None,
     summary: Summary = None,
     words: Words = None,
     temperature: Temperature = None,

@@ -35,22 +35,24 @@ class Prompting:
     """Options for building prompts."""
 
     retriever: str
-    budget: int
-    """Maximum tokens of passages."""
+    budget: int | None
+    """Maximum tokens of passages; None for as many as there is room for."""
     cast_list: bool
     templates: Templates
     passages: int
 
     @staticmethod
-    def of(settings: Settings, *, retriever: str | None, budget: int | None, cast_list: bool) -> Prompting:
+    def of(
+        settings: Settings, *, retriever: str | None, budget: int | None, cast_list: bool | None
+    ) -> Prompting:
         """Options that are not given are taken from the settings."""
         from generation.writing.templating import Templates
 
         return Prompting(
             retriever=retriever or settings.retriever,
             budget=budget or settings.token_budget,
-            cast_list=cast_list,
-            templates=Templates.load(settings.templates),
+            cast_list=settings.cast_list if cast_list is None else cast_list,
+            templates=Templates.load(settings.templates, settings.prompts),
             passages=settings.passages,
         )
 
@@ -119,18 +121,18 @@ class Bookcase:
         refuse(wrong, of="The data")
         return found
 
-    def prompt(self, placed: PlacedSample, tokens: int) -> Prompt:
-        """The prompt, with passages of at most `tokens` tokens."""
+    def prompt(self, placed: PlacedSample, tokens: int | None) -> Prompt:
+        """The prompt, with passages of at most `tokens` tokens if given."""
         return self._mended(partial(self._prompt, placed.sample, tokens))
 
-    def _prompt(self, sample: TrainingSample, tokens: int) -> Prompt:
+    def _prompt(self, sample: TrainingSample, tokens: int | None) -> Prompt:
         from generation.contexts import make_context
         from generation.writing.prompts import make_prompt
         from service.usecases.characters import query_for
 
         view, people = self._view(sample)
         passages: list[Passage] = []
-        if tokens > 0:
+        if tokens is None or tokens > 0:
             engine = view.retriever(
                 self.prompting.retriever,
                 embedder=self.services.engines.embedder,
@@ -144,6 +146,7 @@ class Bookcase:
             task=sample.task,
             passages=passages,
             cast_list=self.prompting.cast_list,
+            telling=[s for person in people for s in view.telling(person.id)],
         )
 
     def _known(self, sample: TrainingSample) -> Known:

@@ -55,7 +55,9 @@ async def _wanted(
         int | None,
         Query(ge=1, description="Maximum tokens. Requests that would need more are refused."),
     ] = None,
-    cast: Annotated[bool, Query(description="List the main characters in the prompt.")] = False,
+    cast: Annotated[
+        bool | None, Query(description="Whether the prompt of a language model lists the main characters.")
+    ] = None,
 ) -> Wanted:
     return Wanted(
         upto=upto,

@@ -41,7 +41,7 @@ class Wanted:
     temperature: float | None = None
     tokens: int | None = None
     """Maximum tokens for the answer. The settings may have a lower limit."""
-    cast_list: bool = False
+    cast_list: bool | None = None
     summary: str | None = None
 
 
@@ -95,7 +95,7 @@ def open_request(
         token_budget=settings.token_budget,
         embedder=settings.embedder,
         bm25=settings.bm25,
-        cast_list=wanted.cast_list,
+        cast_list=_cast_list(wanted, strategy, generator, settings),
         summary=wanted.summary,
     )
     context = context_about(view, people)
@@ -121,6 +121,14 @@ def _strategy(wanted: Wanted, generator: Generator, settings: Settings) -> Strat
             remedy="Omit the retriever and the number of passages, or choose the strategy `retrieve`.",
         )
     return strategy
+
+
+def _cast_list(wanted: Wanted, strategy: Strategy, generator: Generator, settings: Settings) -> bool:
+    """Return whether the prompt lists the cast. By default it does if the model is shown the book."""
+    if wanted.cast_list is not None:
+        return wanted.cast_list
+    shown = strategy in (Strategy.RETRIEVE, Strategy.HIERARCHICAL)
+    return settings.cast_list and shown and generator.prompts is not None
 
 
 def _without_model(asked: Strategy | None, wanted: Wanted, name: str) -> Strategy:

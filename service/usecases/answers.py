@@ -15,7 +15,7 @@ from generation.answering import write
 from generation.checking.overruling import identify
 from generation.errors import DraftRejected, ModelServerFailed
 from generation.protocols import Audience
-from generation.types import Plan, Portrait, Prompt, RejectedDraft, Task, Usage
+from generation.types import Plan, Portrait, Prompt, RejectedDraft, Strategy, Task, Usage
 from generation.writing.passage_selection import shown, source
 from generation.writing.prompts import make_prompt
 from retrieval.protocols import Retriever
@@ -201,8 +201,8 @@ def _prompt(services: Services, asked: OpenRequest) -> Prompt:
 
 
 def _telling(asked: OpenRequest) -> Sequence[TellingSentence]:
-    """Return the sentences that a generator without a language model may quote."""
-    if asked.generator.prompts is not None:
+    """Return the sentences that a generator may quote, or make notes of, if the strategy shows any."""
+    if asked.request.provenance.strategy is not Strategy.RETRIEVE:
         return ()
     return [s for person in asked.context.people for s in asked.view.telling(person.id)]
 

@@ -52,8 +52,8 @@ def test_options_change_the_answer(shelf: Shelf) -> None:
     assert cool["usage"]["seconds"] != warm["usage"]["seconds"], "each was written"
     few = shelf.json(AT, **MODEL, k=1)
     assert few["usage"]["prompt_tokens"] < cool["usage"]["prompt_tokens"]
-    named = shelf.json(AT, **MODEL, cast="true")
-    assert named["usage"]["prompt_tokens"] > cool["usage"]["prompt_tokens"]
+    unnamed = shelf.json(AT, **MODEL, cast="false")
+    assert unnamed["usage"]["prompt_tokens"] < cool["usage"]["prompt_tokens"]
     assert refused(shelf.get(AT, **MODEL, tokens=30)) == (422, "budget_exceeded")
 
 

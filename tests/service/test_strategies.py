@@ -138,9 +138,18 @@ def test_the_answer_says_how_it_was_made(services: Services, book_id: str) -> No
     assert (again.cached, again.portrait) == (True, portrait)
 
 
-def test_the_cast_is_handed_on(services: Services, book_id: str) -> None:
-    assert shown(services, book_id, cast_list=True).cast_list
-    assert not shown(services, book_id).cast_list
+def test_the_cast_is_listed_where_the_book_is_shown(services: Services, book_id: str) -> None:
+    assert shown(services, book_id).cast_list
+    assert shown(services, book_id, strategy=Strategy.HIERARCHICAL).cast_list
+    assert not shown(services, book_id, cast_list=False).cast_list
+    assert not shown(services, book_id, strategy=Strategy.NO_CONTEXT).cast_list
+    assert shown(services, book_id, strategy=Strategy.NO_CONTEXT, cast_list=True).cast_list
+
+
+def test_notes_are_made_where_passages_are_found(services: Services, book_id: str) -> None:
+    assert shown(services, book_id).telling
+    for strategy in (Strategy.LEAD, Strategy.HIERARCHICAL, Strategy.NO_CONTEXT):
+        assert not shown(services, book_id, strategy=strategy).telling
 
 
 @pytest.mark.parametrize(
@@ -151,7 +160,7 @@ def test_the_cast_is_handed_on(services: Services, book_id: str) -> None:
         {"strategy": Strategy.NO_CONTEXT},
         {"summary": SUMMARY},
         {"temperature": 0.9},
-        {"cast_list": True},
+        {"cast_list": False},
         {"k": 3},
         {"tokens": 50_000},
         {"seed": 3},

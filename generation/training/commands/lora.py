@@ -49,7 +49,7 @@ def lora(
     tokens: ask.Tokens = 8192,
     retriever: ask.Retriever = None,
     budget: ask.Budget = None,
-    cast_list: ask.CastList = False,
+    cast_list: ask.CastList = None,
     precision: ask.PrecisionOption = Precision.AUTO,
     checkpointing: ask.Checkpointing = True,
     save_every: ask.SaveEvery = 50,

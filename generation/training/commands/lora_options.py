@@ -142,8 +142,12 @@ Budget = Annotated[
     ),
 ]
 CastList = Annotated[
-    bool,
-    typer.Option("--cast-list", help="List the main characters in every prompt.", rich_help_panel=PROMPTS),
+    bool | None,
+    typer.Option(
+        "--cast-list/--no-cast-list",
+        help="Whether every prompt lists the main characters. The default is the setting.",
+        rich_help_panel=PROMPTS,
+    ),
 ]
 
 PrecisionOption = Annotated[

@@ -167,7 +167,7 @@ def test_the_model_is_shown_all_of_it(ask: Callable[..., tuple[str, SystemAnswer
     assert answer.portrait is not None
     assert answer.portrait.provenance.strategy is Strategy.HIERARCHICAL
     with pytest.raises(PromptTooLong, match="two stretches"):
-        ask("hierarchical", beside=90)
+        ask("hierarchical", beside=60)
 
 
 def test_the_model_is_shown_nothing(ask: Callable[..., tuple[str, SystemAnswer, int]]) -> None:
@@ -214,4 +214,4 @@ def test_who_is_asked_for() -> None:
         make_systems(["bm25"], engines())
     with pytest.raises(SystemUnknown, match="`offline` has none"):
         make_systems(["bm25"], engines(make_generator("offline")))
-    assert len(make_systems(list(SYSTEMS), engines(PortraitWriter(ScriptedModel())))) == 12
+    assert len(make_systems(list(SYSTEMS), engines(PortraitWriter(ScriptedModel())))) == 14

@@ -16,7 +16,7 @@ from generation.errors import DraftRejected, PromptTooLong
 from generation.models.scripted_model import ScriptedModel
 from generation.models.types import CompletionRequest
 from generation.types import AnswerLimits, Prompt, Strategy, Task, Usage
-from generation.writing.message_rendering import MessageSheet, line
+from generation.writing.message_rendering import MessageSheet
 from generation.writing.templating import Templates
 from generation.writing.writer import PortraitWriter
 from tests.generation.novel import story
@@ -63,7 +63,7 @@ def test_every_passage_is_read_once_in_stretches_that_fit(diary: Told) -> None:
         used = model.count_prompt(request.messages) + request.max_tokens
         assert used <= TIGHT
     for request, following in pairwise(stretches):
-        first = line(shown(following)[0], whole(diary, "ann").passages[shown(following)[0] - 1])
+        first = MessageSheet(whole(diary, "ann"), Templates.load()).line(shown(following)[0])
         longer = model.count_prompt(request.messages) + request.max_tokens + model.count_tokens(first)
         assert longer > TIGHT - SLACK, "a stretch is as long as the context allows"
 

@@ -59,10 +59,17 @@ def tokens_of_templates(text: str) -> list[str]:
 
 def test_passages_are_numbered_in_story_order_with_their_chapters(harbour: Told) -> None:
     shown = content(prompt(harbour, "bess"))
-    lines = re.findall(r"^\[(\d+)\] \(chapter (\d+)\) “?(\w+)", shown, re.MULTILINE)
+    lines = re.findall(r"^\[(\d+)\] \(chapter (\d+)[^)]*\) “?(\w+)", shown, re.MULTILINE)
     assert lines == [
         ("1", "1", "Mr"), ("2", "1", "It"), ("3", "2", "Bess"), ("4", "2", "You"), ("5", "3", "Captain"),
     ]  # fmt: skip
+
+
+def test_a_line_says_who_speaks(harbour: Told) -> None:
+    shown = content(prompt(harbour, "bess"))
+    assert "[2] (chapter 1; Captain Crane and Mr. Nuttall speak) “It’s a woman" in shown
+    assert "[4] (chapter 2; Bess Farrow speaks) “You were a fool" in shown
+    assert "[3] (chapter 2) Bess corrected" in shown
 
 
 def test_a_book_can_t_close_its_delimiter_or_open_another(hostile: Told) -> None:

@@ -1,15 +1,18 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from generation.errors import TemplatesInvalid
+from generation.models.prompt_quoting import quoted
 from generation.models.scripted_model import ScriptedModel
-from generation.models.types import WriterSetup
+from generation.models.types import TemplateSet, WriterSetup
 from generation.registry import make_generator
-from generation.types import AnswerLimits
-from generation.writing.templating import TemplatePiece, Templates
+from generation.types import AnswerLimits, Strategy, Task
+from generation.writing.message_rendering import MessageSheet
+from generation.writing.templating import VERSION, TemplatePiece, Templates
 from generation.writing.writer import PortraitWriter
 from tests.generation.writing.told import Told, prompt
 
@@ -44,7 +47,7 @@ def test_the_hash_is_of_every_piece(tmp_path: Path) -> None:
         put(folder, f"{piece}.txt", f"{Templates.load().pieces[piece]} Please.")
         hashes.add(Templates.load(folder).hash)
     assert len(hashes) == 1 + len(TemplatePiece)
-    assert all(h.startswith("1/") for h in hashes)
+    assert all(h.startswith(f"{VERSION}/") for h in hashes)
 
 
 def test_the_setting_reaches_the_writer(tmp_path: Path) -> None:
@@ -78,3 +81,30 @@ def test_a_folder_must_be_there_and_hold_templates_in_utf_8(tmp_path: Path) -> N
     (tmp_path / "system.txt").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(TemplatesInvalid, match="UTF-8"):
         Templates.load(tmp_path)
+
+
+def test_the_papers_prompts_are_those_of_its_appendix(harbour: Told) -> None:
+    """Their words, in their order; without a system message, numbers, or a demand for citations."""
+    templates = Templates.load(shipped=TemplateSet.PAPER)
+    asked = replace(prompt(harbour, "bess"), cast_list=True)
+    sheet = MessageSheet(asked, templates)
+    [message] = sheet.messages(sheet.passages([1, 2]), sheet.task(90), shown=[1, 2])
+    first, second = (quoted(p.text) for p in asked.passages[:2])
+    names = ", ".join(c.name for c in asked.context.annotations.characters)
+    assert message.content == (
+        f"The following story has these characters: {names}.\n"
+        f"Describe character: Bess Farrow given the following context.\nContext: {first}\n{second}"
+    )
+
+
+@pytest.mark.parametrize("task", [Task.DESCRIPTION, Task.ANALYSIS])
+@pytest.mark.parametrize("strategy", list(Strategy))
+def test_the_papers_prompts_serve_every_task_and_strategy(
+    harbour: Told, task: Task, strategy: Strategy
+) -> None:
+    model = ScriptedModel(context=100_000)
+    asked = replace(prompt(harbour, "bess", task=task), strategy=strategy, summary="Bess leaves.")
+    [draft] = PortraitWriter(model, templates=Templates.load(shipped=TemplateSet.PAPER)).generate(
+        [asked], AnswerLimits(words=40)
+    )
+    assert draft.sentences
