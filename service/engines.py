@@ -16,6 +16,7 @@ from generation.protocols import Generator
 from generation.registry import MODELS, make_extractor, make_generator, make_judge
 from retrieval.protocols import Embedder
 from retrieval.registry import make_embedder
+from service.default_generator import DefaultGenerator, GeneratorRule
 from service.settings import Settings
 
 T = TypeVar("T")
@@ -36,6 +37,7 @@ class Engines:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self.rule = GeneratorRule(settings)
         self._lock = Lock()
         self._making: dict[tuple[str, str], Lock] = {}
         self._made: dict[tuple[str, str], object] = {}
@@ -51,10 +53,26 @@ class Engines:
         return self._once("embedder", name, lambda: make_embedder(name, bits=bits))
 
     @property
+    def settings(self) -> Settings:
+        return self._settings
+
+    @property
+    def default(self) -> DefaultGenerator:
+        """The generator that is used if none is requested."""
+        return self.rule.current()
+
+    @property
     def usual_extractor(self) -> str:
         """The name of the extractor for texts of the default generator."""
-        told = self._settings
-        return checker(told.extractor, told.extractor_model, told.generator)[0]
+        return self.checkers()[0][0]
+
+    def checkers(self, generator: str | None = None) -> tuple[tuple[str, str], tuple[str, str]]:
+        """Return extractor and judge for what a generator writes, each with whose language model it asks."""
+        told, writer = self._settings, generator or self.default.name
+        return (
+            checker(told.extractor, told.extractor_model, writer),
+            checker(told.judge, told.judge_model, writer),
+        )
 
     @property
     def extractor(self) -> Extractor:
@@ -63,10 +81,10 @@ class Engines:
 
     def extractor_for(self, generator: str | None) -> Extractor:
         """The extractor for what a generator writes."""
-        told = self._settings
-        name, writer = checker(told.extractor, told.extractor_model, generator or told.generator)
-        setup = ExtractorSetup(parser=self.parser, writer=writer, writers=told.writers)
-        return self._once("extractor", f"{name} {writer}", lambda: make_extractor(name, setup=setup))
+        (name, writer), _ = self.checkers(generator)
+        setup = ExtractorSetup(parser=self.parser, writer=writer, writers=self.rule.writers())
+        key = f"{name} {writer} {self._server}"
+        return self._once("extractor", key, lambda: make_extractor(name, setup=setup))
 
     def parser(self) -> ParsesText:
         """The bundled resolver, which parses generated texts whichever resolver is used for the books."""
@@ -90,13 +108,21 @@ class Engines:
 
     def _judge(self, wanted: str, generator: str | None) -> Judge:
         told = self._settings
-        name, writer = checker(wanted, told.judge_model, generator or told.generator)
-        setup = JudgeSetup(nli=told.nli, writer=writer, writers=told.writers)
-        return self._once("judge", f"{name} {writer}", lambda: make_judge(name, setup=setup))
+        name, writer = checker(wanted, told.judge_model, generator or self.default.name)
+        setup = JudgeSetup(nli=told.nli, writer=writer, writers=self.rule.writers())
+        return self._once("judge", f"{name} {writer} {self._server}", lambda: make_judge(name, setup=setup))
 
     def generator(self, name: str | None = None) -> Generator:
-        chosen = name or self._settings.generator
-        return self._once("generator", chosen, lambda: make_generator(chosen, setup=self._settings.writers))
+        chosen, setup = name or self.default.name, self.rule.writers()
+        return self._once(
+            "generator", f"{chosen} {self._server}", lambda: make_generator(chosen, setup=setup)
+        )
+
+    @property
+    def _server(self) -> str:
+        """What tells the servers apart that were the default one after the other."""
+        openai = self.rule.writers().openai
+        return f"{openai.url} {openai.model}"
 
     def _once(self, kind: str, name: str, make: Callable[[], T]) -> T:
         """Creates an engine without blocking the others: a large model takes minutes to load."""

@@ -66,6 +66,16 @@ class SummaryTooLong(BookwormError):
     remedy = "Shorten the summary."
 
 
+class GeneratorFixed(BookwormError):
+    code = "generator_fixed"
+    remedy = "Remove the setting, or set it to `auto`, and restart the service."
+
+
+class ModelUnknown(BookwormError):
+    code = "model_unknown"
+    remedy = "Run `bookworm models` for the names. The server must be running."
+
+
 class TextMissing(BookwormError):
     """A required text is empty after whitespace and control characters are removed."""
 

@@ -30,7 +30,9 @@ def _home() -> Path:
 class Settings(BaseSettings):
     """Set with environment variables named `BOOKWORM_…`, or in an `.env` file in the working folder."""
 
-    model_config = SettingsConfigDict(env_prefix="BOOKWORM_", env_file=".env", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="BOOKWORM_", env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True
+    )
 
     data_dir: Path = Field(
         default_factory=_home, description="Folder for the database, the books and their indexes."
@@ -104,7 +106,11 @@ class Settings(BaseSettings):
         default=Bm25Formula.LUCENE,
         description="BM25 formula: `lucene`, or `okapi` as in `rank_bm25`.",
     )
-    generator: str = Field(default="offline", description="Default engine that writes answers.")
+    generator: str = Field(
+        default="auto",
+        description="Default engine that writes answers: `offline`, `llama`, `openai`, or `auto`, which is "
+        "the language model that is set up, else one whose server answers on this machine, else `offline`.",
+    )
     extractor: str = Field(
         default="auto",
         description="Engine that splits texts into facts: `offline`, `llm`, or `auto`, which is the language "

@@ -32,6 +32,8 @@ for name in [n for n in os.environ if n.startswith("BOOKWORM_") and not n.starts
     del os.environ[name]
 # The same numbers on every machine, whatever is fastest there.
 os.environ["BOOKWORM_ENCODER_BITS"] = "32"
+# No test depends on a server that happens to run here.
+os.environ["BOOKWORM_GENERATOR"] = "offline"
 # The models of the tests write; few of them can find facts or judge.
 os.environ["BOOKWORM_EXTRACTOR"] = os.environ["BOOKWORM_JUDGE"] = "offline"
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(OFFLINE), os.environ.get("PYTHONPATH")]))

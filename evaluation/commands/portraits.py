@@ -93,9 +93,8 @@ def _metrics(
     from evaluation.metrics.registry import make_metric
     from generation.registry import make_model
 
-    settings = session.settings
-    writer = generator or settings.generator
-    model = make_model(writer, setup=settings.writers) if "qa" in names else None
+    writer = generator or session.engines.default.name
+    model = make_model(writer, setup=session.engines.rule.writers()) if "qa" in names else None
     return [make_metric(name, Options(**given, model=model)) for name in names]
 
 

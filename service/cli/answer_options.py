@@ -17,6 +17,12 @@ from service.cli.options import Generator, JsonFlag, Refresh, Retriever, Seed, U
 if TYPE_CHECKING:
     from service.usecases.answer_request import Wanted
 
+Model = Annotated[
+    str | None,
+    typer.Option(
+        "--model", metavar="NAME", help="Language model on this machine that writes: see `bookworm models`."
+    ),
+]
 StrategyOption = Annotated[
     Strategy | None, typer.Option("--strategy", help="Which text of the book a language model receives.")
 ]
@@ -51,6 +57,7 @@ Stream = Annotated[bool, typer.Option("--stream", help="Show the text on stderr 
 @dataclass(frozen=True, slots=True)
 class Asked:
     wanted: Wanted
+    model: str | None
     dry_run: bool
     stream: bool
     json: bool
@@ -78,6 +85,7 @@ def asking(command: Callable[..., None]) -> Callable[..., None]:
 def _options(
     upto: Upto = None,
     generator: Generator = None,
+    model: Model = None,
     strategy: StrategyOption = None,
     retriever: Retriever = None,
     k: Passages = None,
@@ -110,4 +118,4 @@ def _options(
     )
     if dry_run and stream:
         raise typer.BadParameter("--dry-run and --stream cannot be used together.")
-    return Asked(wanted, dry_run=dry_run, stream=stream, json=json)
+    return Asked(wanted, model, dry_run=dry_run, stream=stream, json=json)

@@ -9,6 +9,7 @@ import typer
 from service.cli import output
 from service.cli.answer_options import Asked, asking
 from service.cli.library import reading
+from service.cli.models import write_with
 from service.cli.options import Book, OfOne
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ def joint(
     from service.usecases import answers
 
     answers.check_number(names or ())
+    write_with(context, asked.model)
     with reading(context, book, check=_writer(asked)) as (library, book_id):
         _reply(library, book_id, Task.JOINT, names or (), asked)
 
@@ -81,6 +83,7 @@ def _one(context: typer.Context, who: list[str], task: Task, asked: Asked) -> No
     from service.usecases import name_lookup
 
     name = who[-1]
+    write_with(context, asked.model)
     with reading(context, who[0] if len(who) == 2 else None, check=_writer(asked)) as (library, book_id):
         if not book_id:
             book_id, name = name_lookup.only_one(library, name=name, upto=asked.wanted.upto)

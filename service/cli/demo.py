@@ -59,11 +59,15 @@ def demo(context: typer.Context, json: JsonFlag = False) -> None:
 
 def described(library: Library, *, book_id: str, name: str, upto: str | None = None) -> Answer:
     from generation.types import Task
+    from service.default_generator import ChoiceReason
     from service.usecases import answers
     from service.usecases.answer_request import Wanted
 
     services, view = library.services, library.view(book_id, upto)
-    asked = answers.ask(services, view, task=Task.DESCRIPTION, names=[name], wanted=Wanted(upto=upto))
+    # A model that happens to run here is told of below, and not waited for.
+    here = services.engines.default.reason is ChoiceReason.FOUND
+    wanted = Wanted(upto=upto, generator=answers.FALLBACK if here else None)
+    asked = answers.ask(services, view, task=Task.DESCRIPTION, names=[name], wanted=wanted)
     return answers.answer(services, asked)
 
 
@@ -102,7 +106,16 @@ def next_steps(session: Session, book_id: str, cast: tuple[Presence, ...]) -> No
             f'{bookworm}{folder} describe {book_id} "{someone}" --upto 5',
         ),
         ("Your own book:", f"{bookworm}{folder} ingest novel.txt"),
-        *((("Better answers, by a model that is here:", f"{bookworm} models use {near}"),) if near else ()),
+        *(
+            (
+                (
+                    "The same by a model that is here:",
+                    f'{bookworm}{folder} describe {book_id} "{main}" --model {near}',
+                ),
+            )
+            if near
+            else ()
+        ),
         ("The service:", f"{bookworm}{folder} serve"),
         ("and then:", f"curl http://{settings.host}:{settings.port}/v1/books/{book_id}/characters"),
     ):

@@ -9,7 +9,6 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from books.errors import BookwormError
 from service.cli import output
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
@@ -26,11 +25,6 @@ models = typer.Typer(
 )
 
 
-class ModelUnknown(BookwormError):
-    code = "model_unknown"
-    remedy = "Run `bookworm models` for the names. The server must be running."
-
-
 @models.callback()
 def list_(context: typer.Context, json: JsonFlag = False) -> None:
     """Without a command: list the models of Ollama, LM Studio, llama.cpp and vLLM on this machine."""
@@ -38,7 +32,7 @@ def list_(context: typer.Context, json: JsonFlag = False) -> None:
         return
     from generation.models.openai.local_servers import USUAL_PORTS, find_models
 
-    found, settings = find_models(), Session.of(context).settings
+    found, current = find_models(), Session.of(context).engines.default
     if json:
         output.write_json({"models": [{"name": each.name, **plain(each)} for each in found]})
         return
@@ -51,7 +45,7 @@ def list_(context: typer.Context, json: JsonFlag = False) -> None:
     for heading in ("", "Model", "Context"):
         table.add_column(heading)
     for each in found:
-        used = settings.generator == "openai" and settings.openai_model == each.model
+        used = (current.url, current.model) == (each.url, each.model)
         size = "unknown" if each.context is None else f"{each.context:,} tokens"
         table.add_row("✓" if used else "", Text(each.name), size)
     output.out.print(table)
@@ -61,16 +55,69 @@ def list_(context: typer.Context, json: JsonFlag = False) -> None:
 @models.command()
 def use(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A model, for example ollama:llama3.1:8b.")],
+    tokens: Annotated[
+        int | None,
+        typer.Option(
+            "--context",
+            min=1024,
+            metavar="TOKENS",
+            help="For Ollama: use a variant of the model with this context. It takes no disk space.",
+        ),
+    ] = None,
 ) -> None:
     """Write answers with this model from now on: the choice is written to `.env` in this folder."""
+    model = found(name)
+    if tokens is not None:
+        from generation.models.openai.local_servers import with_context
+
+        model = with_context(model, tokens)
+    write_settings(SETTINGS, chosen(model))
+    output.tell(f"Answers are now written by {model.name}; the choice is in {SETTINGS}.")
+    output.tell("Restart `bookworm serve` if it is running.")
+
+
+@models.command()
+def key(
+    url: Annotated[
+        str | None, typer.Option("--url", help="Address of the server, such as https://api.openai.com/v1.")
+    ] = None,
+    model: Annotated[str | None, typer.Option("--model", help="Name of the model on that server.")] = None,
+) -> None:
+    """Set the key of a server, which is asked for and not shown. It is written to `.env` in this folder."""
+    from generation.models.openai.address import read_address
+
+    if url is not None:
+        read_address(url, key=None)
+    secret = typer.prompt("Key", hide_input=True).strip()
+    values = {
+        "BOOKWORM_OPENAI_KEY": secret,
+        **({"BOOKWORM_OPENAI_URL": url} if url else {}),
+        **({"BOOKWORM_OPENAI_MODEL": model} if model else {}),
+    }
+    write_settings(SETTINGS, values, private=True)
+    output.tell(f"The key is in {SETTINGS}, which only you can read.")
+
+
+def found(name: str) -> LocalModel:
+    """The model of a server on this machine."""
     from generation.models.openai.local_servers import find_models, named
+    from service.errors import ModelUnknown
 
     model = named(name, find_models())
     if model is None:
         raise ModelUnknown(f"No server on this machine has a model “{name}”.")
-    write_settings(SETTINGS, chosen(model))
-    output.tell(f"Answers are now written by {model.name}; the choice is in {SETTINGS}.")
-    output.tell("Restart `bookworm serve` if it is running.")
+    return model
+
+
+def write_with(context: typer.Context, name: str | None) -> None:
+    """Let a model write the answers of this command. Must come before the settings are read."""
+    if name is not None:
+        model = found(name)
+        Session.of(context).overrides |= {
+            "generator": "openai",
+            "openai_url": model.url,
+            "openai_model": model.model,
+        }
 
 
 def chosen(model: LocalModel) -> dict[str, str]:
@@ -81,13 +128,16 @@ def chosen(model: LocalModel) -> dict[str, str]:
     }
 
 
-def write_settings(file: Path, values: dict[str, str]) -> None:
-    """Set values in a file of settings. Its other lines stay as they are."""
+def write_settings(file: Path, values: dict[str, str], *, private: bool = False) -> None:
+    """Set values in a file of settings. Its other lines stay as they are. If `private`, only its owner may
+    read it.
+    """
     lines = file.read_text("utf-8").splitlines() if file.exists() else []
     kept = [line for line in lines if line.partition("=")[0].removeprefix("export ").strip() not in values]
     text = "\n".join([*kept, *(f"{name}={value}" for name, value in values.items())])
     aside = file.with_name(f"{file.name}.new")
+    aside.touch(mode=0o600)
     aside.write_text(text + "\n", encoding="utf-8")
-    if file.exists():
-        aside.chmod(file.stat().st_mode & 0o777)
+    if not private:
+        aside.chmod(file.stat().st_mode & 0o777 if file.exists() else 0o644)
     aside.replace(file)

@@ -168,18 +168,18 @@ def check_all_engines(settings: Settings) -> Iterator[Check]:
         make_judge,
     )
     from retrieval.registry import EMBEDDERS, make_embedder
-    from service.engines import checker
+    from service.engines import Engines
 
-    writers, bits = settings.writers, settings.bits_rule
-    extractor, finder = checker(settings.extractor, settings.extractor_model, settings.generator)
-    judge, asked = checker(settings.judge, settings.judge_model, settings.generator)
+    engines = Engines(settings)
+    writers, bits = engines.rule.writers(), settings.bits_rule
+    (extractor, finder), (judge, asked) = engines.checkers()
     extractors = ExtractorSetup(writer=finder, writers=writers)
     judges = JudgeSetup(nli=settings.nli, writer=asked, writers=writers)
     special = checks(writers)
     kinds: tuple[tuple[str, str, Iterable[str], Callable[[str], Named]], ...] = (
         ("resolver", settings.resolver, RESOLVERS, partial(make_resolver, setup=settings.resolvers)),
         ("embedder", settings.embedder, EMBEDDERS, partial(make_embedder, bits=bits)),
-        ("generator", settings.generator, GENERATORS, partial(make_generator, setup=writers)),
+        ("generator", engines.default.name, GENERATORS, partial(make_generator, setup=writers)),
         ("extractor", extractor, EXTRACTORS, partial(make_extractor, setup=extractors)),
         ("judge", judge, JUDGES, partial(make_judge, setup=judges)),
     )

@@ -10,7 +10,6 @@ from functools import partial
 
 from generation.registry import GENERATORS
 from retrieval.registry import RETRIEVERS
-from service.engines import checker
 from service.health.checks import Check, Health
 from service.health.doctor import check_engine
 from service.health.generators import checks
@@ -31,8 +30,7 @@ def conditions(services: Services) -> tuple[Condition, ...]:
     settings, engines = services.settings, services.engines
     needed = partial(check_engine, needed=True)
     embedder = needed("embedder", settings.embedder, lambda: engines.embedder)
-    finding, finder = checker(settings.extractor, settings.extractor_model, settings.generator)
-    judging, judged_by = checker(settings.judge, settings.judge_model, settings.generator)
+    (finding, finder), (judging, judged_by) = engines.checkers()
     extractor = needed("extractor", finding, lambda: engines.extractor)
     judge = needed("judge", judging, lambda: engines.judge)
     return (
@@ -56,24 +54,27 @@ def _retriever(name: str, embedder: Check) -> Check:
 
 def _generators(services: Services) -> list[Condition]:
     """The default generator, and the other language models that are configured."""
-    settings = services.settings
-    set_up = {
-        "llama": settings.writers.llama.base is not None,
-        "openai": settings.writers.openai.url is not None,
-    }
-    names = [settings.generator, *(n for n, there in set_up.items() if there and n != settings.generator)]
+    default = services.engines.default.name
+    names = [default, *(name for name in set_up(services) if name != default)]
     return [
         Condition(
-            _generator(services, name, needed=name == settings.generator),
-            in_use=name == settings.generator,
-            stands_in=FALLBACK if name != FALLBACK and settings.offline_fallback else None,
+            _generator(services, name, needed=name == default),
+            in_use=name == default,
+            stands_in=FALLBACK if name != FALLBACK and services.settings.offline_fallback else None,
         )
         for name in names
     ]
 
 
+def set_up(services: Services) -> list[str]:
+    """The generators with a language model that are configured, or that were found on this machine."""
+    writers = services.engines.rule.writers()
+    there = {"llama": writers.llama.base is not None, "openai": writers.openai.url is not None}
+    return [name for name, is_there in there.items() if is_there]
+
+
 def _generator(services: Services, name: str, *, needed: bool) -> Check:
-    special = checks(services.settings.writers)
+    special = checks(services.engines.rule.writers())
     if name in special and name in GENERATORS:
         return special[name](needed=needed)
     return check_engine("generator", name, lambda: services.engines.generator(name), needed=needed)
@@ -81,7 +82,7 @@ def _generator(services: Services, name: str, *, needed: bool) -> Check:
 
 def _asking(services: Services, check: Check, model: str) -> Check:
     """An engine that uses a language model has at best the health of that model."""
-    special = checks(services.settings.writers)
+    special = checks(services.engines.rule.writers())
     if check.name != "llm" or check.health is not Health.WORKS or model not in special:
         return check
     asked = special[model](needed=True)

@@ -84,7 +84,7 @@ class Call:
     def _question(self, view: View) -> tuple[str, ...]:
         return etags.question(
             self.request,
-            self.services.settings,
+            self.services,
             book_id=view.record.id,
             version=view.record.version or "",
             decisions=view.decisions,

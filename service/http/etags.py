@@ -8,7 +8,7 @@ from typing import Final
 from fastapi import Request
 from fastapi.responses import Response
 
-from service.settings import Settings
+from service.services import Services
 
 _SHAPE: Final = "7"
 """Part of every ETag. Increment it when the structure of responses changes."""
@@ -33,13 +33,14 @@ def unchanged(etag: str) -> Response:
 
 
 def question(
-    request: Request, settings: Settings, *, book_id: str, version: str, decisions: int
+    request: Request, services: Services, *, book_id: str, version: str, decisions: int
 ) -> tuple[str, ...]:
     """Parts of the ETag: the published version, the decisions, the request and the engines."""
+    settings, writer = services.settings, services.engines.default
     engines = (
         settings.resolver,
         settings.retriever,
-        settings.generator,
+        f"{writer.name} {writer.url} {writer.model}",
         settings.extractor,
         settings.judge,
         settings.embedder,

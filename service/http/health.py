@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Literal
 
 from fastapi import APIRouter, Request, Response
+from pydantic import Field
 
+from service.health.engine_status import set_up
 from service.health.readiness import Checks
 from service.http.access import Admin
 from service.http.problems import describe
 from service.observability import gauges, metrics
+from service.services import Services
+from service.usecases.answers import FALLBACK
 from service.wire.shapes import Out
 
 router = APIRouter(tags=["operation"])
@@ -24,6 +28,9 @@ class Ready(Out):
     database: str
     store: str
     degraded: dict[str, str]
+    generator: str = Field(description="The engine that writes answers if none is requested.")
+    model: str | None = Field(description="Its language model on a server.")
+    generators: list[str] = Field(description="The engines that can be requested.")
 
 
 @router.get("/livez", response_model=Alive, responses=describe())
@@ -36,7 +43,8 @@ async def livez() -> Alive:
 def readyz(request: Request, response: Response) -> Ready:
     """Whether the service is ready, with the engines that do not work."""
     checks: Checks = request.app.state.checks
-    health = checks.look()
+    services: Services = request.app.state.services
+    health, default = checks.look(), services.engines.default
     if not health.ready:
         response.status_code = 503
         response.headers["Retry-After"] = "5"
@@ -47,6 +55,9 @@ def readyz(request: Request, response: Response) -> Ready:
         database=health.database or "ok",
         store=health.store or "ok",
         degraded=health.degraded,
+        generator=default.name,
+        model=default.model,
+        generators=list(dict.fromkeys((default.name, *set_up(services), FALLBACK))),
     )
 
 

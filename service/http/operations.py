@@ -6,20 +6,25 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
+from service.health.engine_status import set_up
 from service.health.readiness import Checks
 from service.http import pagination
 from service.http.call import AdminCall
 from service.http.problems import describe
-from service.usecases import precision, slow_requests
+from service.usecases import language_models, precision, slow_requests
 from service.usecases.storage_use import Space
 from service.wire.operations import (
     EngineOut,
     EnginesOut,
+    ModelIn,
+    ModelsOut,
+    ModelTrialIn,
     PrecisionOut,
     RequestOut,
     RequestsOut,
     RouteOut,
     StorageOut,
+    TrialOut,
 )
 
 router = APIRouter(tags=["operation"])
@@ -35,6 +40,36 @@ def get_engines(call: AdminCall) -> Response:
     checks: Checks = call.request.app.state.checks
     found, looked = checks.engines()
     return call.reply(EnginesOut(items=[EngineOut.of(one) for one in found], looked=looked))
+
+
+@router.get("/operations/models", response_model=ModelsOut, responses=describe(401, 403, 429, 503))
+def get_models(call: AdminCall) -> Response:
+    """The language models on this machine and of the configured server, and the engine that writes answers.
+
+    Servers on this machine are looked for on their usual ports.
+    """
+    engines = call.services.engines
+    listed = language_models.available(engines)
+    return call.reply(ModelsOut.of(engines.default, listed, offered=set_up(call.services)))
+
+
+@router.put("/operations/model", response_model=ModelsOut, responses=describe(401, 403, 404, 409, 429, 503))
+def put_model(call: AdminCall, wanted: ModelIn) -> Response:
+    """Choose which model writes answers, `offline`, or null for whatever is there.
+
+    The choice is kept in the data folder. It is refused if `BOOKWORM_GENERATOR` decides.
+    """
+    language_models.choose(call.services.engines, wanted.name)
+    return get_models(call)
+
+
+@router.post(
+    "/operations/model/try", response_model=TrialOut, responses=describe(401, 403, 404, 429, 502, 503)
+)
+def try_model(call: AdminCall, wanted: ModelTrialIn) -> Response:
+    """Ask a model for one sentence, to see whether it works and how fast. It may have to be loaded first."""
+    found = language_models.try_out(call.services.engines, wanted.name)
+    return call.reply(TrialOut(text=found.text, seconds=found.seconds))
 
 
 @router.get("/operations/precision", response_model=PrecisionOut, responses=describe(401, 403, 429, 503))

@@ -99,7 +99,7 @@ class Repeats:
             return None
         question = etags.question(
             request,
-            self._state.settings,
+            self._state.services,
             book_id=known.book_id,
             version=edition.version,
             decisions=edition.decisions,

@@ -53,6 +53,8 @@ STATUS: Final[Mapping[type[BookwormError], int]] = {
     service.errors.ReferenceMissing: 404,
     service.errors.FactUnknown: 404,
     # Engines
+    service.errors.GeneratorFixed: 409,
+    service.errors.ModelUnknown: 404,
     coref.errors.ResolverUnavailable: 503,
     coref.errors.ResolverFailed: 503,
     coref.errors.BookNLPUnreadable: 422,

@@ -174,18 +174,25 @@ def _instead(
         services, asked.view, task=asked.request.task, people=asked.context.people, wanted=wanted
     )
     offline = answer(services, instead, audience=audience)
-    who = asked.request.provenance.generator
+    generator = asked.request.provenance.generator
+    who = _short(generator)
     usage = failure.usage if isinstance(failure, DraftRejected) else Usage()
     why = f"What {who} wrote was rejected" if isinstance(failure, DraftRejected) else f"{who} does not answer"
     note = f"{why}, so this is the offline answer: {failure.detail}"
-    _count_tokens(who, usage)
+    _count_tokens(generator, usage)
     portrait = replace(
         offline.portrait,
         usage=offline.portrait.usage + usage,
         notes=(*offline.portrait.notes, note),
-        rejected=RejectedDraft(generator=who, reason=failure.detail),
+        rejected=RejectedDraft(generator=generator, reason=failure.detail),
     )
     return replace(offline, portrait=portrait, cached=False)
+
+
+def _short(generator: str) -> str:
+    """Return the name of a server's model, which may be a path, without the rest; others as they are."""
+    model = generator.partition(":")[2].rpartition("@")[0]
+    return model.rpartition("/")[2] or generator
 
 
 def _prompt(services: Services, asked: OpenRequest) -> Prompt:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Literal
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from db.types import AnswerCounts, BookRecord
+from generation.models.openai.local_servers import LocalModel
 from generation.types import Label
+from service.default_generator import DefaultGenerator
 from service.health.engine_status import Condition
 from service.observability.slowest import RouteTimes, Slow
 from service.usecases.precision import History
@@ -44,6 +46,60 @@ class EngineOut(Out):
 class EnginesOut(Out):
     items: list[EngineOut]
     looked: datetime = Field(description="When they were checked. The result is cached for some seconds.")
+
+
+class ModelOut(Out):
+    name: str = Field(description="Name by which it is chosen.")
+    server: str = Field(description="ollama, lmstudio, llama.cpp, vllm, or configured.")
+    model: str = Field(description="Its name on the server.")
+    context: int | None = Field(description="Tokens of prompt and answer; null if the server does not tell.")
+    in_use: bool
+
+
+class ModelsOut(Out):
+    generator: str = Field(description="The engine that writes answers if none is requested.")
+    model: str | None = Field(description="Its model on the server; null for others.")
+    reason: Literal["settings", "chosen", "found", "nothing"] = Field(
+        description="Why: by the settings, chosen here, found on this machine, or for want of a model."
+    )
+    others: list[str] = Field(description="Engines without a server that can be chosen.")
+    items: list[ModelOut]
+
+    @classmethod
+    def of(cls, default: DefaultGenerator, listed: list[LocalModel], *, offered: list[str]) -> ModelsOut:
+        return cls(
+            generator=default.name,
+            model=default.model,
+            reason=default.reason.value,
+            others=[name for name in (*offered, "offline") if name != "openai"],
+            items=[
+                ModelOut(
+                    name=each.name,
+                    server=each.server,
+                    model=each.model,
+                    context=each.context,
+                    in_use=each.url == default.url and default.model in (each.model, None),
+                )
+                for each in listed
+            ],
+        )
+
+
+class ModelIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    name: str | None = Field(max_length=300, description="A model's name, `offline`, `llama`, or null.")
+
+
+class ModelTrialIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = Field(max_length=300, description="A model's name.")
+
+
+class TrialOut(Out):
+    text: str
+    seconds: float
 
 
 class VerdictsOut(Out):

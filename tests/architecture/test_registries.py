@@ -45,7 +45,6 @@ def test_it_is_the_golden_one(name: str) -> None:
         ("resolver", "RESOLVERS"),
         ("embedder", "EMBEDDERS"),
         ("retriever", "RETRIEVERS"),
-        ("generator", "GENERATORS"),
     ],
 )
 def test_the_defaults_are_registered(setting: str, registry: str) -> None:

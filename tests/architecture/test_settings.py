@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from service.settings import Settings
-from tests.architecture.source import modules
+from tests.architecture.source import ROOT, modules
 
 FIELDS = list(Settings.model_fields)
 
@@ -47,3 +47,16 @@ def test_they_cannot_be_changed_afterwards() -> None:
 def test_the_environment_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BOOKWORM_PORT", "8123")
     assert Settings().port == 8123
+
+
+def test_an_empty_variable_is_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `compose.yaml` passes those that are not set."""
+    monkeypatch.setenv("BOOKWORM_OPENAI_URL", "")
+    assert Settings().openai_url is None
+
+
+def test_the_example_names_settings_that_there_are() -> None:
+    lines = (ROOT / ".env.example").read_text("utf-8").splitlines()
+    names = [line.removeprefix("#").partition("=")[0] for line in lines if line.startswith("#BOOKWORM_")]
+    assert names
+    assert {name.removeprefix("BOOKWORM_").lower() for name in names} <= set(Settings.model_fields)

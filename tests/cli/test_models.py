@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import typer
+from typer.core import TyperCommand
 
 from generation.models.openai import local_servers
 from generation.models.types import OpenAISetup
 from service.cli.demo import _model_nearby
 from service.cli.exits import Exit
-from service.cli.models import write_settings
+from service.cli.models import write_settings, write_with
+from service.cli.session import Session
 from service.health.generators import check_openai
 from tests.cli.conftest import Bookworm
 from tests.generation.models.openai.fake import Fake, serve, status
@@ -24,7 +27,8 @@ def ollama(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Fake]:
     with serve() as fake:
         fake.reply(status(200, MODELS), path="/v1/models")
         ports = {"ollama": port_of(fake)}
-        monkeypatch.setattr(local_servers.find_models, "__defaults__", (ports,))
+        for function in (local_servers.find_models, local_servers.first_model):
+            monkeypatch.setattr(function, "__defaults__", (ports,))
         monkeypatch.chdir(tmp_path)
         yield fake
 
@@ -79,3 +83,52 @@ def test_a_file_keeps_who_may_read_it(tmp_path: Path) -> None:
     file.chmod(0o600)
     write_settings(file, {"A": "2"})
     assert (file.read_text(), file.stat().st_mode & 0o777) == ("SECRET=1\nA=2\n", 0o600)
+
+
+def test_a_model_of_ollama_gets_a_context(bookworm: Bookworm, ollama: Fake, tmp_path: Path) -> None:
+    ollama.reply(status(200, {"status": "success"}), path="/api/create")
+    assert bookworm("models", "use", "qwen3:8b", "--context", "16384").status == Exit.OK
+    [asked] = ollama.asked("/api/create")
+    assert asked.body == {
+        "model": "qwen3:8b-16384",
+        "from": "qwen3:8b",
+        "parameters": {"num_ctx": 16384},
+        "stream": False,
+    }
+    assert "BOOKWORM_OPENAI_MODEL=qwen3:8b-16384" in (tmp_path / ".env").read_text()
+
+
+def test_a_context_that_is_not_made_is_told(bookworm: Bookworm, ollama: Fake, tmp_path: Path) -> None:
+    ollama.reply(status(400, {"error": "no"}), path="/api/create")
+    ran = bookworm("models", "use", "qwen3:8b", "--context", "16384")
+    assert ran.status != Exit.OK
+    assert "Ollama did not make qwen3:8b-16384" in ran.err
+    assert not (tmp_path / ".env").exists()
+
+
+def test_a_key_is_asked_for_and_kept_from_others(
+    bookworm: Bookworm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".env").write_text("BOOKWORM_PORT=9000\n")
+    monkeypatch.setattr(typer, "prompt", lambda *_, **how: "sk-secret\n" if how["hide_input"] else "")
+    ran = bookworm("models", "key", "--url", "https://api.openai.com/v1", "--model", "gpt")
+    assert ran.status == Exit.OK
+    assert "sk-secret" not in ran.out + ran.err
+    file = tmp_path / ".env"
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert file.read_text().splitlines() == [
+        "BOOKWORM_PORT=9000",
+        "BOOKWORM_OPENAI_KEY=sk-secret",
+        "BOOKWORM_OPENAI_URL=https://api.openai.com/v1",
+        "BOOKWORM_OPENAI_MODEL=gpt",
+    ]
+
+
+@pytest.mark.usefixtures("ollama")
+def test_a_command_can_name_its_model(bookworm: Bookworm) -> None:
+    assert bookworm("describe", "nobody.txt", "Bess", "--model", "gpt-9").status != Exit.OK
+    context = typer.Context(TyperCommand("describe"))
+    write_with(context, "qwen3:8b")
+    settings = Session.of(context).settings
+    assert (settings.generator, settings.openai_model) == ("openai", "qwen3:8b")

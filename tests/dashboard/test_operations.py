@@ -87,7 +87,16 @@ def desk(browser: Browser, lone: str) -> Iterator[Desk]:
 def test_every_section_fills_itself(desk: Desk) -> None:
     desk.open()
     page = desk.page
-    for name in ("Health", "Jobs", "Engines", "Self-check", "Slowest requests", "Storage", "API keys"):
+    for name in (
+        "Health",
+        "Jobs",
+        "Language model",
+        "Engines",
+        "Self-check",
+        "Slowest requests",
+        "Storage",
+        "API keys",
+    ):
         part = page.locator(desk.section(name))
         expect(part.locator("[aria-busy]")).to_have_count(0)
         expect(part.locator(".trouble")).to_have_count(0)

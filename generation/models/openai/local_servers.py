@@ -14,13 +14,14 @@ import httpx2
 from openai import OpenAIError
 
 from books.errors import BookwormError
+from generation.errors import GeneratorUnavailable
 from generation.models.openai.address import read_address
 from generation.models.openai.connection import ConnectionFactory
 from generation.models.openai.server import Server
 
 USUAL_PORTS: Final[Mapping[str, int]] = {"ollama": 11434, "lmstudio": 1234, "llama.cpp": 8080, "vllm": 8001}
 """The default ports. vLLM's own is 8000, which is Bookworm's too; 8001 is what our documents suggest."""
-_CONNECT, _PATIENCE = 0.3, 2.0
+_CONNECT, _PATIENCE, _MAKING = 0.3, 2.0, 120.0
 """Seconds."""
 _NOT_WRITERS: Final = ("embed", "bge-", "minilm", "rerank", "whisper")
 """Parts of the names of models that write no text."""
@@ -44,6 +45,12 @@ def find_models(ports: Mapping[str, int] = USUAL_PORTS) -> list[LocalModel]:
     return [model for server, port in ports.items() if _listens(port) for model in _models(server, port)]
 
 
+def first_model(ports: Mapping[str, int] = USUAL_PORTS) -> LocalModel | None:
+    """Return a model of the first local server that has one, without asking the others."""
+    every = (model for server, port in ports.items() if _listens(port) for model in _models(server, port))
+    return next(every, None)
+
+
 def named(name: str, models: Iterable[LocalModel]) -> LocalModel | None:
     """Return the model with this name. The server's name, and Ollama's `:latest`, may be left out."""
     for model in models:
@@ -51,6 +58,30 @@ def named(name: str, models: Iterable[LocalModel]) -> LocalModel | None:
         if name in (*forms, *(form.removesuffix(":latest") for form in forms)):
             return model
     return None
+
+
+def with_context(model: LocalModel, tokens: int) -> LocalModel:
+    """Return a variant of a model of Ollama with this context. It shares the weights of the model.
+
+    Ollama's own API makes it: a request through the API of OpenAI cannot ask for a context.
+    """
+    if model.server != "ollama":
+        raise GeneratorUnavailable(
+            f"Only Ollama can be asked for a context, and {model.name} is of another server.",
+            remedy="Start that server with the context that you want.",
+        )
+    base, _, tag = model.model.partition(":")
+    variant = f"{base}:{tag or 'latest'}-{tokens}"
+    asked = {"model": variant, "from": model.model, "parameters": {"num_ctx": tokens}, "stream": False}
+    try:
+        answer = httpx2.post(f"{model.url.removesuffix('/v1')}/api/create", json=asked, timeout=_MAKING)
+        answer.raise_for_status()
+    except httpx2.HTTPError as error:
+        raise GeneratorUnavailable(
+            f"Ollama did not make {variant}: {error}.",
+            remedy="Update Ollama, or set `OLLAMA_CONTEXT_LENGTH` for its server.",
+        ) from error
+    return LocalModel(model.server, model.url, variant, tokens)
 
 
 def _listens(port: int) -> bool:
@@ -62,13 +93,16 @@ def _listens(port: int) -> bool:
 
 
 def _models(server: str, port: int) -> Iterator[LocalModel]:
-    url = f"http://127.0.0.1:{port}/v1"
-    asked = Server(ConnectionFactory(read_address(url, key=None), timeout=_PATIENCE), timeout=_PATIENCE)
     try:
-        listed = asked.models()
+        yield from models_at(server, f"http://127.0.0.1:{port}/v1")
     except BookwormError:
         return
-    for each in listed:
+
+
+def models_at(server: str, url: str, *, key: str | None = None) -> Iterator[LocalModel]:
+    """Yield the models of a server that write. Raises an error if it does not answer."""
+    asked = Server(ConnectionFactory(read_address(url, key=key), timeout=_PATIENCE), timeout=_PATIENCE)
+    for each in asked.models():
         if any(part in each.id.casefold() for part in _NOT_WRITERS):
             continue
         try:

@@ -79,6 +79,9 @@ export function sourceList(book, answer) {
   );
 }
 
+/** The name of a server's model without its folder and address; other names as they are. */
+export const short = (generator) => /^[^:]+:(?:.*\/)?([^/]+)@/.exec(generator)?.[1] ?? generator;
+
 export function cost(answer) {
   const { usage, provenance: from } = answer;
   const tokens = usage.calls
@@ -87,7 +90,7 @@ export function cost(answer) {
   return h(
     "p",
     { class: "soft small" },
-    `Written by ${from.generator}, checked by ${from.judge}, in ${usage.seconds.toFixed(2)} s${tokens}.`,
+    `Written by ${short(from.generator)}, checked by ${short(from.judge)}, in ${usage.seconds.toFixed(2)} s${tokens}.`,
     (answer.notes ?? []).map((n) => ` ${n}`),
   );
 }

@@ -1,4 +1,4 @@
-// The operations page, for whoever runs the service: health, jobs, engines, self-check, requests, storage, API keys.
+// The operations page, for whoever runs the service: health, jobs, language model, engines, self-check, requests, storage, API keys.
 
 import { get, Problem } from "./api.js";
 import { h } from "./dom.js";
@@ -6,6 +6,7 @@ import { precision } from "./ops-charts.js";
 import { engines, health } from "./ops-health.js";
 import { jobs } from "./ops-jobs.js";
 import { keys } from "./ops-keys.js";
+import { model } from "./ops-model.js";
 import { requests } from "./ops-requests.js";
 import { storage } from "./ops-storage.js";
 import { show } from "./shell.js";
@@ -22,7 +23,7 @@ async function standing() {
 
 async function page() {
   const { open, manages } = await standing();
-  const parts = [health(), jobs(), ...(manages ? [engines(), precision(), requests(), storage(), keys(open)] : [])];
+  const parts = [health(), jobs(), ...(manages ? [model(), engines(), precision(), requests(), storage(), keys(open)] : [])];
   const titles = parts.map((part) => part.querySelector("h2"));
   return [
     h("h1", {}, "Operations"),

@@ -1,13 +1,13 @@
 // Requests an answer, shows it while it is being generated, and then in full with downloads.
 
-import { cost, markdown, sourceList, text } from "./answer.js";
+import { cost, markdown, short, sourceList, text } from "./answer.js";
 import { Problem } from "./api.js";
 import { fill, h } from "./dom.js";
 import { facts } from "./facts.js";
 import { trouble } from "./shell.js";
 import { events } from "./sse.js";
 
-const GENERATORS = { "": "Default", offline: "Offline", llama: "Llama", openai: "Language model server" };
+const GENERATORS = { offline: "Offline", llama: "Llama", openai: "Language model server" };
 const RETRIEVERS = {
   "": "Default",
   telling: "Sentences that say most of the person",
@@ -15,15 +15,27 @@ const RETRIEVERS = {
   bm25: "Keyword search (BM25)",
 };
 
+const option = ([value, words]) => h("option", { value }, words);
+
+/** Offer the engines that are there, and say which one is the default. */
+async function offer(select) {
+  const { generator, model, generators } = await (await fetch("/readyz")).json();
+  const words = (name) => (name === generator && model ? model.split("/").at(-1) : (GENERATORS[name] ?? name));
+  const others = generators.filter((name) => name !== generator).map((name) => [name, words(name)]);
+  fill(select, [["", `${words(generator)} (default)`], ...others].map(option));
+}
+
 export function how() {
   const pick = (id, label, entries) => [
     h("label", { for: id }, label),
     h(
       "select",
       { id, name: id },
-      Object.entries(entries).map(([value, words]) => h("option", { value }, words)),
+      Object.entries(entries).map(option),
     ),
   ];
+  const engine = pick("generator", "Engine", { "": "Default" });
+  offer(engine[1]).catch(() => {}); // the default remains
   return h(
     "details",
     {},
@@ -31,7 +43,7 @@ export function how() {
     h(
       "div",
       { class: "row" },
-      pick("generator", "Engine", GENERATORS),
+      engine,
       pick("retriever", "Passages from", RETRIEVERS),
       h("label", { for: "words" }, "Length in words"),
       h("input", { id: "words", name: "words", type: "number", min: 10, max: 2000, placeholder: "auto" }),
@@ -95,7 +107,7 @@ export class Writing {
         h(
           "p",
           { class: "warning" },
-          `${answer.rejected.generator} gave no usable answer (${answer.rejected.reason}). This is the offline answer.`,
+          `${short(answer.rejected.generator)} gave no usable answer (${answer.rejected.reason}). This is the offline answer.`,
         ),
       written,
       sourceList(this.book, answer),

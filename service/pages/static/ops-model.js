@@ -1,0 +1,95 @@
+// The language model that writes answers: which one it is, what else is there, a trial, and the choice.
+
+import { get, send } from "./api.js";
+import { fill, h } from "./dom.js";
+import { quiet, section, table } from "./ops-parts.js";
+import { trouble } from "./shell.js";
+
+const WHY = {
+  settings: "It is set in the settings of the service.",
+  chosen: "It was chosen here.",
+  found: "It was found on this machine.",
+  nothing: "No language model was found, so answers quote the book.",
+};
+
+const SERVERS = { ollama: "Ollama", lmstudio: "LM Studio", vllm: "vLLM", configured: "server in the settings" };
+
+const tokens = (count) => (count === null ? "context unknown" : `context of ${count.toLocaleString("en")} tokens`);
+
+/** The name of a model, which may be the path of its file. */
+const file = (name) => name.split("/").at(-1);
+
+/** A button that asks the model for one sentence and shows it. */
+function trial(model) {
+  const said = h("p", { class: "remedy", "aria-live": "polite" });
+  const ask = async () => {
+    fill(said, "Waiting for an answer …");
+    try {
+      const { text, seconds } = await send("POST", "/operations/model/try", { name: model.name });
+      fill(said, text ? `“${text}” ` : "It answered without a word. ", `(${seconds.toFixed(1)} s)`);
+    } catch (error) {
+      fill(said, trouble(error));
+    }
+  };
+  return [quiet("Test", ask, `Test ${model.name}`), said];
+}
+
+function row(model, choose) {
+  return h(
+    "tr",
+    {},
+    h(
+      "th",
+      { scope: "row", class: "words", title: model.name },
+      file(model.model),
+      h("span", { class: "soft" }, ` ${SERVERS[model.server] ?? model.server}, ${tokens(model.context)}`),
+    ),
+    h("td", { class: "words" }, trial(model)),
+    h(
+      "td",
+      {},
+      model.in_use
+        ? h("span", { class: "chip works" }, "In use")
+        : choose && quiet("Use", () => choose(model.name), `Use ${model.name}`),
+    ),
+  );
+}
+
+export const model = () =>
+  section("model", "Language model", "", async (again) => {
+    const found = await get("/operations/models");
+    const failed = h("div");
+    const choose = async (name) => {
+      try {
+        await send("PUT", "/operations/model", { name });
+        await again();
+      } catch (error) {
+        fill(failed, trouble(error));
+      }
+    };
+    const others = found.others.filter((name) => name !== found.generator);
+    return [
+      h(
+        "p",
+        {},
+        "Answers are written by ",
+        h("strong", {}, file(found.model ?? found.generator)),
+        `. ${WHY[found.reason]}`,
+      ),
+      found.items.length
+        ? table("List of language models", ["Model", "Test", "Use"], found.items.map((one) => row(one, choose)))
+        : h(
+            "p",
+            { class: "soft small" },
+            "No server of language models answers on this machine. Start Ollama, LM Studio, llama.cpp or vLLM.",
+          ),
+      h(
+        "div",
+        { class: "row" },
+        others.map((name) => quiet(`Use ${name}`, () => choose(name))),
+        found.reason === "chosen" && quiet("Choose automatically", () => choose(null)),
+        quiet("Look again", again),
+      ),
+      failed,
+    ];
+  });

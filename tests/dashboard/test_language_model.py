@@ -1,0 +1,66 @@
+"""The operations page lists the language models, tries one, and chooses which one writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.dashboard.conftest import WAIT_MS
+from tests.dashboard.test_access import grave
+from tests.dashboard.test_journey import opened
+from tests.generation.models.openai.fake import Fake, says, serve, status
+from tests.http.serve import serving
+
+MODELS = {"data": [{"id": "folder/small.gguf"}, {"id": "big"}]}
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Fake]:
+    with serve() as fake:
+        fake.reply(status(200, MODELS), path="/v1/models")
+        yield fake
+
+
+@pytest.fixture(scope="module")
+def served(server: Fake, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("models")
+    settings = {
+        "data_dir": str(folder),
+        "embedder": "hashing",
+        "generator": "auto",
+        "openai_url": server.url,
+        "openai_model": "big",
+    }
+    with serving(settings, log=folder / "service.log") as base:
+        yield base
+
+
+@pytest.fixture
+def page(browser: Browser, served: str) -> Iterator[Page]:
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_default_timeout(WAIT_MS)
+    expect.set_options(timeout=WAIT_MS)
+    opened(page, f"{served}/operations")
+    yield page
+    context.close()
+
+
+def test_a_model_is_tried_and_chosen(page: Page, server: Fake) -> None:
+    part = page.locator('section:has(h2:text-is("Language model"))')
+    expect(part).to_contain_text("Answers are written by big. It is set in the settings of the service.")
+    server.reply(says("A novel is a long story."))
+    part.get_by_role("button", name="Test configured:folder/small.gguf").click()
+    expect(part).to_contain_text("“A novel is a long story.”")
+    part.get_by_role("button", name="Use configured:folder/small.gguf").click()
+    expect(part).to_contain_text("Answers are written by small.gguf. It was chosen here.")
+    assert grave(page) == []
+    part.get_by_role("button", name="Use offline").click()
+    expect(part).to_contain_text("Answers are written by offline. It was chosen here.")
+    part.get_by_role("button", name="Choose automatically").click()
+    expect(part).to_contain_text("Answers are written by big.")
+    server.reply(*[status(500, {"error": "broken"})] * 4)
+    part.get_by_role("button", name="Test configured:big").click()
+    expect(part.locator(".trouble")).to_be_visible()

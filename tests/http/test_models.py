@@ -1,0 +1,95 @@
+"""Language models over HTTP: listed, tried, and chosen, by admins alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from fastapi.testclient import TestClient
+
+from db.types import Scope
+from generation.models.openai import local_servers
+from service.app import create_app
+from service.settings import Settings
+from tests.generation.models.openai.fake import Fake, says, serve, status
+from tests.generation.models.openai.test_local_servers import MODELS, port_of
+from tests.http.conftest import Live
+
+QWEN = "ollama:qwen3:8b"
+
+
+@pytest.fixture
+def ollama(monkeypatch: pytest.MonkeyPatch) -> Iterator[Fake]:
+    with serve() as fake:
+        fake.reply(status(200, MODELS), path="/v1/models")
+        for function in (local_servers.find_models, local_servers.first_model):
+            monkeypatch.setattr(function, "__defaults__", ({"ollama": port_of(fake)},))
+        yield fake
+
+
+@pytest.fixture
+def service(ollama: Fake, tmp_path: Path) -> Iterator[httpx.Client]:
+    settings = Settings(data_dir=tmp_path, embedder="hashing", resolver="rules", generator="auto")
+    with TestClient(create_app(settings)) as client:
+        yield client
+
+
+def test_what_is_here_is_listed_and_writes(service: httpx.Client) -> None:
+    found = service.get("/v1/operations/models").json()
+    assert (found["generator"], found["model"], found["reason"]) == ("openai", "qwen3:8b", "found")
+    assert [(one["name"], one["in_use"]) for one in found["items"]] == [
+        (QWEN, True),
+        ("ollama:llama3.1:latest", False),
+    ]
+    assert found["others"] == ["offline"]
+    ready = service.get("/readyz").json()
+    assert (ready["generator"], ready["model"]) == ("openai", "qwen3:8b")
+    assert ready["generators"] == ["openai", "offline"]
+
+
+def test_a_choice_counts_at_once_and_can_be_withdrawn(service: httpx.Client) -> None:
+    chosen = service.put("/v1/operations/model", json={"name": "ollama:llama3.1"}).json()
+    assert (chosen["model"], chosen["reason"]) == ("llama3.1:latest", "chosen")
+    offline = service.put("/v1/operations/model", json={"name": "offline"}).json()
+    assert (offline["generator"], offline["model"]) == ("offline", None)
+    assert service.get("/readyz").json()["generators"] == ["offline"]
+    again = service.put("/v1/operations/model", json={"name": None}).json()
+    assert (again["model"], again["reason"]) == ("qwen3:8b", "found")
+
+
+def test_a_model_is_asked_for_a_sentence(service: httpx.Client, ollama: Fake) -> None:
+    ollama.reply(says("A novel is a long story."))
+    answer = service.post("/v1/operations/model/try", json={"name": QWEN})
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["text"] == "A novel is a long story."
+    assert answer.json()["seconds"] > 0
+
+
+def test_what_is_not_there_is_told(service: httpx.Client, ollama: Fake) -> None:
+    for path, method in (("/v1/operations/model", "PUT"), ("/v1/operations/model/try", "POST")):
+        answer = service.request(method, path, json={"name": "gpt-9"})
+        assert (answer.status_code, answer.json()["code"]) == (404, "model_unknown")
+        assert service.request(method, path, json={"name": 7}).status_code == 422
+    ollama.reply(*[status(500, {"error": "broken"})] * 20)
+    answer = service.post("/v1/operations/model/try", json={"name": QWEN})
+    assert (answer.status_code, answer.json()["code"]) == (502, "model_server_failed")
+
+
+def test_a_setting_decides(ollama: Fake, tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path, embedder="hashing", resolver="rules", generator="offline")
+    with TestClient(create_app(settings)) as client:
+        answer = client.put("/v1/operations/model", json={"name": QWEN})
+        assert (answer.status_code, answer.json()["code"]) == (409, "generator_fixed")
+        assert client.get("/v1/operations/models").json()["reason"] == "settings"
+
+
+def test_it_is_for_admins(live: Live) -> None:
+    asked = (("GET", "models", None), ("PUT", "model", {"name": None}), ("POST", "model/try", {"name": "x"}))
+    for method, path, body in asked:
+        for scope in (Scope.READ, Scope.WRITE):
+            with live.client(live.key(scope=scope)) as client:
+                assert client.request(method, f"/operations/{path}", json=body).status_code == 403
+        with live.client(None) as nobody:
+            assert nobody.request(method, f"/operations/{path}", json=body).status_code == 401
