@@ -29,7 +29,7 @@ class Ready(Out):
     store: str
     degraded: dict[str, str]
     generator: str = Field(description="The engine that writes answers if none is requested.")
-    model: str | None = Field(description="Its language model on a server.")
+    model: str | None = Field(description="Its language model on a server, without a folder.")
     generators: list[str] = Field(description="The engines that can be requested.")
 
 
@@ -56,7 +56,7 @@ def readyz(request: Request, response: Response) -> Ready:
         store=health.store or "ok",
         degraded=health.degraded,
         generator=default.name,
-        model=default.model,
+        model=default.model and default.model.rpartition("/")[2],
         generators=list(dict.fromkeys((default.name, *set_up(services), FALLBACK))),
     )
 

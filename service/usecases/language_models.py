@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from time import perf_counter
 from typing import Final
 
@@ -20,6 +21,8 @@ CONFIGURED: Final = "configured"
 """Stands for the server in the settings in the names of its models."""
 _MOST: Final = 200
 """Most models of the server in the settings: some list thousands."""
+_PATIENCE: Final = 10.0
+"""Seconds: the server may be far away."""
 _PROMPT: Final = "Answer with one short sentence: what is a novel?"
 _ANSWER_TOKENS: Final = 512
 """Enough for a model that thinks first."""
@@ -81,7 +84,7 @@ def _configured(engines: Engines) -> Iterator[LocalModel]:
     if setup.url is None:
         return
     try:
-        for model, _ in zip(models_at(CONFIGURED, setup.url, key=setup.key), range(_MOST), strict=False):
-            yield model
+        found = models_at(CONFIGURED, setup.url, key=setup.key, patience=_PATIENCE)
+        yield from islice(found, _MOST)
     except BookwormError:
         return

@@ -99,9 +99,11 @@ def _models(server: str, port: int) -> Iterator[LocalModel]:
         return
 
 
-def models_at(server: str, url: str, *, key: str | None = None) -> Iterator[LocalModel]:
+def models_at(
+    server: str, url: str, *, key: str | None = None, patience: float = _PATIENCE
+) -> Iterator[LocalModel]:
     """Yield the models of a server that write. Raises an error if it does not answer."""
-    asked = Server(ConnectionFactory(read_address(url, key=key), timeout=_PATIENCE), timeout=_PATIENCE)
+    asked = Server(ConnectionFactory(read_address(url, key=key), timeout=patience), timeout=patience)
     for each in asked.models():
         if any(part in each.id.casefold() for part in _NOT_WRITERS):
             continue

@@ -20,7 +20,7 @@ const option = ([value, words]) => h("option", { value }, words);
 /** Offer the engines that are there, and say which one is the default. */
 async function offer(select) {
   const { generator, model, generators } = await (await fetch("/readyz")).json();
-  const words = (name) => (name === generator && model ? model.split("/").at(-1) : (GENERATORS[name] ?? name));
+  const words = (name) => (name === generator && model ? model : (GENERATORS[name] ?? name));
   const others = generators.filter((name) => name !== generator).map((name) => [name, words(name)]);
   fill(select, [["", `${words(generator)} (default)`], ...others].map(option));
 }
