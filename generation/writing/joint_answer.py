@@ -83,15 +83,17 @@ def _round(
     failed: Failed = []
     for (group, _), one in zip(asked, written, strict=True):
         made.notes += one.notes
-        if one.fault is None:
-            bodies = entries(one.text, group) or []
-            made.bodies.update(zip((c.id for c in group), bodies, strict=True))
+        # An unfinished answer of which the whole sentences were kept may have no entries.
+        bodies = None if one.fault else entries(one.text, group)
+        fault = one.fault or (AnswerFault.TEMPLATE if bodies is None else None)
+        if fault is None:
+            made.bodies.update(zip((c.id for c in group), bodies or [], strict=True))
         elif size == 1:
             raise DraftRejected(
-                f"The entry on {group[0].name} is not fit, even when asked for alone: {one.fault}."
+                f"The entry on {group[0].name} is not fit, even when asked for alone: {fault}."
             )
         else:
-            failed.append((group, one.fault))
+            failed.append((group, fault))
     return failed
 
 

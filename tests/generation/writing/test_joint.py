@@ -154,3 +154,14 @@ def test_two_who_are_equally_unknown_repeat_nothing(village: Told) -> None:
     draft, model = ask(village, "\n\n".join(f"## {n} Hill\n{nothing}" for n in NAMES))
     assert len(model.asked) == 1
     assert [s.citations for s in draft.sentences] == [()] * len(NAMES)
+
+
+def test_whole_sentences_of_an_unfinished_answer_may_have_no_entry(village: Told) -> None:
+    """A real model wrote so: it broke off twice, and headings of its own were left."""
+    broken = (
+        "## The goats\nAnn Hill keeps goats on the hill and sells the milk.\n\n## The hill\nIt is steep, and"
+    )
+    with pytest.raises(DraftRejected, match="Ann Hill is not fit.*it breaks the template"):
+        ask(village, broken, broken, names=("Ann",), words=8)
+    draft, _ = ask(village, broken, *map(entry, ("Ann", "Ben")), names=("Ann", "Ben"), words=8)
+    assert_complete(draft, "Ann", "Ben")
