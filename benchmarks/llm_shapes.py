@@ -132,8 +132,12 @@ class RandomLlama(LlamaModel):
         self._serving = {"default": ADAPTER} if lora else {}
         self._ends = frozenset()
 
-    def _network(self) -> LlamaNetwork:
-        return LlamaNetwork(self._model, device=self._device, rows=self._batch)
+    def _network(self, rows: int) -> LlamaNetwork:
+        return LlamaNetwork(self._model, device=self._device, rows=rows)
+
+    def _fitted(self) -> memory.Capacity:
+        """The weights are loaded already, and `slots_for` has counted what fits beside them."""
+        return memory.Capacity(self._batch, self._shape.context)
 
     def request(self, *, tokens: int, seed: int = 0) -> CompletionRequest:
         """Return a prompt of exactly the shape's length, different for every seed."""
@@ -154,6 +158,6 @@ def slots_for(shape: Shape, rows: int, device: str) -> int:
         torch.cuda.empty_cache()
     size = fastest(torch.device(device).type).itemsize
     wanted = memory.need(
-        shape.config, [], context=shape.context, chunk=chunk_of(device), batch=rows, size=size
+        shape.config, 0, context=shape.context, chunk=chunk_of(device), batch=rows, size=size
     )
     return max(1, min(rows, int((memory.free(device) - wanted.working) / wanted.each * 0.97) - 1))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import torch
 
+from generation.models.llama.memory import Capacity
 from generation.models.llama.scheduler import Scheduler
 
 
@@ -21,11 +22,23 @@ class ModelKey:
     """Identifies its weights completely."""
     device: str
     batch: int
-    context: int
+    """Most answers at a time."""
+    context: int | None
+    """Tokens that were asked for."""
 
 
 _lock = threading.Lock()
 _loaded: dict[ModelKey, Scheduler] = {}
+_reckoned: dict[ModelKey, Capacity] = {}
+
+
+def reckoned(key: ModelKey, fit: Callable[[], Capacity]) -> Capacity:
+    """Return what fits beside this model. All its users have the same, also when it is loaded already."""
+    with _lock:
+        if key not in _reckoned:
+            _unload()
+            _reckoned[key] = fit()
+        return _reckoned[key]
 
 
 def borrow(key: ModelKey, load: Callable[[], Scheduler]) -> Scheduler:

@@ -1,10 +1,11 @@
-"""Check whether a model and the cache of its answers fit into memory, before anything is loaded."""
+"""Reckon how many answers of which length fit into memory beside a model, before anything is loaded."""
 
 from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,12 @@ from safetensors import SafetensorError, safe_open
 from generation.errors import GeneratorUnavailable
 
 GB = 10**9
+MOST = 32_768
+"""Most tokens of context if none are asked for. Longer prompts are read slowly and used badly."""
+USUAL = 8_192
+"""Tokens of context for which answers that are written together are given up."""
+LEAST = 2_048
+STEP = 256
 MEMINFO = Path("/proc/meminfo")
 GROUP = Path("/sys/fs/cgroup")
 
@@ -30,10 +37,15 @@ class MemoryNeed:
     """Temporary memory of one step."""
 
 
-def need(
-    config: Any, weights: Iterable[Path], *, context: int, chunk: int, batch: int, size: int
-) -> MemoryNeed:
-    """Estimate the memory. `config` is the model's own, and `size` is the bytes of a number."""
+@dataclass(frozen=True, slots=True)
+class Capacity:
+    batch: int
+    """Answers that are written together."""
+    context: int
+
+
+def need(config: Any, weights: int, *, context: int, chunk: int, batch: int, size: int) -> MemoryNeed:
+    """Estimate the memory. `config` is the model's own, and `size` is the bytes of each of its `weights`."""
     heads = config.num_attention_heads
     deep = getattr(config, "head_dim", None) or config.hidden_size // heads
     pairs = 2 * config.num_hidden_layers * (getattr(config, "num_key_value_heads", None) or heads) * deep
@@ -43,7 +55,7 @@ def need(
     ):  # a later part of a prompt: with a mask, and a copy of the keys and values for each head
         inner += chunk * context * (1 + size) + 2 * context * heads * deep * size
     chances = batch * config.vocab_size * 24  # float64, three times, to sample the next token
-    return MemoryNeed(numbers(weights) * size, context * pairs * size, inner + chances)
+    return MemoryNeed(weights * size, context * pairs * size, inner + chances)
 
 
 def numbers(files: Iterable[Path]) -> int:
@@ -64,6 +76,8 @@ def free(device: str) -> int:
     """Return the free memory of the device. For main memory it is what the system or the container has left,
     or all of it if neither says.
     """
+    if device == "mps":
+        return int(torch.mps.recommended_max_memory() - torch.mps.driver_allocated_memory())
     if device != "cpu":
         return int(torch.cuda.mem_get_info(device)[0])
     if not MEMINFO.is_file():
@@ -84,30 +98,51 @@ def _words(path: Path) -> dict[str, int]:
     return {line[0]: int(line[1]) for line in lines if len(line) > 1}
 
 
-def check(wanted: MemoryNeed, *, batch: int, context: int, device: str, available: int) -> None:
-    """Check the memory for one answer more than the batch: it is read separately before it joins
-    the others.
+def fit(
+    needed: Callable[[int, int], MemoryNeed],
+    *,
+    batch: int,
+    context: int,
+    asked: bool,
+    device: str,
+    available: int,
+) -> Capacity:
+    """Return how many answers of which context fit, at most these.
+
+    `needed` estimates the memory for a batch and a context. Answers are given up first, down to one, then the
+    context, if nobody `asked` for it. There must be memory for one answer more than the batch: it is read
+    separately before it joins the others.
     """
-    fixed = wanted.weights + wanted.working
-    whole = fixed + (batch + 1) * wanted.each
-    if whole <= available:
-        return
+    least = context if asked else min(context, USUAL)
+    for rows in range(batch, 0, -1):
+        fits = _longest(needed, rows, context, available)
+        if fits >= least:
+            return Capacity(rows, fits)
+    fits = 0 if asked else _longest(needed, 1, least, available)
+    if fits < min(LEAST, context):
+        raise _too_small(needed(1, least), context=least, device=device, available=available)
+    return Capacity(1, fits)
+
+
+def _longest(needed: Callable[[int, int], MemoryNeed], batch: int, context: int, available: int) -> int:
+    """Return the longest context that fits, in steps; 0 if none does."""
+
+    def whole(tokens: int) -> int:
+        wanted = needed(batch, tokens)
+        return wanted.weights + wanted.working + (batch + 1) * wanted.each
+
+    if whole(context) <= available:
+        return context
+    steps = range(0, context, STEP)
+    return steps[max(0, bisect_right(steps, available, key=whole) - 1)] if whole(STEP) <= available else 0
+
+
+def _too_small(wanted: MemoryNeed, *, context: int, device: str, available: int) -> GeneratorUnavailable:
     where = "of memory" if device == "cpu" else f"on {device}"
-    detail = (
+    whole = wanted.weights + wanted.working + 2 * wanted.each
+    return GeneratorUnavailable(
         f"{whole / GB:.1f} GB {where} are needed, and {available / GB:.1f} GB are free: "
         f"{wanted.weights / GB:.1f} GB for the weights, "
-        f"and {wanted.each / GB:.2f} GB for each of {batch} answers of {context:,} tokens."
+        f"and {wanted.each / GB:.2f} GB for an answer of {context:,} tokens.",
+        remedy="Use a smaller base model, or a machine with more memory, or a server (`openai`).",
     )
-    raise GeneratorUnavailable(
-        detail, remedy=_remedy(available - fixed, wanted.each, batch=batch, context=context)
-    )
-
-
-def _remedy(left: int, each: int, *, batch: int, context: int) -> str:
-    if left <= 0:
-        return "Use a smaller base model, or a machine with more memory, or a server (`openai`)."
-    fits = math.floor(left / (batch + 1) / (each / context) / 256) * 256
-    fewer = math.floor(left / each) - 1
-    ways = [f"a context of {fits:,} tokens (BOOKWORM_LLAMA_CONTEXT)"] if fits >= 1024 else []
-    ways += [f"a batch of {fewer} (BOOKWORM_LLAMA_BATCH)"] if fewer >= 1 else []
-    return f"Set {' or '.join(ways)}: that fits." if ways else "Use a smaller base model, context and batch."

@@ -50,8 +50,7 @@ class LlamaModel:
         self._config = _config(self._base)
         expect_known_attention(self._config)
         self._tokenizer = _tokenizer(self._base)
-        own = int(self._config.max_position_embeddings)
-        self._context = min(own, setup.context or own)
+        self._asked = setup.context
         self._serving = serving(self._adapters)
         self._chats = {task: self._chat(task) for task in Task}
         self._ends = frozenset(_ends(self._base, self._config, self._tokenizer))
@@ -62,7 +61,36 @@ class LlamaModel:
 
     @property
     def context(self) -> int:
-        return self._context
+        return self._capacity.context
+
+    @cached_property
+    def _capacity(self) -> memory.Capacity:
+        """What fits. It is reckoned once for a model, because later the model itself takes the memory."""
+        key = loaded_model.ModelKey(self.name, self._device, self._batch, self._asked)
+        return loaded_model.reckoned(key, self._fitted)
+
+    def _fitted(self) -> memory.Capacity:
+        files = (*self._base.weights, *(adapter.weights for adapter in self._adapters.values()))
+        weights = memory.numbers(files)
+
+        def needed(batch: int, context: int) -> memory.MemoryNeed:
+            return memory.need(
+                self._config,
+                weights,
+                context=context,
+                chunk=chunk_of(self._device),
+                batch=batch,
+                size=fastest(torch.device(self._device).type).itemsize,
+            )
+
+        return memory.fit(
+            needed,
+            batch=self._batch,
+            context=min(int(self._config.max_position_embeddings), self._asked or memory.MOST),
+            asked=self._asked is not None,
+            device=self._device,
+            available=memory.free(self._device),
+        )
 
     def count_tokens(self, text: str) -> int:
         return len(encode_plain(self._tokenizer, text))
@@ -92,11 +120,11 @@ class LlamaModel:
 
     def _row(self, call: WritingCall, at: int, request: CompletionRequest) -> AnswerRow:
         prompt = self._chats[request.task].encode(request.messages)
-        left = self._context - len(prompt)
+        left = self.context - len(prompt)
         if left < 1:
             raise PromptTooLong(
                 f"The prompt has {len(prompt):,} tokens, which leaves no room for an answer: "
-                f"the context is {self._context:,}."
+                f"the context is {self.context:,}."
             )
         return AnswerRow(
             call,
@@ -121,38 +149,26 @@ class LlamaModel:
         return Chat(self._tokenizer, template)
 
     def _scheduler(self) -> Scheduler:
-        key = loaded_model.ModelKey(self.name, self._device, self._batch, self._context)
-        return loaded_model.borrow(key, self._start)
+        capacity = self._capacity  # before the lock is taken, which both need
+        key = loaded_model.ModelKey(self.name, self._device, self._batch, self._asked)
+        return loaded_model.borrow(key, lambda: self._start(capacity))
 
-    def _start(self) -> Scheduler:
+    def _start(self, capacity: memory.Capacity) -> Scheduler:
         if name_of(self._base, self._adapters) != self.name:
             raise GeneratorUnavailable(
                 f"The files of “{self._base.folder}” or its adapters have changed since they were checked.",
                 remedy="Restart, so that answers are kept under the name of the weights that wrote them.",
             )
         expect_trained_on(self._base, self._adapters)
-        return Scheduler(self._network(), ends=self._ends)
+        return Scheduler(self._network(capacity.batch), ends=self._ends)
 
-    def _network(self) -> LlamaNetwork:
-        files = (*self._base.weights, *(adapter.weights for adapter in self._adapters.values()))
-        wanted = memory.need(
-            self._config,
-            files,
-            context=self._context,
-            chunk=chunk_of(self._device),
-            batch=self._batch,
-            size=fastest(torch.device(self._device).type).itemsize,
-        )
-        available = memory.free(self._device)
-        memory.check(
-            wanted, batch=self._batch, context=self._context, device=self._device, available=available
-        )
+    def _network(self, rows: int) -> LlamaNetwork:
         probe = self._chats[Task.DESCRIPTION].encode(PROBE)
         return load(
             self._base,
             self._adapters,
             device=self._device,
-            rows=self._batch,
+            rows=rows,
             probe=probe,
             config=self._config,
         )

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 from transformers import AutoModelForCausalLM, LlamaConfig
 
 from generation.errors import GeneratorUnavailable
 from generation.models.llama import memory
-from generation.models.llama.memory import MemoryNeed
+from generation.models.llama.memory import Capacity, MemoryNeed
 from generation.models.llama.model import LlamaModel
 from generation.models.types import LlamaSetup
 
@@ -37,41 +39,71 @@ def test_a_cut_off_file_is_damaged(tiny_llama: Path, tmp_path: Path) -> None:
 
 
 def test_what_an_answer_of_llama_3_takes() -> None:
-    wanted = memory.need(EIGHT, [], context=8192, chunk=8192, batch=8, size=2)
+    wanted = memory.need(EIGHT, 0, context=8192, chunk=8192, batch=8, size=2)
     assert wanted.each == 8192 * 2 * 32 * 8 * 128 * 2  # 131,072 bytes a token, its known value
 
 
 def test_long_prompts_are_read_with_a_mask() -> None:
-    short, long = (memory.need(EIGHT, [], context=c, chunk=8192, batch=1, size=2) for c in (8192, 16_384))
+    short, long = (memory.need(EIGHT, 0, context=c, chunk=8192, batch=1, size=2) for c in (8192, 16_384))
     assert long.working - short.working > 8192 * 16_384
 
 
-def test_what_is_missing_is_said_with_what_would_fit() -> None:
-    wanted = MemoryNeed(weights=16 * 10**9, each=4 * 10**9, working=10**9)
+def eight_billion(batch: int, context: int) -> MemoryNeed:
+    return memory.need(EIGHT, 8_030_261_248, context=context, chunk=8192, batch=batch, size=2)
+
+
+def fitted(free: float, *, batch: int = 8, context: int = 32_768, asked: bool = False) -> Capacity:
+    return memory.fit(
+        eight_billion, batch=batch, context=context, asked=asked, device="cuda", available=int(free * 10**9)
+    )
+
+
+@pytest.mark.parametrize(
+    ("free", "capacity"),
+    [
+        (80, Capacity(8, 32_768)),
+        (40, Capacity(8, 18_176)),
+        (23.5, Capacity(4, 8_448)),
+        (19.5, Capacity(1, 7_680)),
+    ],
+)
+def test_batch_and_context_are_fitted_to_what_is_free(free: float, capacity: Capacity) -> None:
+    """Llama-3-8B in 16 bits on cards of 80, 40, 24 and 20 GB."""
+    assert fitted(free) == capacity
+
+
+def test_a_context_that_was_asked_for_is_kept() -> None:
+    assert fitted(40, context=32_768, asked=True) == Capacity(3, 32_768)
+    with pytest.raises(GeneratorUnavailable, match="GB for an answer of 32,768 tokens"):
+        fitted(23.5, context=32_768, asked=True)
+
+
+def test_what_does_not_fit_at_all_is_refused() -> None:
     with pytest.raises(GeneratorUnavailable) as raised:
-        memory.check(wanted, batch=8, context=32_768, device="cpu", available=30 * 10**9)
-    assert "53.0 GB of memory are needed, and 30.0 GB are free" in str(raised.value)
-    assert "a context of 11,776 tokens" in str(raised.value)
-    assert "a batch of 2 " in str(raised.value)
-    shorter = MemoryNeed(wanted.weights, wanted.each * 11_776 // 32_768, wanted.working)
-    memory.check(shorter, batch=8, context=11_776, device="cpu", available=30 * 10**9)
+        fitted(16)
+    assert "16.0 GB are free: 16.1 GB for the weights" in str(raised.value)
+    assert "smaller base model" in str(raised.value)
 
 
-def test_no_context_helps_where_the_weights_do_not_fit() -> None:
-    wanted = MemoryNeed(weights=16 * 10**9, each=4 * 10**9, working=10**9)
-    with pytest.raises(GeneratorUnavailable, match="smaller base model"):
-        memory.check(wanted, batch=1, context=32_768, device="cuda", available=16 * 10**9)
+@given(
+    free=st.floats(10, 200), batch=st.integers(1, 64), context=st.integers(512, 131_072), asked=st.booleans()
+)
+def test_what_is_fitted_fits(free: float, batch: int, context: int, asked: bool) -> None:
+    try:
+        found = fitted(free, batch=batch, context=context, asked=asked)
+    except GeneratorUnavailable:
+        return
+    wanted = eight_billion(found.batch, found.context)
+    assert wanted.weights + wanted.working + (found.batch + 1) * wanted.each <= free * 10**9
+    assert 1 <= found.batch <= batch
+    assert found.context == context if asked else min(context, 2048) <= found.context <= context
 
 
-def test_the_remedy_does_fit() -> None:
-    wanted = MemoryNeed(weights=16 * 10**9, each=4 * 10**9, working=10**9)
-    memory.check(wanted, batch=2, context=32_768, device="cpu", available=30 * 10**9)
-    with pytest.raises(GeneratorUnavailable, match="a batch of 2 "):
-        memory.check(wanted, batch=3, context=32_768, device="cpu", available=30 * 10**9)
-
-
-def test_a_model_that_is_too_much_for_the_machine_is_not_loaded(tiny_llama: Path) -> None:
-    model = LlamaModel(LlamaSetup(base=str(tiny_llama), device="cpu", batch=10**8))
+def test_a_model_that_is_too_much_for_the_machine_is_not_loaded(
+    tiny_llama: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "free", lambda _: 10**5)
+    model = LlamaModel(LlamaSetup(base=str(tiny_llama), device="cpu", batch=7))
     with pytest.raises(GeneratorUnavailable, match="are free"):
         model.load()
 
