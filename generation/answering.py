@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
+from books.types import count_words
 from generation.checking import evidence, prisma
 from generation.checking.claims.offline_extractor import OfflineExtractor
-from generation.checking.protocols import Extractor, Judge, PaidJudge
+from generation.checking.protocols import Extractor, Judge, Judged, PaidJudge
+from generation.checking.types import Case
+from generation.errors import DraftRejected
 from generation.protocols import Audience, Generator
 from generation.types import (
     AnswerLimits,
@@ -19,6 +22,7 @@ from generation.types import (
     Prompt,
     Provenance,
     Sentence,
+    Strategy,
     Task,
     Usage,
 )
@@ -26,6 +30,8 @@ from generation.writing.citations import cite
 from retrieval.protocols import Retriever
 
 OFFLINE: Extractor = OfflineExtractor()
+BRIEF_WORDS = 25
+"""A shorter text of a model may say only that there is too little evidence."""
 WORDS = {Task.DESCRIPTION: 90, Task.ANALYSIS: 600, Task.JOINT: 45}
 
 
@@ -50,6 +56,7 @@ def write(
     draft = generator.generate([prompt], limits, audience=audience)[0]
     if generator.prompts is not None:
         draft = cite(draft, prompt.context, retriever)
+        _found_in_book(draft, prompt)
     examined = examine(draft, context=prompt.context, judge=judge, retriever=retriever, extractor=extractor)
     sentences, facts = _borne_out(draft.sentences, examined.facts)
     usage = replace(draft.usage + examined.usage, seconds=perf_counter() - start)
@@ -59,7 +66,7 @@ def write(
         sentences=tuple(replace(s, stated=()) for s in sentences),
         facts=facts,
         prisma=prisma.score(facts),
-        provenance=provenance,
+        provenance=replace(provenance, judge=examined.judge or provenance.judge),
         usage=usage,
         notes=(*draft.notes, *examined.notes),
     )
@@ -96,6 +103,8 @@ class Examined:
     """Remarks of the extractor, and on facts that could not be judged."""
     usage: Usage
     """Cost of finding and judging the claims with a language model."""
+    judge: str | None = None
+    """Who judged, if another took the judge's place."""
 
 
 def examine(
@@ -108,12 +117,22 @@ def examine(
 ) -> Examined:
     extracted = extractor.extract(draft, context)
     cases = [evidence.gather(claim, context=context, retriever=retriever) for claim in extracted.claims]
-    usage = extracted.usage
+    judged = _judged(judge, cases)
+    facts = tuple(Fact(case.claim, verdict) for case, verdict in zip(cases, judged.verdicts, strict=True))
+    notes = (*extracted.notes, *judged.notes, *prisma.notes(prisma.score(facts)))
+    return Examined(facts, notes, extracted.usage + judged.usage, judged.judge)
+
+
+def _judged(judge: Judge, cases: Sequence[Case]) -> Judged:
     if isinstance(judge, PaidJudge):
-        verdicts, cost = judge.judge_with_cost(cases)
-        usage += cost
-    else:
-        verdicts = judge.judge(cases)
-    facts = tuple(Fact(case.claim, verdict) for case, verdict in zip(cases, verdicts, strict=True))
-    notes = (*extracted.notes, *prisma.notes(prisma.score(facts)))
-    return Examined(facts, notes, usage)
+        return judge.judge_with_cost(cases)
+    return Judged(judge.judge(cases), Usage())
+
+
+def _found_in_book(draft: Draft, prompt: Prompt) -> None:
+    """Raise DraftRejected if the book was shown, and nothing of what was written is found in it."""
+    shown = prompt.strategy not in (Strategy.NO_CONTEXT, Strategy.SUMMARY)
+    if shown and not any(s.citations for s in draft.sentences) and count_words(draft.text) > BRIEF_WORDS:
+        rejection = DraftRejected("Nothing of what the model wrote was found in the book.")
+        rejection.usage = draft.usage
+        raise rejection

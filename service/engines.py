@@ -17,6 +17,7 @@ from generation.registry import MODELS, make_extractor, make_generator, make_jud
 from retrieval.protocols import Embedder
 from retrieval.registry import make_embedder
 from service.default_generator import DefaultGenerator, GeneratorRule
+from service.judge_marks import MARKS, KeptMarks
 from service.settings import Settings
 
 T = TypeVar("T")
@@ -110,7 +111,22 @@ class Engines:
         told = self._settings
         name, writer = checker(wanted, told.judge_model, generator or self.default.name)
         setup = JudgeSetup(nli=told.nli, writer=writer, writers=self.rule.writers())
-        return self._once("judge", f"{name} {writer} {self._server}", lambda: make_judge(name, setup=setup))
+
+        def make() -> Judge:
+            made = make_judge(name, setup=setup)
+            return self._proven(made) if wanted == AUTO else made
+
+        return self._once("judge", f"{wanted} {name} {writer} {self._server}", make)
+
+    def _proven(self, judge: Judge) -> Judge:
+        """Examine a language model that nobody asked for by name."""
+        from generation.checking.judges.llm_judge import LlmJudge
+        from generation.checking.judges.proven_judge import ProvenJudge
+
+        if not isinstance(judge, LlmJudge):
+            return judge
+        records = KeptMarks(self._settings.data_dir / MARKS)
+        return ProvenJudge(judge, instead=self.judge_called(OFFLINE), records=records)
 
     def generator(self, name: str | None = None) -> Generator:
         chosen, setup = name or self.default.name, self.rule.writers()

@@ -202,13 +202,16 @@ class Settings(BaseSettings):
         description="For the generator `llama`: `cuda`, `cpu`, or `auto` to use a GPU if there is one.",
     )
     llama_batch: int = Field(
-        default=8, ge=1, le=1024, description="For the generator `llama`: requests per batch."
+        default=8,
+        ge=1,
+        le=1024,
+        description="For the generator `llama`: maximum requests per batch. Fewer if the memory is short.",
     )
     llama_context: int | None = Field(
         default=None,
         ge=512,
-        description="For the generator `llama`: maximum tokens of prompt and answer. "
-        "The default is the context length of the model.",
+        description="For the generator `llama`: tokens of prompt and answer. "
+        "By default as many as the memory allows, at most 32,768 and the model's own context.",
     )
 
     openai_url: str | None = Field(

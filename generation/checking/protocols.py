@@ -37,10 +37,18 @@ class Judge(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    verdicts: list[Verdict]
+    usage: Usage
+    notes: tuple[str, ...] = ()
+    """Remarks, such as why another judge took its place."""
+    judge: str | None = None
+    """The name of that judge."""
+
+
 @runtime_checkable
 class PaidJudge(Judge, Protocol):
     """A judge whose work costs tokens."""
 
-    def judge_with_cost(self, cases: Sequence[Case]) -> tuple[list[Verdict], Usage]:
-        """Return the verdicts, and what they cost."""
-        ...
+    def judge_with_cost(self, cases: Sequence[Case]) -> Judged: ...

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ from generation import answering, serialise
 from generation.checking.prisma import NOT_CHECKED
 from generation.checking.types import Case
 from generation.contexts import make_context
+from generation.errors import DraftRejected
 from generation.models.scripted_model import ScriptedModel
 from generation.registry import make_generator, make_judge
 from generation.types import (
@@ -24,6 +26,7 @@ from generation.types import (
     Provenance,
     Sentence,
     StatedFact,
+    Strategy,
     Task,
     Verdict,
 )
@@ -172,3 +175,35 @@ def test_evidence_past_the_gate_is_not_looked_at(port: tuple[Book, Annotations])
 def _saying(text: str) -> Draft:
 
     return Draft((Sentence(text, ()),), "hand")
+
+
+NONSENSE = (
+    "Bess Farrow is a young magician of seventy who served in the Royal Navy and rules a kingdom in Peru. "
+    "Her dragons are famous in every casino, and she has written eleven operas about tractors."
+)
+
+
+@pytest.mark.parametrize("strategy", list(Strategy))
+def test_a_text_of_which_nothing_is_in_the_book_is_rejected(
+    indexed: IndexedStory, strategy: Strategy
+) -> None:
+    asked = replace(indexed.prompt(Task.DESCRIPTION, "bess"), passages=tuple(passages(indexed.book)))
+
+    def written(text: str) -> Portrait:
+        return answering.write(
+            replace(asked, strategy=strategy, summary="Bess leaves."),
+            generator=PortraitWriter(ScriptedModel([text])),
+            judge=make_judge("offline"),
+            limits=AnswerLimits(words=40),
+            retriever=Found(passages(indexed.book)),
+            provenance=PROVENANCE,
+        )
+
+    if strategy in (Strategy.NO_CONTEXT, Strategy.SUMMARY):
+        assert written(NONSENSE).sentences, "these were not shown the book"
+        return
+    with pytest.raises(DraftRejected, match="Nothing of what the model wrote") as rejected:
+        written(NONSENSE)
+    assert rejected.value.usage.calls == 1
+    assert written(f"{NONSENSE} Bess Farrow saved Captain Crane from the water [5].").sentences
+    assert written("The evidence on Bess Farrow is insufficient for a description.").sentences

@@ -24,11 +24,12 @@ from generation.checking.claims.json_asking import (
 )
 from generation.checking.judges.judge_prompts import PROMPTS
 from generation.checking.judges.shown_evidence import ShownPassage, shown_passages
+from generation.checking.protocols import Judged
 from generation.checking.types import Case
 from generation.models.prompt_quoting import quoted
 from generation.models.protocols import LanguageModel
 from generation.models.types import Message, MessageRole
-from generation.types import Citation, Claim, Label, Usage, Verdict
+from generation.types import Citation, Claim, Label, Verdict
 
 NAME = "llm/2"
 TOGETHER = 8
@@ -80,16 +81,16 @@ class LlmJudge:
         return f"{NAME}+{self._model.name}+judging/{PROMPTS.fingerprint}"
 
     def judge(self, cases: Sequence[Case]) -> list[Verdict]:
-        return self.judge_with_cost(cases)[0]
+        return self.judge_with_cost(cases).verdicts
 
-    def judge_with_cost(self, cases: Sequence[Case]) -> tuple[list[Verdict], Usage]:
+    def judge_with_cost(self, cases: Sequence[Case]) -> Judged:
         verdicts: dict[int, Verdict] = dict(self._settled(cases))
         left = [at for at in range(len(cases)) if at not in verdicts]
         parts = list(self._parts(left, cases))
         answers, usage = ask(self._model, [self._ask(part) for part in parts])
         for part, got in zip(parts, answers, strict=True):
             verdicts |= self._read(part, got)
-        return [verdicts[at] for at in range(len(cases))], usage
+        return Judged([verdicts[at] for at in range(len(cases))], usage)
 
     def _settled(self, cases: Sequence[Case]) -> Iterator[tuple[int, Verdict]]:
         """Yield the verdicts that need no model: on claims without text or evidence."""

@@ -139,8 +139,9 @@ def test_verdicts_of_the_first_answer_are_kept_if_the_second_has_none() -> None:
 def test_its_tokens_are_counted() -> None:
     model = ScriptedModel([said((1, "supported", [1]))])
     cases = [case(claim("Bess left."), [LEFT])]
-    verdicts, usage = LlmJudge(model).judge_with_cost(cases)
-    assert verdicts[0].label is Label.SUPPORTED
+    judged = LlmJudge(model).judge_with_cost(cases)
+    assert judged.verdicts[0].label is Label.SUPPORTED
+    usage = judged.usage
     assert (usage.calls, usage.prompt_tokens > 20, usage.completion_tokens > 0) == (1, True, True)
 
 

@@ -1,0 +1,105 @@
+"""A language model that judges only if it can: it is examined once, on statements whose verdicts are known.
+
+A model that was found on a machine may be of any quality, and a small one calls everything supported, above
+all what it wrote itself. One that fails twice is replaced by the offline judge, and the answer says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final, Protocol
+
+from books.types import Span
+from generation.checking.judges.llm_judge import LlmJudge
+from generation.checking.protocols import Judge, Judged
+from generation.checking.types import Case, Evidence
+from generation.types import Category, Claim, Label, Usage, Verdict
+
+PASSED: Final = 0.8
+"""Share of right verdicts. Of models that guess, one in a hundred reaches it."""
+SITTINGS: Final = 2
+"""A model may have a bad moment, and its answer no form that can be read."""
+
+
+class ExamRecords(Protocol):
+    """The marks of the judges that were examined before."""
+
+    def get(self, judge: str) -> float | None: ...
+
+    def put(self, judge: str, mark: float) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Exam:
+    cases: tuple[Case, ...]
+    supported: tuple[bool, ...]
+    """The right verdict on each case."""
+
+    def mark(self, verdicts: Sequence[Verdict]) -> float:
+        given = (v.label is Label.SUPPORTED for v in verdicts)
+        return sum(g is s for g, s in zip(given, self.supported, strict=True)) / len(self.supported)
+
+
+class ProvenJudge:
+    """Judges with a language model if it passed, else with another judge."""
+
+    def __init__(self, judge: LlmJudge, *, instead: Judge, records: ExamRecords) -> None:
+        self._judge = judge
+        self._instead = instead
+        self._records = records
+
+    @property
+    def name(self) -> str:
+        """The model's. If it did not pass, the verdicts name the other judge."""
+        return self._judge.name
+
+    def judge(self, cases: Sequence[Case]) -> list[Verdict]:
+        return self.judge_with_cost(cases).verdicts
+
+    def judge_with_cost(self, cases: Sequence[Case]) -> Judged:
+        if not cases:
+            return Judged([], Usage())
+        mark, usage = self._marked()
+        if mark >= PASSED:
+            judged = self._judge.judge_with_cost(cases)
+            return Judged(judged.verdicts, judged.usage + usage, judged.notes)
+        right = f"{round(mark * len(exam().supported))} of {len(exam().supported)}"
+        note = f"The facts were checked offline: the model judged {right} statements of a test rightly."
+        return Judged(self._instead.judge(cases), usage, (note,), self._instead.name)
+
+    def _marked(self) -> tuple[float, Usage]:
+        known = self._records.get(self.name)
+        if known is not None:
+            return known, Usage()
+        mark, usage = 0.0, Usage()
+        for _ in range(SITTINGS):
+            sat = self._judge.judge_with_cost(exam().cases)
+            mark, usage = max(mark, exam().mark(sat.verdicts)), usage + sat.usage
+            if mark >= PASSED:
+                break
+        self._records.put(self.name, mark)
+        return mark, usage
+
+
+@cache
+def exam() -> Exam:
+    """Read the file: passages, then statements that begin with `+` if the passages support them."""
+    told = files("generation.checking.judges").joinpath("exam.txt").read_text("utf-8")
+    rows = [row for row in told.splitlines() if row and not row.startswith("#")]
+    passages = [row for row in rows if row[0] not in "+-"]
+    statements = [row for row in rows if row[0] in "+-"]
+    evidence = tuple(
+        Evidence(Span(1000 * at, 1000 * at + len(text)), chapter=0, text=text)
+        for at, text in enumerate(passages)
+    )
+    return Exam(
+        cases=tuple(Case(_claim(row[1:].strip()), passages=evidence) for row in statements),
+        supported=tuple(row.startswith("+") for row in statements),
+    )
+
+
+def _claim(text: str) -> Claim:
+    return Claim(text, Category.OTHER, 0, Span(0, len(text)), None)

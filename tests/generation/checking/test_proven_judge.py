@@ -1,0 +1,101 @@
+"""A model judges only if it can: it is examined once, and the offline judge takes its place if it fails."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from generation.checking.judges.llm_judge import TOGETHER, LlmJudge
+from generation.checking.judges.proven_judge import PASSED, SITTINGS, ProvenJudge, exam
+from generation.checking.types import Case
+from generation.models.scripted_model import ScriptedModel
+from generation.types import Label, Verdict
+from tests.generation.checking.test_judge_llm import LEFT, claim, said
+from tests.generation.novel import case
+
+CALLS = -(-len(exam().cases) // TOGETHER)
+
+
+class Marks(dict[str, float]):
+    def put(self, judge: str, mark: float) -> None:
+        self[judge] = mark
+
+
+class Doubter:
+    name = "doubter"
+
+    def judge(self, cases: Sequence[Case]) -> list[Verdict]:
+        return [Verdict(Label.UNCERTAIN, 0.0, (), self.name) for _ in cases]
+
+
+def answers(labels: Sequence[bool]) -> Iterator[str]:
+    """A sitting: the verdicts of a model, batch by batch."""
+    for start in range(0, len(labels), TOGETHER):
+        batch = labels[start : start + TOGETHER]
+        rows = ((n, "supported" if yes else "unsupported", [1]) for n, yes in enumerate(batch, 1))
+        yield said(*rows)
+
+
+def proven(script: Sequence[str], marks: Marks) -> tuple[ProvenJudge, ScriptedModel]:
+    model = ScriptedModel(script)
+    return ProvenJudge(LlmJudge(model), instead=Doubter(), records=marks), model
+
+
+RIGHT = exam().supported
+ASKED = [case(claim("Bess left."), [LEFT])]
+VERDICT = said((1, "supported", [1]))
+
+
+def test_half_of_the_statements_are_supported_and_each_stands_in_the_prompt() -> None:
+    assert sum(RIGHT) * 2 == len(RIGHT) >= 16
+    model = ScriptedModel(list(answers(RIGHT)))
+    LlmJudge(model).judge(exam().cases)
+    shown = [request.messages[-1].content for call in model.asked for request in call]
+    for each in exam().cases:
+        assert any(re.search(rf"^\d+: {re.escape(each.claim.text)}$", text, re.MULTILINE) for text in shown)
+    assert not any("+ " in line[:2] for text in shown for line in text.splitlines())
+
+
+def test_a_model_that_passes_judges_and_is_not_examined_again() -> None:
+    marks = Marks()
+    judge, model = proven([*answers(RIGHT), VERDICT, VERDICT], marks)
+    first = judge.judge_with_cost(ASKED)
+    assert (first.verdicts[0].label, first.notes, first.judge) == (Label.SUPPORTED, (), None)
+    assert first.usage.calls == CALLS + 1
+    assert marks == {judge.name: 1.0}
+    assert judge.judge_with_cost(ASKED).usage.calls == 1
+    assert judge.name.startswith("llm/")
+    assert len(model.asked) == 3
+
+
+@pytest.mark.parametrize("labels", [[True] * len(RIGHT), [False] * len(RIGHT), [not yes for yes in RIGHT]])
+def test_one_that_cannot_tell_is_replaced_and_the_answer_says_so(labels: list[bool]) -> None:
+    marks = Marks()
+    judge, model = proven([*answers(labels)] * SITTINGS, marks)
+    judged = judge.judge_with_cost(ASKED)
+    assert (judged.verdicts[0].judge, judged.judge) == ("doubter", "doubter")
+    right = sum(a == b for a, b in zip(labels, RIGHT, strict=True))
+    assert f"the model judged {right} of {len(RIGHT)} statements" in judged.notes[0]
+    asked = len(model.asked)
+    assert judge.judge(ASKED)[0].judge == "doubter"
+    assert len(model.asked) == asked
+    assert marks[judge.name] < PASSED
+
+
+def test_a_bad_moment_is_forgiven() -> None:
+    nonsense = ["I like novels."] * 2 * CALLS  # each is asked for once more
+    judge, _ = proven([*nonsense, *answers(RIGHT), VERDICT], Marks())
+    assert judge.judge(ASKED)[0].label is Label.SUPPORTED
+
+
+def test_nothing_to_judge_needs_no_exam() -> None:
+    judge, model = proven([], Marks())
+    assert judge.judge([]) == []
+    assert not model.asked
+
+
+def test_a_right_answer_is_json() -> None:
+    assert all(json.loads(answer)["verdicts"] for answer in answers(RIGHT))

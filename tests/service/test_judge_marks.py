@@ -1,0 +1,38 @@
+"""The marks of examined judges are kept between processes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from generation.checking.judges.proven_judge import ProvenJudge
+from service.engines import Engines
+from service.judge_marks import MARKS, KeptMarks
+from service.settings import Settings
+
+
+def test_they_are_kept(tmp_path: Path) -> None:
+    KeptMarks(tmp_path / "new" / MARKS).put("a", 0.5)
+    KeptMarks(tmp_path / "new" / MARKS).put("b", 1.0)
+    marks = KeptMarks(tmp_path / "new" / MARKS)
+    assert (marks.get("a"), marks.get("b"), marks.get("c")) == (0.5, 1.0, None)
+
+
+def test_a_broken_file_has_none(tmp_path: Path) -> None:
+    marks = KeptMarks(tmp_path / MARKS)
+    for text in ("{", "[1]", '{"a": "good"}'):
+        (tmp_path / MARKS).write_text(text)
+        assert marks.get("a") is None
+    marks.put("a", 0.9)
+    assert marks.get("a") == 0.9
+
+
+def test_only_a_judge_that_nobody_named_is_examined(tmp_path: Path) -> None:
+    def judge(wanted: str) -> object:
+        settings = Settings(
+            data_dir=tmp_path, generator="scripted-model", judge=wanted, judge_model="scripted-model"
+        )
+        return Engines(settings).judge_for("scripted-model")
+
+    assert isinstance(judge("auto"), ProvenJudge)
+    assert not isinstance(judge("llm"), ProvenJudge)
+    assert not isinstance(judge("offline"), ProvenJudge)
