@@ -161,7 +161,7 @@ def test_whole_sentences_of_an_unfinished_answer_may_have_no_entry(village: Told
     broken = (
         "## The goats\nAnn Hill keeps goats on the hill and sells the milk.\n\n## The hill\nIt is steep, and"
     )
-    with pytest.raises(DraftRejected, match="Ann Hill is not fit.*it breaks the template"):
+    with pytest.raises(DraftRejected, match=r"Ann Hill is not fit.*it breaks the template"):
         ask(village, broken, broken, names=("Ann",), words=8)
     draft, _ = ask(village, broken, *map(entry, ("Ann", "Ben")), names=("Ann", "Ben"), words=8)
     assert_complete(draft, "Ann", "Ben")
