@@ -16,6 +16,7 @@ from service.cli.options import JsonFlag
 
 if TYPE_CHECKING:
     from evaluation.commands.dataset_report import Dataset
+    from evaluation.datasets.released_splits import ReleasedSplits
     from evaluation.datasets.types import DatasetEntry
     from generation.training.types import PlacedSample
 
@@ -45,6 +46,16 @@ def dataset(
         int, typer.Option("--analysis-words", min=0, help="Minimum words of an analysis.")
     ] = 200,
     seed: Annotated[int, typer.Option("--seed", help="Random seed of the splits.")] = 1,
+    splits: Annotated[
+        Path | None,
+        typer.Option(
+            "--splits",
+            metavar="FOLDER",
+            exists=True,
+            file_okay=False,
+            help="Splits released with the data, as description/train.tsv and so on, instead of random ones.",
+        ),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -58,18 +69,22 @@ def dataset(
 ) -> None:
     """Read a data set, match it with books, and report sizes, splits and how much is copied."""
     from evaluation.datasets import bookworm
+    from evaluation.datasets.released_splits import read_released
     from evaluation.datasets.types import DataInvalid
     from generation.types import Task
 
     try:
         imported = bookworm.read(data)
+        released = None if splits is None else read_released(splits)
     except (DataInvalid, OSError) as error:
         raise DatasetInvalid(str(error)) from error
     least = {Task.DESCRIPTION: description_words, Task.ANALYSIS: analysis_words}
     kept, short = bookworm.long_enough(imported.entries, least)
     if not kept:
         raise DatasetInvalid(f"All {len(short):,} texts of {data} are shorter than the minimum.")
-    found, placed = _found(kept, books, seed=seed, repeats=imported.repeats, short=len(short))
+    found, placed = _found(
+        kept, books, seed=seed, released=released, repeats=imported.repeats, short=len(short)
+    )
     if out is not None:
         _write(placed, found, out)
     if json:
@@ -81,7 +96,13 @@ def dataset(
 
 
 def _found(
-    entries: Sequence[DatasetEntry], folder: Path, *, seed: int, repeats: int, short: int
+    entries: Sequence[DatasetEntry],
+    folder: Path,
+    *,
+    seed: int,
+    released: ReleasedSplits | None,
+    repeats: int,
+    short: int,
 ) -> tuple[Dataset, list[PlacedSample]]:
     from evaluation.commands.dataset_report import Dataset
     from evaluation.datasets import shelf, splitting, statistics
@@ -94,7 +115,7 @@ def _found(
     output.tell(f"Measuring {len(pairs):,} books")
     measured = statistics.measure(entries, pairs, shelf.open_book)
     by_task = {task.value: statistics.of_texts(entries, task, measured) for task in TASKS}
-    placed = splitting.place(entries, pairs, seed=seed)
+    placed = splitting.place(entries, pairs, seed=seed, released=released)
     return Dataset(
         repeats=repeats,
         short=short,
@@ -105,6 +126,7 @@ def _found(
         unread=unread,
         splits=_splits(placed),
         leak=splitting.leak(placed),
+        unplaced=len(entries) - len(placed),
     ), placed
 
 
@@ -155,4 +177,5 @@ def _document(found: Dataset) -> dict[str, Any]:
         "unread": plain(found.unread),
         "splits": plain(found.splits),
         "leak": found.leak,
+        "unplaced": found.unplaced,
     }

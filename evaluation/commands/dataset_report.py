@@ -22,3 +22,5 @@ class Dataset:
     unread: Mapping[Path, str]
     splits: Mapping[str, Mapping[str, int]]
     leak: str | None
+    unplaced: int
+    """Texts that are in none of the released splits."""

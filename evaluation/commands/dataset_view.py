@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from evaluation.datasets.pairing import titles_match
 from service.cli import output
 from service.cli.figure_tables import figure_table, percent
 
@@ -82,8 +83,19 @@ def _lines(found: Dataset) -> Iterator[str]:
         yield f"  {missing.title} by {missing.author or 'an unknown author'}: {missing.why}"
     for path, why in found.unread.items():
         yield f"  {path.name} cannot be read: {why}"
+    for wanted, there in _renamed(found):
+        yield f"  By its number, {there} is taken for {wanted}."
+    if found.unplaced:
+        yield f"In none of the splits: {found.unplaced:,} texts."
     if found.short or found.repeats:
         yield f"Omitted: {found.short:,} short texts, {found.repeats:,} repeated lines."
+
+
+def _renamed(found: Dataset) -> Iterator[tuple[str, str]]:
+    """Yield the title in the data and in the file of books that only their number and author connect."""
+    for (number, title, _), pair in found.pairs.items():
+        if pair.book.number == number and not titles_match(title, pair.book.title):
+            yield title, pair.book.title
 
 
 def _number(value: float | None, digits: int) -> str:

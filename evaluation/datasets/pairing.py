@@ -1,4 +1,4 @@
-"""Find the book of a text in a folder: the same title, and the same author as far as both are known.
+"""Find the book of a text in a folder: the same number or title, and the same author if both are known.
 
 Titles are compared without case, accents, punctuation, leading article and subtitle. Many files have lost the
 punctuation before a subtitle ("moby dick or the whale"), so a title that is only the beginning of another one
@@ -20,6 +20,7 @@ _EDITION = re.compile(
 _APOSTROPHE = re.compile("['’]")
 """File names lack it."""
 _BEGINS_SUBTITLE = {"a", "an", "the", "or", "being", "and"}
+_SMALL = {"a", "an", "the", "of", "in", "and", "or"}
 _NOBLE = {"sir", "lord", "lady", "baron", "baroness", "mrs", "mr", "miss", "dr", "jr", "sr", "graf", "comte"}
 _TOGETHER = re.compile(r"\s+(?:and|with)\s+|\s*[&;]\s*")
 _DATES = re.compile(r"[\[(]?\b\d{3,4}\??\s*(?:[-–]\s*(?:\d{3,4}\??)?)?[\])]?")
@@ -45,16 +46,22 @@ def pair(
 
 
 def same_author(one: str, other: str) -> bool:
-    """Compare surnames and initials: "Austen, Jane", "J.
-
-    Austen", "Austen" match; of several, one is enough.
-    """
+    """Compare surnames and initials: Austen, Jane and J. Austen are the same; of several, one is enough."""
     return any(_agree(_names(a), _names(b)) for a in _people(one) for b in _people(other))
+
+
+def titles_match(one: str, other: str) -> bool:
+    """Compare titles, as when no number helps."""
+    a, b = _title(one), _title(other)
+    return a.replace(" ", "") == b.replace(" ", "") or _begins(a, b)
 
 
 def _book_of(work: Work, titled: Sequence[tuple[str, ShelvedBook]]) -> Pair | str:
     number, title, author = work
     wanted = _title(title)
+    numbered = [b for t, b in titled if b.number == number and _may_be(t, b, wanted, author)]
+    if numbered:
+        return Pair(numbered[0], _verified(numbered[0], number, author) or Verified.NUMBER)
     same = [b for t, b in titled if t.replace(" ", "") == wanted.replace(" ", "")]
     begun = [b for t, b in titled if b not in same and _begins(t, wanted)]
     if not same and not begun:
@@ -66,6 +73,17 @@ def _book_of(work: Work, titled: Sequence[tuple[str, ShelvedBook]]) -> Pair | st
         others = ", ".join(dict.fromkeys(b.author or "nobody knows whom" for b in (*same, *begun)))
         return f"of this title there is only the book by {others}"
     return _one_of(sure, number)
+
+
+def _may_be(title: str, book: ShelvedBook, wanted: str, author: str) -> bool:
+    """Return whether a book of the right number may be the one: by its author, or by a word of its title.
+
+    A file without a title of its own has only its number for one.
+    """
+    if book.author and author:
+        return same_author(book.author, author)
+    words = set(title.split()) - _SMALL
+    return not words - {book.number} or bool(words & set(wanted.split()))
 
 
 def _one_of(sure: Sequence[Pair], number: str) -> Pair | str:

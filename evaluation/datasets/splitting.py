@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 
 from evaluation.datasets.pairing import Work
+from evaluation.datasets.released_splits import ReleasedSplits
 from evaluation.datasets.types import DatasetEntry, Pair
 from generation.training.errors import TrainingLeak
 from generation.training.splits import normalised, refuse_leaks
@@ -27,8 +28,17 @@ def split_of(title: str, *, seed: int) -> DataSplit:
     return DataSplit.VALIDATION if share < TRAIN + VALIDATION else DataSplit.TEST
 
 
-def place(entries: Sequence[DatasetEntry], pairs: Mapping[Work, Pair], *, seed: int) -> list[PlacedSample]:
-    """Return each entry as a training sample. Two titles that were matched with one book count as one."""
+def place(
+    entries: Sequence[DatasetEntry],
+    pairs: Mapping[Work, Pair],
+    *,
+    seed: int,
+    released: ReleasedSplits | None = None,
+) -> list[PlacedSample]:
+    """Return each entry as a training sample. Two titles that were matched with one book count as one.
+
+    If splits were released, entries that are in none of them are left out.
+    """
     title_of: dict[str, str] = {}
     for entry in sorted(entries, key=lambda e: normalised(e.title)):
         title_of.setdefault(_book(entry, pairs), entry.title)
@@ -37,10 +47,17 @@ def place(entries: Sequence[DatasetEntry], pairs: Mapping[Work, Pair], *, seed: 
             TrainingSample(entry.line, _book(entry, pairs), (entry.character,), entry.task, entry.text),
             title_of[_book(entry, pairs)],
             _book(entry, pairs),
-            split_of(title_of[_book(entry, pairs)], seed=seed),
+            split,
         )
         for entry in entries
+        if (split := _split(entry, title_of[_book(entry, pairs)], seed, released)) is not None
     ]
+
+
+def _split(entry: DatasetEntry, title: str, seed: int, released: ReleasedSplits | None) -> DataSplit | None:
+    if released is None:
+        return split_of(title, seed=seed)
+    return released.get((entry.task, entry.book_id))
 
 
 def leak(placed: Sequence[PlacedSample]) -> str | None:

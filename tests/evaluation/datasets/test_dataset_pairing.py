@@ -8,8 +8,9 @@ import pytest
 
 from evaluation.datasets import shelf
 from evaluation.datasets.pairing import pair, same_author
+from evaluation.datasets.released_splits import read_released
 from evaluation.datasets.splitting import leak, place, split_of
-from evaluation.datasets.types import DatasetEntry, Pair, ShelvedBook, Verified
+from evaluation.datasets.types import DataInvalid, DatasetEntry, Pair, ShelvedBook, Verified
 from generation.training.types import DataSplit
 from generation.types import Task
 
@@ -76,6 +77,35 @@ def test_number_and_title_of_an_unknown_author() -> None:
     unknown = paired(entry("Emma", "Jane Austen", "7"), book("emma", number="158"))
     assert isinstance(unknown, Pair)
     assert unknown.verified is Verified.NOTHING
+
+
+@pytest.mark.parametrize(
+    "there",
+    [
+        book("The Lamp Keeper", "A. Writer", "98"),
+        book("the lamp of the coast", number="98"),
+        book("98", number="98"),
+    ],
+    ids=["the author agrees", "a word of the title agrees", "nothing but a number"],
+)
+def test_the_number_comes_first(there: ShelvedBook) -> None:
+    namesake = book("The Lamp", "A. Writer", "12")
+    found = paired(entry("The Lamp", "Ann Writer", "98"), namesake, there)
+    assert isinstance(found, Pair)
+    assert found.book is there
+
+
+@pytest.mark.parametrize(
+    "there",
+    [book("The Lamp", "Hal Baker", "98"), book("a history of tides", number="98")],
+    ids=["another author", "another title"],
+)
+def test_a_number_alone_is_not_enough(there: ShelvedBook) -> None:
+    assert isinstance(paired(entry("The Lamp", "Ann Writer", "98"), there), str)
+    namesake = book("The Lamp", "A. Writer", "12")
+    found = paired(entry("The Lamp", "Ann Writer", "98"), namesake, there)
+    assert isinstance(found, Pair)
+    assert found.book is namesake
 
 
 def test_of_several_the_one_that_is_sure() -> None:
@@ -155,6 +185,33 @@ EXPECTED = [
     "train",
     "test",
 ]
+
+
+def released(folder: Path, **numbers: str) -> Path:
+    for name, listed in numbers.items():
+        task, split = name.split("_")
+        (folder / task).mkdir(exist_ok=True)
+        (folder / task / f"{split}.tsv").write_text(f"BookId\tTitle\n{listed}\tThe Lamp\n")
+    return folder
+
+
+def test_released_splits(tmp_path: Path) -> None:
+    splits = read_released(released(tmp_path, description_test="7", description_val="8", analysis_train="7"))
+    entries = [entry("The Lamp", number=number, line=int(number)) for number in ("7", "8", "9")]
+    placed = place(entries, {}, seed=1, released=splits)
+    assert [(p.sample.line, p.split) for p in placed] == [(7, DataSplit.TEST), (8, DataSplit.VALIDATION)]
+    assert splits[Task.ANALYSIS, "7"] is DataSplit.TRAIN
+
+
+def test_released_splits_must_make_sense(tmp_path: Path) -> None:
+    with pytest.raises(DataInvalid, match="no splits"):
+        read_released(tmp_path)
+    with pytest.raises(DataInvalid, match="Book 7 is in two splits"):
+        read_released(released(tmp_path, description_test="7", description_train="7"))
+    (tmp_path / "analysis").mkdir()
+    (tmp_path / "analysis" / "train.tsv").write_text("id\ttitle\n7\tThe Lamp\n")
+    with pytest.raises(DataInvalid, match="no column BookId"):
+        read_released(released(tmp_path, description_train="9"))
 
 
 def test_two_titles_of_one_book_stay_together() -> None:

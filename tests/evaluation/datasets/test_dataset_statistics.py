@@ -127,6 +127,27 @@ def test_the_page(
     assert "63.6 % of 1-grams" in page
 
 
+def test_the_authors_layout(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "books" / "7"
+    folder.mkdir(parents=True)
+    (folder / "book_cleaned.txt").write_text(STORY)
+    splits = tmp_path / "splits" / "description"
+    splits.mkdir(parents=True)
+    (splits / "test.tsv").write_text("BookId\n7\n")
+    none = ("--description-words", "0", "--analysis-words", "0")
+    given = ("dataset", data(tmp_path), "--books", folder.parent, "--splits", splits.parent, *none)
+    invoked(*given, "--json")
+    told = json.loads(capsys.readouterr().out)
+    assert [pair["verified"] for pair in told["books"]] == ["number"] * 2
+    assert told["splits"]["test"]["samples"] == 3
+    assert sum(split["samples"] for split in told["splits"].values()) == 3
+    assert told["unplaced"] == 1
+    invoked(*given)
+    page = capsys.readouterr().out
+    assert "By its number, 7 is taken for The Lamp." in page
+    assert "In none of the splits: 1 texts." in page
+
+
 def test_seed_and_out_reach_the_training(books: Path, tmp_path: Path) -> None:
     out = tmp_path / "made" / "train.jsonl"
     seen = set()
