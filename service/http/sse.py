@@ -35,6 +35,8 @@ class Pace:
     poll: float = 0.3
     heartbeat: float = 15.0
     longest: float = 3600.0
+    patience: float = 10.0
+    """How long the database may be away before a stream ends."""
     most_streams: int = 64
 
 
@@ -61,7 +63,7 @@ async def follow(
 ) -> AsyncIterator[str]:
     """Frames until the book has no running job and all events are sent; without end if `forever`."""
     pace, last = streams.pace, after
-    until = quiet_since = time.monotonic()
+    until = quiet_since = looked = time.monotonic()
     until += pace.longest
     try:
         yield f"retry: {int(pace.poll * 1000) + 700}\n\n"
@@ -69,8 +71,12 @@ async def follow(
             try:
                 working, found = await to_thread.run_sync(_look, library, book_id, last)
             except BookwormError as error:
+                if error.retryable and time.monotonic() - looked < pace.patience:
+                    await asyncio.sleep(pace.poll)
+                    continue
                 yield event_frame("error", error.code)
                 return
+            looked = time.monotonic()
             for event in found:
                 last = event.id
                 yield frame(event)

@@ -14,6 +14,7 @@ from fastapi.testclient import TestClient
 
 from db.errors import DatabaseAway
 from service.app import create_app
+from service.http import sse
 from service.http.sse import Pace
 from service.observability import logs
 from service.settings import Settings
@@ -37,7 +38,7 @@ def settings(tmp_path: Path, sqlite_url: str) -> Settings:
 @pytest.fixture
 def client(settings: Settings) -> Iterator[TestClient]:
     with TestClient(
-        create_app(settings, pace=Pace(poll=0.05, longest=0.3, heartbeat=0.1, most_streams=1))
+        create_app(settings, pace=Pace(poll=0.05, longest=0.3, patience=0.2, heartbeat=0.1, most_streams=1))
     ) as client:
         yield client
 
@@ -131,6 +132,37 @@ def test_a_stream_says_that_it_is_there_and_ends_in_time(client: TestClient) -> 
     answer = client.get(f"/v1/books/{book_id}/events")  # the job never ends: nobody works
     assert ": still here" in answer.text
     assert "event: job.queued" in answer.text
+
+
+def test_a_stream_outlives_a_database_that_is_busy_for_a_moment(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book_id = client.post("/v1/books", files={"file": story()}).json()["book"]["id"]
+    looked = iter([DatabaseAway("Locked."), DatabaseAway("Locked.")])
+
+    def look(*given: Any) -> Any:
+        for error in looked:
+            raise error
+        return real(*given)
+
+    real = sse._look
+    monkeypatch.setattr(sse, "_look", look)
+    answer = client.get(f"/v1/books/{book_id}/events")
+    assert "event: job.queued" in answer.text
+    assert "event: error" not in answer.text
+
+
+def test_a_stream_ends_when_the_database_stays_away(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book_id = client.post("/v1/books", files={"file": story()}).json()["book"]["id"]
+
+    def look(*_: Any) -> Any:
+        raise DatabaseAway("Gone.")
+
+    monkeypatch.setattr(sse, "_look", look)
+    answer = client.get(f"/v1/books/{book_id}/events")
+    assert answer.text.endswith("event: error\ndata: database_away\n\n")
 
 
 def test_a_stream_too_many(client: TestClient) -> None:
