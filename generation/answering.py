@@ -15,9 +15,11 @@ from generation.errors import DraftRejected
 from generation.protocols import Audience, Generator
 from generation.types import (
     AnswerLimits,
+    Citation,
     Context,
     Draft,
     Fact,
+    Label,
     Portrait,
     Prompt,
     Provenance,
@@ -25,8 +27,9 @@ from generation.types import (
     Strategy,
     Task,
     Usage,
+    Verdict,
 )
-from generation.writing.citations import cite
+from generation.writing.citations import MOST, cite
 from retrieval.protocols import Retriever
 
 OFFLINE: Extractor = OfflineExtractor()
@@ -63,7 +66,7 @@ def write(
     return Portrait(
         task=prompt.task,
         characters=prompt.context.people,
-        sentences=tuple(replace(s, stated=()) for s in sentences),
+        sentences=tuple(replace(s, stated=(), offered=()) for s in _cited_by_facts(sentences, facts)),
         facts=facts,
         prisma=prisma.score(facts),
         provenance=replace(provenance, judge=examined.judge or provenance.judge),
@@ -96,6 +99,21 @@ def _borne_out(
     return told, tuple(replace(f, claim=replace(f.claim, sentence=place[f.claim.sentence])) for f in stay)
 
 
+def _cited_by_facts(sentences: Sequence[Sentence], facts: Sequence[Fact]) -> list[Sentence]:
+    """Cite for an uncited sentence what its facts were supported by, if all of them were."""
+    verdicts: dict[int, list[Verdict]] = {}
+    for fact in facts:
+        verdicts.setdefault(fact.claim.sentence, []).append(fact.verdict)
+
+    def citations(n: int, sentence: Sentence) -> tuple[Citation, ...]:
+        given = verdicts.get(n, ())
+        if sentence.citations or any(v.label is not Label.SUPPORTED for v in given):
+            return sentence.citations
+        return tuple(dict.fromkeys(place for v in given for place in v.evidence))[:MOST]
+
+    return [replace(s, citations=citations(n, s)) for n, s in enumerate(sentences)]
+
+
 @dataclass(frozen=True, slots=True)
 class Examined:
     facts: tuple[Fact, ...]
@@ -116,7 +134,12 @@ def examine(
     extractor: Extractor = OFFLINE,
 ) -> Examined:
     extracted = extractor.extract(draft, context)
-    cases = [evidence.gather(claim, context=context, retriever=retriever) for claim in extracted.claims]
+    cases = [
+        evidence.gather(
+            claim, context=context, retriever=retriever, offered=draft.sentences[claim.sentence].offered
+        )
+        for claim in extracted.claims
+    ]
     judged = _judged(judge, cases)
     facts = tuple(Fact(case.claim, verdict) for case, verdict in zip(cases, judged.verdicts, strict=True))
     notes = (*extracted.notes, *judged.notes, *prisma.notes(prisma.score(facts)))

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 from generation.types import Portrait, Reference
 
 Json = dict[str, Any]
-_LEFT_OUT = {"sentences": {"__all__": {"stated"}}}
+_LEFT_OUT = {"sentences": {"__all__": {"stated", "offered"}}}
 _SPAN = ("start", "end")
 
 

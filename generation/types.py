@@ -152,6 +152,8 @@ class Sentence:
     """Ids of the characters it is about."""
     stated: tuple[StatedFact, ...] = ()
     """The facts it was composed from, if the writer knows them. They are not stored with an answer."""
+    offered: tuple[Citation, ...] = ()
+    """Passages that its writer cites besides, which may not bear it out. Only the check reads them."""
     remark: bool = False
     """Whether it says something of the book, such as that it says little. It has no facts and no passages."""
 

@@ -19,9 +19,14 @@ from service.cli.options import JsonFlag
 from service.cli.session import Session
 
 if TYPE_CHECKING:
+    from books.types import Book
+    from coref.types import Annotations
+    from evaluation.corpus.types import CorpusNovel
     from evaluation.judging.judge_figures import Rate
     from evaluation.keyfacts.checking import CheckedFact, CheckFigures
+    from evaluation.keyfacts.citing import CitedClaim, CitingFigures
     from evaluation.keyfacts.examples import NovelExamples
+    from evaluation.keyfacts.good_answers import CheckedSentence, GoodAnswerFigures
     from evaluation.keyfacts.retrieving import QuotationRanks
     from evaluation.keyfacts.writing import DescribedPerson, WritingFigures
 
@@ -41,19 +46,26 @@ def keyfacts(
     json: JsonFlag = False,
 ) -> None:
     """Measure what is found, cited and borne out of the corpus' key facts. The judge finds the evidence."""
-    from evaluation.keyfacts.checking import by_category
+    from evaluation.keyfacts.checking import by_category, checked
+    from evaluation.keyfacts.citing import cited, figures
     from evaluation.keyfacts.retrieving import DEPTHS
 
     if split not in get_args(Split):
         raise typer.BadParameter(f"“{split}” is none of {', '.join(get_args(Split))}", param_hint="--split")
     session = Session.of(context)
     folder = work or session.settings.data_dir / "keyfacts"
-    facts = list(_checked(session, novels, split, judge, folder, only_resolved))
+    asked = session.engines.judge_called(judge)
+    facts: list[CheckedFact] = []
+    citations: list[CitedClaim] = []
+    for novel, book, resolved in _opened(session, novels, split, folder, only_resolved):
+        facts += checked(novel, book, resolved, asked)
+        citations += cited(novel, book, resolved)
     if not facts:
         raise NovelsMissing(f"{novels} has no novel of the split {split}.")
     found = by_category(facts)
     titles = {f.novel for f in facts}
-    told, written = _told(session, novels, split, folder, titles)
+    kept = figures(citations)
+    told, written, good = _told(session, novels, split, folder, titles)
     if json:
         shares = {f"in_{depth}": told.share(depth) for depth in DEPTHS}
         output.write_json(
@@ -62,60 +74,86 @@ def keyfacts(
                 "novels": len(titles),
                 "judge": judge,
                 "check": plain(found),
+                "cite": plain(kept),
                 "find": shares,
                 "write": plain(written),
+                "good_answers": plain(good),
             }
         )
         return
     output.out.print(_table(found, f"{judge} on {len(titles)} novels of {split}"))
+    output.out.print(_citing_table(kept))
     found_early = ", ".join(f"{told.share(depth):.1%} in the first {depth} passages" for depth in DEPTHS)
     output.out.print(f"Quotations of key facts that `telling` finds: {found_early}.")
     output.out.print(
         f"Descriptions: {written.facts_cited:.1%} of the key facts cited, "
         f"{written.sentences_telling:.1%} of the sentences cite one, {written.words:.0f} words."
     )
+    output.out.print(
+        f"Key facts written with their citations: {_share(good.cited)} keep one that holds, "
+        f"{_share(good.rightly)} of these of their own quotation; a judge that knows the quotations supports "
+        f"{_share(good.supported)} and contradicts {_share(good.contradicted)}; offline "
+        f"{_share(good.offline_supported)} are supported."
+    )
 
 
 def _told(
     session: Session, texts: Path, split: str, folder: Path, titles: Container[str]
-) -> tuple[QuotationRanks, WritingFigures]:
-    """Measure what is found among the passages of a person, and what descriptions cite."""
+) -> tuple[QuotationRanks, WritingFigures, GoodAnswerFigures]:
+    """Measure what is found of a person, what descriptions cite, and what the check makes of good answers."""
     from evaluation.corpus.loading import novels
+    from evaluation.keyfacts import good_answers
     from evaluation.keyfacts.examples import examples_of
     from evaluation.keyfacts.retrieving import ranks
     from evaluation.keyfacts.writing import described, figures
+    from evaluation.portraits.types import SystemEngines
     from evaluation.portraits.workroom import Workroom
+    from generation.checking.judges.offline_judge import OfflineJudge
     from generation.registry import make_generator
     from retrieval.registry import make_embedder
     from retrieval.telling.head import shipped
 
-    room = Workroom(folder, session.engines.resolver, make_embedder(), output.tell)
+    embedder, judge = make_embedder(), OfflineJudge()
+    engines = SystemEngines(embedder, judge)
+    room = Workroom(folder, session.engines.resolver, embedder, output.tell)
     made: list[NovelExamples] = []
     people: list[DescribedPerson] = []
+    checked: list[CheckedSentence] = []
     for novel in novels(split):  # type: ignore[arg-type]
         if novel.novel in titles:
             with room.open(path_of(novel, texts)) as opened:
                 made.append(examples_of(novel, opened))
                 people += described(novel, opened, make_generator("offline"))
+                telling, search = (opened.retriever(name, engines) for name in ("telling", "bm25"))
+                checked += good_answers.checked(novel, opened, telling, search, judge)
     head = shipped()
-    return ranks(made, lambda example: head(example.candidates.signs, example.vectors)), figures(people)
+    found = ranks(made, lambda example: head(example.candidates.signs, example.vectors))
+    return found, figures(people), good_answers.figures(checked)
 
 
-def _checked(
-    session: Session, texts: Path, split: str, judge: str, folder: Path, only_resolved: bool
-) -> Iterator[CheckedFact]:
+def _opened(
+    session: Session, texts: Path, split: str, folder: Path, only_resolved: bool
+) -> Iterator[tuple[CorpusNovel, Book, Annotations]]:
     from evaluation.corpus.loading import novels
-    from evaluation.keyfacts.checking import checked
     from evaluation.keyfacts.opening import opened
 
-    asked = session.engines.judge_called(judge)
     resolver = session.engines.resolver
     for novel in novels(split):  # type: ignore[arg-type]
         found = opened(novel, texts, folder, resolver, tell=output.tell, only_resolved=only_resolved)
         if found is None:
             output.tell(f"{novel.title} is left out.")
         else:
-            yield from checked(novel, *found, asked)
+            yield novel, *found
+
+
+def _citing_table(found: Mapping[str, CitingFigures]) -> Table:
+    title = "Claims with one passage"
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 1), header_style="bold")
+    for name in ("", "Citation kept", "Cited by a search"):
+        table.add_column(name, justify="left" if not name else "right")
+    for kind, one in found.items():
+        table.add_row(kind, _share(one.cited), _share(one.found))
+    return table
 
 
 def _table(found: Mapping[str, CheckFigures], title: str) -> Table:

@@ -1,8 +1,9 @@
-"""`bookworm train entailment`: trains the entailment head of the offline judge on the corpus."""
+"""`bookworm train entailment` and `train citations`: train the entailment heads on the corpus."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from books.types import Book
     from coref.types import Annotations
     from evaluation.corpus.types import CorpusNovel
+    from evaluation.entailment.training import TrainedHead
 
 
 def entailment(
@@ -30,6 +32,37 @@ def entailment(
 ) -> None:
     """Train the entailment head on the corpus' split train, and set its thresholds with dev."""
     from evaluation.entailment.training import train
+
+    _train(context, novels, to, work, only_resolved, json, train)
+
+
+def citations(
+    context: typer.Context,
+    novels: CorpusTexts,
+    to: WeightsFile,
+    work: ResolvedBooks = None,
+    only_resolved: OnlyResolved = False,
+    json: JsonFlag = False,
+) -> None:
+    """Train the head that decides which citations hold, on the corpus' split train."""
+    from evaluation.entailment.citation_examples import citation_examples
+    from evaluation.entailment.fitting import CITATION
+    from evaluation.entailment.training import train
+
+    _train(
+        context, novels, to, work, only_resolved, json, partial(train, make=citation_examples, goal=CITATION)
+    )
+
+
+def _train(
+    context: typer.Context,
+    novels: Path,
+    to: Path,
+    work: Path | None,
+    only_resolved: bool,
+    json: bool,
+    train: Callable[..., TrainedHead],
+) -> None:
     from generation.checking.entailment.entailment_head import write
 
     session = Session.of(context)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Final
@@ -33,6 +33,17 @@ _MUTUAL: Final = re.compile(
     r"rival|neighbo|enem"
 )
 """Words of claims that stay true if the two people change places."""
+
+
+def altered(claim: Claim, words: Sequence[str], random: Random) -> Iterator[tuple[str, Claim]]:
+    """Yield false claims made of a true one, each with how it was made. `words` are those of other claims."""
+    made = (
+        ("denied", denied(claim)),
+        ("relation", other_relation(claim, random)),
+        ("turned", turned(claim)),
+        ("detail", other_detail(claim, words, random)),
+    )
+    yield from ((how, wrong) for how, wrong in made if wrong is not None)
 
 
 def denied(claim: Claim) -> Claim | None:

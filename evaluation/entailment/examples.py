@@ -14,7 +14,7 @@ from random import Random
 from books.types import Book
 from coref.types import Annotations
 from evaluation.corpus.types import CorpusNovel
-from evaluation.entailment.altered_claims import denied, details, other_detail, other_relation, turned
+from evaluation.entailment.altered_claims import altered, details
 from evaluation.keyfacts.linking import corpus_claim, corpus_people
 from generation.checking import evidence
 from generation.checking.types import Case
@@ -43,21 +43,16 @@ def examples(novel: CorpusNovel, book: Book, annotations: Annotations, *, seed: 
         def told(text: str, name: str = person.name) -> Claim:
             return corpus_claim(text, name, linked[name], annotations)
 
-        made: list[tuple[str, Claim | None, bool]] = []
+        made: list[tuple[str, Claim, bool]] = []
         for fact in person.true:
             claim = told(fact.fact)
             made.append(("true", claim, True))
-            made.append(("denied", denied(claim), False))
-            made.append(("relation", other_relation(claim, random), False))
-            made.append(("turned", turned(claim), False))
-            made.append(("detail", other_detail(claim, words, random), False))
+            made += ((kind, wrong, False) for kind, wrong in altered(claim, words, random))
             if others:
                 other = random.choice(others)
                 moved = told(fact.fact.replace(person.name, other), other)
                 made.append(("other person", moved, False))
         for false in person.false:
             made.append(("false", told(false.fact), False))
-        for kind, claim_or_none, true in made:
-            if claim_or_none is not None:
-                case = evidence.in_book(claim_or_none, context=context)
-                yield Example(kind, case, true, novel.novel)
+        for kind, claim, true in made:
+            yield Example(kind, evidence.in_book(claim, context=context), true, novel.novel)

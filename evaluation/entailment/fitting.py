@@ -46,13 +46,29 @@ UNSUPPORTED: Final = 0.6
 """Wanted share of false claims among those that are called unsupported."""
 FOLDS: Final = 5
 RIDGE: Final = 30.0
-ALTERED, DENIED = 0.1, 0.2
-"""Weight of an altered fact, and of a denied one, beside 1 for a fact as it is. More costs recall."""
-PLAIN: Final = ("true", "false")
-"""The kinds of examples that facts make as they are."""
 _FEWEST: Final = 20
 """Minimum number of claims from which a share is taken."""
 Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """How a head is fitted: what its examples weigh. More for altered facts costs recall."""
+
+    plain: tuple[str, ...]
+    """The kinds of examples that facts make as they are. They weigh 1."""
+    altered: float
+    denied: float
+
+
+EVIDENCE: Final = Goal(("true", "false"), 0.1, 0.2)
+"""For the head that judges a claim by what was found for it."""
+CITATION: Final = Goal(("true", "false", "near", "elsewhere"), 0.3, 0.5)
+"""For the head that judges a claim by one passage."""
+KEPT: Final = 0.6
+"""Wanted share of the right citations that are kept."""
+FOUND: Final = 0.03
+"""Wanted share of the wrong passages that are cited by a search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +81,11 @@ class FittingTable:
     novels: Sequence[str]
     trained: Bools
     """Whether the example is of the split `train`."""
+    goal: Goal = EVIDENCE
 
     @property
     def plain(self) -> Bools:
-        return np.isin(np.array(self.kinds), PLAIN)
+        return np.isin(np.array(self.kinds), self.goal.plain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +127,7 @@ def fitted(table: FittingTable, centre: Rows) -> tuple[HeadWeights, dict[str, La
         rest = table.trained & ~inside
         found[inside] = (_regression(table, rest) if rest.any() else whole).applied(table.rows[inside])
     plain, dev = table.plain, table.plain & ~table.trained
-    supported = max(_threshold(found[part], table.true[part], SUPPORTED) for part in (plain, dev))
-    unsupported = 1 - _threshold(1 - found[plain], ~table.true[plain], UNSUPPORTED)
+    supported, unsupported = _sides(table, found)
     weights = HeadWeights(
         centre,
         whole.mean,
@@ -133,7 +149,8 @@ def _regression(table: FittingTable, chosen: Bools) -> _Fit:
     rows = scaled(table.rows[chosen], mean, spread).astype(np.float64)
     sides = np.where(table.true[chosen], 1.0, -1.0)
     denied = np.array(table.kinds)[chosen] == "denied"
-    shares = np.where(table.plain[chosen], 1.0, np.where(denied, DENIED, ALTERED))
+    goal = table.goal
+    shares = np.where(table.plain[chosen], 1.0, np.where(denied, goal.denied, goal.altered))
 
     def loss(at: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         margins = sides * (rows @ at[:-1] + at[-1])
@@ -159,6 +176,16 @@ def _threshold(values: Rows, right: Bools, wanted: float) -> float:
     share = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
     enough = np.flatnonzero((share >= wanted) & (np.arange(len(order)) >= _FEWEST))
     return float(values[order[enough[-1]]]) if len(enough) else 1.01
+
+
+def _sides(table: FittingTable, found: Rows) -> tuple[float, float]:
+    """Return the thresholds of what is supported and what is not."""
+    plain, dev = table.plain, table.plain & ~table.trained
+    if table.goal is CITATION:
+        right, wrong = found[plain & table.true], found[plain & ~table.true]
+        return float(np.quantile(wrong, 1 - FOUND)), float(np.quantile(right, 1 - KEPT))
+    supported = max(_threshold(found[part], table.true[part], SUPPORTED) for part in (plain, dev))
+    return supported, 1 - _threshold(1 - found[plain], ~table.true[plain], UNSUPPORTED)
 
 
 def _labelling(weights: HeadWeights, found: Rows, true: Bools) -> Labelling:

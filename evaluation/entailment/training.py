@@ -13,7 +13,7 @@ from books.types import Book
 from coref.types import Annotations
 from evaluation.corpus.types import CorpusNovel
 from evaluation.entailment.examples import Example, examples
-from evaluation.entailment.fitting import ALTERED, DENIED, RIDGE, FittingTable, fitted
+from evaluation.entailment.fitting import EVIDENCE, RIDGE, FittingTable, Goal, fitted
 from generation.checking.entailment.encoder import encode_pairs
 from generation.checking.entailment.entailment_head import HeadWeights, Rows, features
 from generation.checking.entailment.pair_encoding import encode
@@ -21,6 +21,7 @@ from generation.checking.entailment.pair_encoding import encode
 _CENTRED = 400
 """Examples from which the mean of the encoder's states is taken."""
 Tell = Callable[[str], None]
+Make = Callable[[CorpusNovel, Book, Annotations], Iterable[Example]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +31,19 @@ class TrainedHead:
     """What it was trained on and its figures, for the file of the weights."""
 
 
-def train(opened: Iterable[tuple[CorpusNovel, Book, Annotations]], *, tell: Tell) -> TrainedHead:
+def train(
+    opened: Iterable[tuple[CorpusNovel, Book, Annotations]],
+    *,
+    tell: Tell,
+    make: Make = examples,
+    goal: Goal = EVIDENCE,
+) -> TrainedHead:
     """Train on the novels of the split `train`, and choose the thresholds with those of `dev`."""
     rows: list[Rows] = []
     made: list[tuple[CorpusNovel, Example]] = []
     centre: Rows | None = None
     for novel, book, resolved in opened:
-        told = list(examples(novel, book, resolved))
+        told = list(make(novel, book, resolved))
         centre = _centre(told) if centre is None else centre
         rows.append(features([e.case for e in told], centre)[0])
         made += ((novel, e) for e in told)
@@ -49,6 +56,7 @@ def train(opened: Iterable[tuple[CorpusNovel, Book, Annotations]], *, tell: Tell
         kinds=[e.kind for _, e in made],
         novels=[e.novel for _, e in made],
         trained=np.array([novel.split == "train" for novel, _ in made], np.bool_),
+        goal=goal,
     )
     weights, figures, _ = fitted(table, centre)
     story = {
@@ -57,7 +65,7 @@ def train(opened: Iterable[tuple[CorpusNovel, Book, Annotations]], *, tell: Tell
         },
         "examples": {kind: table.kinds.count(kind) for kind in sorted(set(table.kinds))},
         "ridge": RIDGE,
-        "altered": {"denied": DENIED, "others": ALTERED},
+        "altered": {"denied": goal.denied, "others": goal.altered},
         "figures": {name: asdict(found) for name, found in figures.items()},
     }
     return TrainedHead(weights, story)

@@ -6,6 +6,7 @@ more, the passages that a retriever found follow.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -25,17 +26,20 @@ SURE: Final = 0.6
 """Minimum confidence of a mention, or of a quote's speaker, that counts as evidence about somebody."""
 
 
-def gather(claim: Claim, *, context: Context, retriever: Retriever) -> Case:
+def gather(claim: Claim, *, context: Context, retriever: Retriever, offered: Sequence[Citation] = ()) -> Case:
     """Return a claim with its evidence. What the book says word for word needs no search."""
-    case = in_book(claim, context=context)
+    case = in_book(claim, context=context, offered=offered)
     if claim.quoted:
         return case
     passages = retriever.search(Query(text=claim.text, k=PASSAGES, upto=context.upto))
     return with_passages(case, passages, context=context)
 
 
-def in_book(claim: Claim, *, context: Context) -> Case:
-    """Return a claim with what it cites and the sentences that were found for it."""
+def in_book(claim: Claim, *, context: Context, offered: Sequence[Citation] = ()) -> Case:
+    """Return a claim with what it cites and the sentences that were found for it.
+
+    `offered` are passages that its writer cites besides.
+    """
     search = search_of(cast_of(context.book, context.annotations))
     end = len(context.book.text)
     cited = tuple(_cited(c, claim, search) for c in claim.citations if c.span.end <= end)
@@ -43,14 +47,15 @@ def in_book(claim: Claim, *, context: Context) -> Case:
         return Case(claim, cited=cited, context=context)
     found = found_for(claim, search, most=SENTENCES)
     new = tuple(f for f in found if f.span not in {c.span for c in cited})
-    return Case(claim, cited=cited, found=new, signs=search.signs(claim), context=context)
+    shown = tuple(_cited(c, claim, search) for c in offered if c.span.end <= end)
+    return Case(claim, cited=cited, offered=shown, found=new, signs=search.signs(claim), context=context)
 
 
 def with_passages(case: Case, passages: list[Passage], *, context: Context) -> Case:
     """Return the case with passages that add to its sentences. Passages past the gate are dropped."""
     search = search_of(cast_of(context.book, context.annotations))
     end = len(context.book.text)
-    sentences = (*case.cited, *case.found)
+    sentences = case.evidence
     new = (p for p in passages if p.span.end <= end and not any(p.span == s.span for s in sentences))
     return replace(
         case,

@@ -35,6 +35,8 @@ class Case:
     claim: Claim
     cited: tuple[Evidence, ...] = ()
     """What the claim cites."""
+    offered: tuple[Evidence, ...] = ()
+    """What its writer cites for it besides."""
     found: tuple[Evidence, ...] = ()
     """Sentences found by their words and people."""
     passages: tuple[Evidence, ...] = ()
@@ -46,4 +48,4 @@ class Case:
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
-        return (*self.cited, *self.found, *self.passages)
+        return (*self.cited, *self.offered, *self.found, *self.passages)

@@ -10,17 +10,22 @@ import pytest
 
 from books.reading import read
 from coref.registry import make_resolver
-from evaluation.corpus.types import CorpusNovel, CorpusPerson, KeyFact
+from evaluation.corpus.types import CorpusNovel, CorpusPerson, FalseFact, KeyFact
+from evaluation.entailment.citation_examples import citation_pairs
+from evaluation.keyfacts import citing, good_answers
 from evaluation.keyfacts.examples import NovelExamples, TellingExample, examples_of
 from evaluation.keyfacts.people import character_of
 from evaluation.keyfacts.retrieving import NEVER, ranks
 from evaluation.keyfacts.writing import described, figures
 from evaluation.portraits.types import OpenedBook
+from generation.checking.judges.offline_judge import OfflineJudge
+from generation.contexts import make_context
 from generation.registry import make_generator
 from retrieval.index import BookIndex, build
 from retrieval.registry import make_embedder
 from retrieval.telling.signs import Floats
 from retrieval.types import Category
+from tests.generation.novel import Found, passages
 
 STORY = """Chapter 1
 
@@ -39,7 +44,8 @@ FACTS = (
     KeyFact("Hannah is going to marry Peter.", "event", 2, ("Mrs. Vale said that she would",)),
     KeyFact("The wind blows.", "other", 1, ("The wind blew over\nthe fields",)),
 )
-HANNAH = CorpusPerson("Hannah Vale", ("Mrs. Vale",), "she/her", "A miller.", "", FACTS, ())
+FALSE = FalseFact("Hannah Vale owns a castle.", "role", "She has a mill.")
+HANNAH = CorpusPerson("Hannah Vale", ("Mrs. Vale",), "she/her", "A miller.", "", FACTS, (FALSE,))
 NOBODY = CorpusPerson("Zachary Pym", (), "he/him", "Nobody.", "", FACTS[:1], ())
 NOVEL = CorpusNovel("1_the_mill", "The Mill", "A", "dev", (HANNAH, NOBODY))
 
@@ -125,3 +131,33 @@ def test_descriptions_are_compared_with_the_quotations(opened: OpenedBook) -> No
     found = figures([hannah, nobody])
     assert (found.people, found.facts_cited) == (2, hannah.cited / 4)
     assert figures([]).words == 0
+
+
+def test_citations_are_measured_on_passages_with_the_quotation_and_on_others(opened: OpenedBook) -> None:
+    context = make_context(opened.book, annotations=opened.annotations)
+    pairs = list(citation_pairs(NOVEL, context))
+    kinds = {kind for kind, _, _ in pairs}
+    assert {"true", "false", "denied"} <= kinds <= {*KINDS, "denied", "detail", "relation", "turned"}
+    for kind, claim, passage in pairs:
+        if kind == "true":
+            fact = next(f for f in FACTS if f.fact == claim.text)
+            assert any(" ".join(q.split()) in " ".join(passage.text.split()) for q in fact.quotes)
+        elif kind == "false":
+            assert claim.text == FALSE.fact
+    found = citing.figures(citing.cited(NOVEL, opened.book, opened.annotations))
+    assert {kind: one.cited.all for kind, one in found.items()} == {
+        kind: sum(k == kind for k, _, _ in pairs) for kind in kinds
+    }
+    assert all(one.found.of <= one.cited.of for one in found.values())
+
+
+KINDS = ("true", "false", "near", "elsewhere")
+
+
+def test_good_answers_are_judged_by_what_the_judge_is_shown(opened: OpenedBook) -> None:
+    shown = Found(passages(opened.book))
+    made = list(good_answers.checked(NOVEL, opened, shown, Found([]), OfflineJudge()))
+    assert [(s.novel, s.verdict.value) for s in made] == [("1_the_mill", "supported")] * 3
+    found = good_answers.figures(made)
+    assert (found.supported.value, found.contradicted.value) == (1, 0)
+    assert found.rightly.of == found.cited.of == sum(s.cited for s in made)

@@ -19,6 +19,7 @@ from generation.registry import make_generator, make_judge
 from generation.types import (
     AnswerLimits,
     Category,
+    Citation,
     Draft,
     Label,
     Portrait,
@@ -148,6 +149,43 @@ def test_what_a_model_leaves_uncited_is_looked_for_in_the_book(port: tuple[Book,
     saved, flew = portrait.sentences
     assert any("Crane" in book.slice(c.span) for c in saved.citations)
     assert flew.citations == ()
+
+
+class _Seeing:
+    """A judge who supports a claim if one word is in what it is shown, and says where."""
+
+    name = "seeing"
+
+    def __init__(self, word: str) -> None:
+        self._word = word
+
+    def judge(self, cases: Sequence[Case]) -> list[Verdict]:
+        made: list[Verdict] = []
+        for case in cases:
+            where = tuple(Citation(e.span, e.chapter) for e in case.evidence if self._word in e.text)
+            label = Label.SUPPORTED if where else Label.UNSUPPORTED
+            made.append(Verdict(label, 0.8, where[:1], self.name))
+        return made
+
+
+@pytest.mark.parametrize(("word", "cited"), [("brown and obliging", True), ("zeppelin", False)])
+def test_a_passage_that_is_not_believed_is_still_shown_to_the_judge(
+    indexed: IndexedStory, word: str, cited: bool
+) -> None:
+    """And what the judge supports by it is cited after all."""
+    shown = passages(indexed.book)
+    number = next(n for n, p in enumerate(shown, 1) if "brown and obliging" in p.text)
+    portrait = answering.write(
+        replace(indexed.prompt(Task.DESCRIPTION, "bess"), passages=tuple(shown)),
+        generator=PortraitWriter(ScriptedModel([f"Bess Farrow has quite a southern complexion [{number}]."])),
+        judge=_Seeing(word),
+        limits=AnswerLimits(words=10),
+        retriever=Found([]),
+        provenance=PROVENANCE,
+    )
+    (sentence,) = portrait.sentences
+    assert [word in indexed.book.slice(c.span) for c in sentence.citations] == [True] * cited
+    assert sentence.offered == ()
 
 
 def test_the_length_depends_on_the_task() -> None:

@@ -23,7 +23,7 @@ from tests.service.conftest import HOME
 
 SAID = (
     "Mr. Ford was the miller and had not expected Miss Lane until noon [1]. "
-    "At the mill he read her books twice and found no fault in them [2]. "
+    "At the mill he read her books twice and found no fault in them [3]. "
     "In the end he looked at Mrs. Ward and laughed [3]."
 )
 KEY = "sk-never-shown"

@@ -24,7 +24,9 @@ from generation.checking.entailment.sentence_search import SearchSigns
 from generation.checking.types import Case, Evidence
 
 VERSION: Final = 1
-FILE: Final = Path(str(files("generation"))) / "data" / "entailment.json"
+_DATA: Final = Path(str(files("generation"))) / "data"
+FILE: Final = _DATA / "entailment.json"
+CITATIONS: Final = _DATA / "citations.json"
 FEATURES: Final = (
     *(f.name for f in fields(ClaimAlignment)),
     *(f"book {f.name}" for f in fields(SearchSigns)),
@@ -121,4 +123,11 @@ def read_weights(path: Path) -> HeadWeights:
 
 @cache
 def own_head() -> EntailmentHead:
+    """Return the head that judges a claim by what was found for it."""
     return EntailmentHead(read_weights(FILE))
+
+
+@cache
+def citation_head() -> EntailmentHead:
+    """Return the head that judges a claim by one passage that is cited for it."""
+    return EntailmentHead(read_weights(CITATIONS))

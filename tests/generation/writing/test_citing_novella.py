@@ -98,12 +98,11 @@ def test_true_sentences_keep_the_citation_of_the_passage_that_says_so(shown: Seq
 @pytest.mark.parametrize(("true", "most"), [(True, 0.15), (False, 0.1)])
 def test_few_passages_pass_for_evidence(shown: Sequence[Shown], true: bool, most: float) -> None:
     """Once, with the grammar known, every passage about somebody passed for evidence of every sentence."""
-    pairs = [
-        one.reader.measure(one.text, passage, about=tuple(c.id for c in one.prompt.context.people)).cited
-        for one in shown
-        if one.true is true
-        for passage in one.prompt.passages
-    ]
+    pairs: list[bool] = []
+    for one in shown:
+        if one.true is true:
+            claim = one.reader.claim(one.text, tuple(c.id for c in one.prompt.context.people))
+            pairs += [read.cited for read in one.reader.read([(claim, p) for p in one.prompt.passages])]
     assert len(pairs) > 500
     assert sum(pairs) <= most * len(pairs)
 
@@ -113,7 +112,7 @@ def test_false_sentences_mostly_have_no_citation(shown: Sequence[Shown]) -> None
     false = [one.attached(1 + n % len(one.prompt.passages)) for n, one in enumerate(shown) if not one.true]
     true = [one.attached(1 + n % len(one.prompt.passages)) for n, one in enumerate(shown) if one.true]
     kept = [sum(bool(s.citations) for s in some) / len(some) for some in (false, true)]
-    assert kept[0] <= 0.35
+    assert kept[0] <= 0.3
     assert kept[1] >= kept[0] + 0.15
 
 

@@ -1,0 +1,35 @@
+"""Read a claim with one passage that is cited for it: the sentences of the passage are the evidence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from books.types import Span
+from generation.checking.entailment.sentence_search import SentenceSearch, claim_terms
+from generation.checking.evidence import evidence_at
+from generation.checking.types import Case
+from generation.types import Claim, Context
+from generation.verbs import stem
+from retrieval.tokenizer import terms
+
+READ: Final = 6
+"""Maximum number of sentences of a passage that are read."""
+
+
+def passage_case(claim: Claim, passage: Span, search: SentenceSearch, context: Context) -> Case:
+    """Return the claim with the sentences of the passage that have most of its words, best first."""
+    asked = {term: search.weight(term) for term in claim_terms(claim)}
+    whole = sum(asked.values()) or 1.0
+    shares = {at: _weigh(asked, search, search.spans[at]) / whole for at in search.within(passage)}
+    best = sorted(shares, key=lambda at: (-shares[at], at))[:READ]
+    found = (replace(evidence_at(at, claim, search), words=shares[at]) for at in best)
+    return Case(claim, found=tuple(found), context=context)
+
+
+def _weigh(asked: dict[str, float], search: SentenceSearch, span: Span) -> float:
+    return sum(asked[term] for term in asked.keys() & terms_of(span.of(search.cast.book.text)))
+
+
+def terms_of(text: str) -> frozenset[str]:
+    return frozenset(map(stem, terms(text)))
