@@ -9,7 +9,7 @@ from time import perf_counter
 from books.types import count_words
 from generation.checking import evidence, prisma
 from generation.checking.claims.offline_extractor import OfflineExtractor
-from generation.checking.protocols import Extractor, Judge, Judged, PaidJudge
+from generation.checking.protocols import Extractor, Judge, Judged, PaidJudge, Planned
 from generation.checking.types import Case
 from generation.errors import DraftRejected
 from generation.protocols import Audience, Generator
@@ -20,6 +20,7 @@ from generation.types import (
     Draft,
     Fact,
     Label,
+    Plan,
     Portrait,
     Prompt,
     Provenance,
@@ -33,6 +34,7 @@ from generation.writing.citations import MOST, cite
 from retrieval.protocols import Retriever
 
 OFFLINE: Extractor = OfflineExtractor()
+UNAFFORDABLE = "The facts were checked offline: the budget does not allow more requests."
 BRIEF_WORDS = 25
 """A shorter text of a model may say only that there is too little evidence."""
 WORDS = {Task.DESCRIPTION: 90, Task.ANALYSIS: 600, Task.JOINT: 45}
@@ -60,6 +62,10 @@ def write(
     if generator.prompts is not None:
         draft = cite(draft, prompt.context, retriever)
         _found_in_book(draft, prompt)
+    if not _affordable(draft, limits, extractor, judge):
+        extractor, judge = OFFLINE, _offline_judge()
+        provenance = replace(provenance, extractor=extractor.name, judge=judge.name)
+        draft = replace(draft, notes=(*draft.notes, UNAFFORDABLE))
     examined = examine(draft, context=prompt.context, judge=judge, retriever=retriever, extractor=extractor)
     sentences, facts = _borne_out(draft.sentences, examined.facts)
     usage = replace(draft.usage + examined.usage, seconds=perf_counter() - start)
@@ -73,6 +79,25 @@ def write(
         usage=usage,
         notes=(*draft.notes, *examined.notes),
     )
+
+
+def _offline_judge() -> Judge:
+    """Load the judge when it is needed: it needs torch."""
+    from generation.checking.judges.offline_judge import OfflineJudge
+
+    return OfflineJudge()
+
+
+def planned_checks(words: int, *parts: Extractor | Judge) -> Plan:
+    """Return the maximum cost of checking a text of so many words."""
+    return sum((part.plan(words) for part in parts if isinstance(part, Planned)), Plan())
+
+
+def _affordable(draft: Draft, limits: AnswerLimits, extractor: Extractor, judge: Judge) -> bool:
+    if limits.tokens is None:
+        return True
+    spent = draft.usage.prompt_tokens + draft.usage.completion_tokens
+    return spent + planned_checks(count_words(draft.text), extractor, judge).tokens <= limits.tokens
 
 
 def _borne_out(

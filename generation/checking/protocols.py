@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from generation.checking.types import Case
-from generation.types import Claim, Context, Draft, Usage, Verdict
+from generation.types import Claim, Context, Draft, Plan, Usage, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +17,15 @@ class Extracted:
     """Remarks, such as that the offline extractor was used because the model's answer was not a list."""
     usage: Usage = field(default_factory=Usage)
     """Cost of the language model."""
+
+
+@runtime_checkable
+class Planned(Protocol):
+    """An extractor or judge whose work costs tokens."""
+
+    def plan(self, words: int) -> Plan:
+        """Return the maximum cost of checking a text of so many words, if the model does well."""
+        ...
 
 
 class Extractor(Protocol):

@@ -47,12 +47,8 @@ class PortraitWriter:
         Further requests come on top: a draft that is not fit is requested once more, and a cast with wrong
         entries in smaller groups.
         """
-        plans = [strategies.plan(self._assign(prompt, limits)) for prompt in prompts]
-        return Plan(
-            sum(p.calls for p in plans),
-            sum(p.prompt_tokens for p in plans),
-            sum(p.completion_tokens for p in plans),
-        )
+        plans = (strategies.plan(self._assign(prompt, limits)) for prompt in prompts)
+        return sum(plans, Plan())
 
     def generate(
         self, prompts: Sequence[Prompt], limits: AnswerLimits, *, audience: Audience | None = None

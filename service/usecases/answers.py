@@ -11,7 +11,7 @@ from coref.errors import CharacterUnknown
 from coref.types import Character
 from db.repositories import CountRepository, PortraitRepository
 from generation import serialise
-from generation.answering import write
+from generation.answering import planned_checks, write
 from generation.checking.overruling import identify
 from generation.errors import DraftRejected, ModelServerFailed
 from generation.protocols import Audience
@@ -106,7 +106,12 @@ def estimate(services: Services, asked: OpenRequest) -> Estimate:
     if not asked.refresh and _kept(services, asked) is not None:
         return Estimate(asked, Plan(), passages=0, kept=True)
     prompt = _prompt(services, asked)
-    plan = asked.generator.plan([prompt], asked.request.limits)
+    limits = asked.request.limits
+    plan = asked.generator.plan([prompt], limits)
+    if plan.calls:
+        words = limits.words * (len(prompt.context.people) if prompt.task is Task.JOINT else 1)
+        engines = services.engines
+        plan += planned_checks(words, engines.extractor_for(asked.writer), engines.judge_for(asked.writer))
     return Estimate(asked, plan, passages=len(prompt.passages), kept=False)
 
 

@@ -10,6 +10,7 @@ from books.types import Book, Span
 from coref.gate import gate
 from coref.types import Annotations
 from generation import answering, serialise
+from generation.checking.judges.llm_judge import LlmJudge
 from generation.checking.prisma import NOT_CHECKED
 from generation.checking.types import Case
 from generation.contexts import make_context
@@ -186,6 +187,25 @@ def test_a_passage_that_is_not_believed_is_still_shown_to_the_judge(
     (sentence,) = portrait.sentences
     assert [word in indexed.book.slice(c.span) for c in sentence.citations] == [True] * cited
     assert sentence.offered == ()
+
+
+@pytest.mark.parametrize(("tokens", "paid"), [(None, True), (1_000_000, True), (2_000, False)])
+def test_checks_that_the_budget_does_not_allow_are_made_offline(
+    indexed: IndexedStory, tokens: int | None, paid: bool
+) -> None:
+    model = ScriptedModel()
+    portrait = answering.write(
+        replace(indexed.prompt(Task.DESCRIPTION, "bess"), passages=tuple(passages(indexed.book))),
+        generator=PortraitWriter(ScriptedModel(["Bess Farrow saved Captain Crane from the water [5]."])),
+        judge=LlmJudge(model),
+        limits=AnswerLimits(words=20, tokens=tokens),
+        retriever=Found(passages(indexed.book)),
+        provenance=PROVENANCE,
+    )
+    assert bool(model.asked) is paid
+    assert (answering.UNAFFORDABLE in portrait.notes) is not paid
+    assert portrait.provenance.judge.startswith("offline/")
+    assert {fact.verdict.judge.partition("/")[0] for fact in portrait.facts} == {"llm" if paid else "offline"}
 
 
 def test_the_length_depends_on_the_task() -> None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import ceil
 from typing import Any
 
 from books.types import Span
@@ -31,7 +32,7 @@ from generation.models.protocols import LanguageModel
 from generation.models.types import Message, MessageRole
 from generation.story.cast import cast_of
 from generation.story.named_people import Names, agrees
-from generation.types import Category, Claim, Context, Draft, Sentence
+from generation.types import Category, Claim, Context, Draft, Plan, Sentence
 from generation.verbs import stem
 
 TOGETHER = 10
@@ -46,6 +47,10 @@ _MOST_FACTS = 24
 """Most facts of one sentence."""
 _GROUNDED = 0.75
 """Share of a fact's words that must be in the text or in a name of the book's people."""
+WORDS_A_SENTENCE = 12
+"""Fewest words of a sentence, on average, for planning."""
+_NAME = 6
+"""Tokens of a name, for planning."""
 _WORD = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
 _LEADING = re.compile(r"(?P<word>he|she|they|his|her|their)\b", re.IGNORECASE)
 
@@ -81,6 +86,13 @@ class LlmExtractor:
     @property
     def name(self) -> str:
         return f"{self._model.name}+facts/{PROMPTS.fingerprint}"
+
+    def plan(self, words: int) -> Plan:
+        sentences = ceil(words / WORDS_A_SENTENCE)
+        calls = ceil(sentences / TOGETHER)
+        fixed = (PROMPTS.piece(name) for name in ("system", "example_question", "example_answer", "extract"))
+        told = sum(map(self._model.count_tokens, fixed)) + _PEOPLE * _NAME
+        return Plan(calls, calls * told + 2 * words, calls * 200 + 8 * words + 120 * sentences)
 
     def extract(self, draft: Draft, context: Context) -> Extracted:
         cast = cast_of(context.book, context.annotations)

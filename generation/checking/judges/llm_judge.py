@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import ceil
 from typing import Any
 
 from generation.checking.claims.json_asking import (
@@ -23,13 +24,13 @@ from generation.checking.claims.json_asking import (
     schema_of,
 )
 from generation.checking.judges.judge_prompts import PROMPTS
-from generation.checking.judges.shown_evidence import ShownPassage, shown_passages
+from generation.checking.judges.shown_evidence import LONGEST, ShownPassage, shown_passages
 from generation.checking.protocols import Judged
 from generation.checking.types import Case
 from generation.models.prompt_quoting import quoted
 from generation.models.protocols import LanguageModel
 from generation.models.types import Message, MessageRole
-from generation.types import Citation, Claim, Label, Verdict
+from generation.types import Citation, Claim, Label, Plan, Verdict
 
 NAME = "llm/2"
 TOGETHER = 8
@@ -40,6 +41,10 @@ _LONGEST_CLAIM = 400
 """Maximum number of characters of a claim that are shown."""
 _ANSWER = 60
 """Tokens reserved in an answer for each claim, more than it needs."""
+WORDS_A_CLAIM = 6
+"""Fewest words of a text for each of its claims, on average, for planning."""
+_CHARACTERS = 4
+"""Characters of a token, for planning."""
 _SURE, _OPEN = 0.8, 0.5
 """Scores of grounded and of other verdicts. They are fixed, since a model's own certainty is not reliable."""
 _GROUNDED = (Label.SUPPORTED, Label.CONTRADICTED)
@@ -79,6 +84,15 @@ class LlmJudge:
     @property
     def name(self) -> str:
         return f"{NAME}+{self._model.name}+judging/{PROMPTS.fingerprint}"
+
+    def plan(self, words: int) -> Plan:
+        claims = ceil(words / WORDS_A_CLAIM)
+        fixed = sum(map(self._model.count_tokens, (PROMPTS.piece("system"), PROMPTS.piece("judge"))))
+        each = _PASSAGES * LONGEST // _CHARACTERS + _ANSWER
+        together = min(TOGETHER, max(1, (self._model.context - fixed - 100) // each))
+        calls = ceil(claims / together)
+        prompts = calls * fixed + claims * (each - _ANSWER) + 2 * words
+        return Plan(calls, prompts, calls * 100 + _ANSWER * claims)
 
     def judge(self, cases: Sequence[Case]) -> list[Verdict]:
         return self.judge_with_cost(cases).verdicts

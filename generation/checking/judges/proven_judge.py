@@ -13,10 +13,10 @@ from importlib.resources import files
 from typing import Final, Protocol
 
 from books.types import Span
-from generation.checking.judges.llm_judge import LlmJudge
+from generation.checking.judges.llm_judge import WORDS_A_CLAIM, LlmJudge
 from generation.checking.protocols import Judge, Judged
 from generation.checking.types import Case, Evidence
-from generation.types import Category, Claim, Label, Usage, Verdict
+from generation.types import Category, Claim, Label, Plan, Usage, Verdict
 
 PASSED: Final = 0.8
 """Share of right verdicts. Of models that guess, one in a hundred reaches it."""
@@ -55,6 +55,11 @@ class ProvenJudge:
     def name(self) -> str:
         """The model's. If it did not pass, the verdicts name the other judge."""
         return self._judge.name
+
+    def plan(self, words: int) -> Plan:
+        known = self._records.get(self.name)
+        examined = Plan() if known is not None else self._judge.plan(_words_of_exam())
+        return examined + self._judge.plan(words) if known is None or known >= PASSED else Plan()
 
     def judge(self, cases: Sequence[Case]) -> list[Verdict]:
         return self.judge_with_cost(cases).verdicts
@@ -99,6 +104,10 @@ def exam() -> Exam:
         cases=tuple(Case(_claim(row[1:].strip()), passages=evidence) for row in statements),
         supported=tuple(row.startswith("+") for row in statements),
     )
+
+
+def _words_of_exam() -> int:
+    return WORDS_A_CLAIM * len(exam().cases)
 
 
 def _claim(text: str) -> Claim:

@@ -212,6 +212,17 @@ def test_many_sentences_are_asked_for_some_at_a_time(context: Context) -> None:
     assert [(c.sentence, c.text) for c in found.claims] == list(enumerate(texts))
 
 
+def test_a_plan_is_never_less_than_what_is_asked(context: Context) -> None:
+    texts = [f"Bess counted {n} ships in the harbour before she went home to her aunt." for n in range(25)]
+    model = ScriptedModel([""] * 9)
+    extract(model, context, *texts)
+    planned = LlmExtractor(model, offline=OfflineExtractor()).plan(sum(len(t.split()) for t in texts))
+    first = model.asked[0]
+    assert planned.calls == len(first)
+    assert planned.prompt_tokens >= sum(model.count_prompt(request.messages) for request in first)
+    assert planned.completion_tokens >= sum(request.max_tokens for request in first)
+
+
 def test_what_its_writer_composed_is_not_asked_about(context: Context) -> None:
     stated = StatedFact("Bess is brown.", Category.OTHER, Span(0, 13), "bess")
     draft = Draft((Sentence("She is brown.", (), stated=(stated,)),), "offline/3")

@@ -71,6 +71,21 @@ def test_a_small_context_makes_more_batches() -> None:
     assert {v.label for v in verdicts} == {Label.UNSUPPORTED}
 
 
+@pytest.mark.parametrize("context", [4000, 16_000])
+def test_a_plan_is_never_less_than_what_is_asked(context: int) -> None:
+    wide = [passage(n, f"The tide was {n} feet high. " * 40) for n in range(20)]
+    texts = [f"Bess measured the tide at {n} feet." for n in range(20)]
+    model = ScriptedModel([""] * 40, context=context)
+    judge = LlmJudge(model)
+    judge.judge([case(claim(text), [p]) for text, p in zip(texts, wide, strict=True)])
+    first = [request for call in model.asked[:1] for request in call]
+    planned = judge.plan(sum(len(text.split()) for text in texts))
+    assert planned.calls >= len(first) > 1
+    assert planned.prompt_tokens >= sum(model.count_prompt(request.messages) for request in first)
+    assert planned.completion_tokens >= sum(request.max_tokens for request in first)
+    assert judge.plan(0).tokens == 0
+
+
 BAD: list[str] = [
     "",
     "I think that Bess left.",

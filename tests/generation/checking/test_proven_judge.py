@@ -91,6 +91,18 @@ def test_a_bad_moment_is_forgiven() -> None:
     assert judge.judge(ASKED)[0].label is Label.SUPPORTED
 
 
+def test_a_plan_counts_the_exam_while_it_is_to_come_and_nothing_for_one_that_failed() -> None:
+    marks = Marks()
+    judge, _ = proven([], marks)
+    unknown = judge.plan(100)
+    marks[judge.name] = 1.0
+    proved = judge.plan(100)
+    assert unknown.calls >= proved.calls + CALLS
+    assert proved.calls > 0
+    marks[judge.name] = 0.5
+    assert judge.plan(100).tokens == 0
+
+
 def test_nothing_to_judge_needs_no_exam() -> None:
     judge, model = proven([], Marks())
     assert judge.judge([]) == []
