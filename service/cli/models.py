@@ -16,6 +16,7 @@ from service.cli.session import Session
 
 if TYPE_CHECKING:
     from generation.models.openai.local_servers import LocalModel
+    from generation.models.what_fits import Room
 
 SETTINGS = Path(".env")
 """In the working folder, where the settings are read from."""
@@ -31,14 +32,18 @@ def list_(context: typer.Context, json: JsonFlag = False) -> None:
     if context.invoked_subcommand is not None:
         return
     from generation.models.openai.local_servers import USUAL_PORTS, find_models
+    from generation.models.what_fits import room_here
 
     found, current = find_models(), Session.of(context).engines.default
+    room = room_here()
     if json:
-        output.write_json({"models": [{"name": each.name, **plain(each)} for each in found]})
+        listed = [{"name": each.name, **plain(each)} for each in found]
+        output.write_json({"models": listed, "room": {**plain(room), "billions": room.billions}})
         return
     if not found:
         ports = ", ".join(f"{server} on port {port}" for server, port in USUAL_PORTS.items())
         output.tell(f"No server of language models answers on this machine; looked for {ports}.")
+        output.tell(_fitting(room))
         output.tell("Start one, such as `ollama serve`, or set `BOOKWORM_OPENAI_URL`. See docs/models.md.")
         return
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
@@ -49,7 +54,18 @@ def list_(context: typer.Context, json: JsonFlag = False) -> None:
         size = "unknown" if each.context is None else f"{each.context:,} tokens"
         table.add_row("✓" if used else "", Text(each.name), size)
     output.out.print(table)
+    output.tell(_fitting(room))
     output.tell("Choose one with `bookworm models use NAME`.")
+
+
+def _fitting(room: Room) -> str:
+    where = (
+        "this machine, where no GPU was found and writing is slow" if room.device == "cpu" else room.device
+    )
+    if not room.billions:
+        return f"There is too little memory on {where} for a model."
+    weights = f"about {room.billions} billion weights in 4 bits"
+    return f"{room.free / 10**9:.0f} GB are free on {where}: models of up to {weights} fit."
 
 
 @models.command()

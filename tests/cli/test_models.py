@@ -9,6 +9,7 @@ import pytest
 import typer
 from typer.core import TyperCommand
 
+from generation.models import what_fits
 from generation.models.openai import local_servers
 from generation.models.types import OpenAISetup
 from service.cli.demo import _model_nearby
@@ -60,6 +61,23 @@ def test_an_unknown_one_is_refused(bookworm: Bookworm, tmp_path: Path) -> None:
     ran = bookworm("models", "use", "gpt-9")
     assert ran.status != Exit.OK
     assert not (tmp_path / ".env").exists()
+
+
+@pytest.mark.parametrize(
+    ("device", "gigabytes", "said"),
+    [
+        ("cuda", 24, "24 GB are free on cuda: models of up to about 30 billion weights in 4 bits fit."),
+        ("cpu", 8, "no GPU was found and writing is slow: models of up to about 10 billion weights"),
+        ("cpu", 0.5, "There is too little memory"),
+    ],
+)
+@pytest.mark.usefixtures("ollama")
+def test_what_fits_is_said(
+    bookworm: Bookworm, monkeypatch: pytest.MonkeyPatch, device: str, gigabytes: float, said: str
+) -> None:
+    monkeypatch.setattr(what_fits, "room_here", lambda: what_fits.Room(device, int(gigabytes * 10**9)))
+    assert said in " ".join(bookworm("models").err.split())
+    assert bookworm("models", "--json").json["room"]["billions"] == int(0.75 * gigabytes / 0.6)
 
 
 def test_none_is_said_to_be_there(bookworm: Bookworm, monkeypatch: pytest.MonkeyPatch) -> None:
