@@ -39,10 +39,17 @@ BRIEF_WORDS = 25
 """A shorter text of a model may say only that there is too little evidence."""
 WORDS = {Task.DESCRIPTION: 90, Task.ANALYSIS: 600, Task.JOINT: 45}
 
+PASSAGES = {Task.DESCRIPTION: 80, Task.ANALYSIS: 240, Task.JOINT: 240}
+
 
 def default_words(task: Task) -> int:
     """Return the default length of an answer in words. In a joint answer it is the length for each person."""
     return WORDS[task]
+
+
+def default_passages(task: Task) -> int:
+    """Return the default number of passages. More of them tell more, and cost more tokens and time."""
+    return PASSAGES[task]
 
 
 def write(

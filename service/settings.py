@@ -148,7 +148,13 @@ class Settings(BaseSettings):
     nli_batch: int = Field(
         default=32, ge=1, le=1024, description="For the judge `nli`: pairs of passage and fact per batch."
     )
-    passages: int = Field(default=80, ge=1, le=1000, description="Maximum number of passages for an answer.")
+    passages: int | None = Field(
+        default=None,
+        ge=1,
+        le=1000,
+        description="Maximum number of passages for an answer. By default 80 for a description and 240 for "
+        "an analysis or a joint answer, as far as the model's context has room for them.",
+    )
     token_budget: int | None = Field(
         default=None,
         ge=200,

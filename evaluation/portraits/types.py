@@ -30,7 +30,8 @@ class SystemEngines:
     extractor: Extractor = OFFLINE
     """Finds the facts that are judged."""
     bm25: Bm25Formula = Bm25Formula.LUCENE
-    passages: int = 80
+    passages: int | None = None
+    """Maximum number of passages; None for the default of the task."""
     token_budget: int | None = None
     """Maximum tokens of passages; None for as many as the model has room for."""
     temperature: float = 0.4

@@ -39,7 +39,7 @@ class Prompting:
     """Maximum tokens of passages; None for as many as there is room for."""
     cast_list: bool
     templates: Templates
-    passages: int
+    passages: int | None
 
     @staticmethod
     def of(
@@ -126,6 +126,7 @@ class Bookcase:
         return self._mended(partial(self._prompt, placed.sample, tokens))
 
     def _prompt(self, sample: TrainingSample, tokens: int | None) -> Prompt:
+        from generation.answering import default_passages
         from generation.contexts import make_context
         from generation.writing.prompts import make_prompt
         from service.usecases.characters import query_for
@@ -139,7 +140,9 @@ class Bookcase:
                 count_tokens=self.count,
                 bm25=self.services.settings.bm25,
             )
-            query = query_for(view, people, k=self.prompting.passages, token_budget=tokens)
+            query = query_for(
+                view, people, k=self.prompting.passages or default_passages(sample.task), token_budget=tokens
+            )
             passages = engine.search(query)
         return make_prompt(
             make_context(view.book, annotations=view.annotations, people=people, upto=view.upto),

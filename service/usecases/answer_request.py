@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from coref.types import Character
-from generation.answering import default_words
+from generation.answering import default_passages, default_words
 from generation.errors import StrategyUnsupported, SummaryMissing
 from generation.protocols import Generator
 from generation.types import AnswerLimits, Context, Provenance, Request, Strategy, Task
@@ -91,7 +91,7 @@ def open_request(
             prompts=generator.prompts,
             extractor=services.engines.extractor_for(wanted.generator).name,
         ),
-        passages=wanted.k or settings.passages,
+        passages=wanted.k or settings.passages or default_passages(task),
         token_budget=settings.token_budget,
         embedder=settings.embedder,
         bm25=settings.bm25,
