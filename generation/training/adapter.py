@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from generation.training.errors import TrainingImpossible
-from generation.training.types import Arch, Recipe
+from generation.training.types import Recipe
 
 
 def ready(model: Any, recipe: Recipe, *, name: str) -> Any:
@@ -36,7 +36,7 @@ def _adapted(model: Any, recipe: Recipe, name: str) -> Any:
         lora_dropout=recipe.dropout,
         target_modules=sorted(linear & set(recipe.layers)),
         bias="none",
-        task_type=TaskType.CAUSAL_LM if recipe.arch is Arch.CAUSAL else TaskType.SEQ_2_SEQ_LM,
+        task_type=TaskType.CAUSAL_LM,
     )
     torch.manual_seed(recipe.seed)
     with warnings.catch_warnings():

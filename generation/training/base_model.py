@@ -14,14 +14,13 @@ from generation.models.llama import folders
 from generation.training.adapter import ready
 from generation.training.errors import TrainingImpossible
 from generation.training.training_loop import dtype_for
-from generation.training.types import Arch, Recipe
+from generation.training.types import Recipe
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingBase:
     name: str
     """As it was given."""
-    arch: Arch
     files: folders.BaseFolder
 
     def tokenizer(self) -> Any:
@@ -30,14 +29,14 @@ class TrainingBase:
         tokenizer = AutoTokenizer.from_pretrained(self.files.folder, local_files_only=True)
         # Texts that are too long are handled here, so no warning is needed.
         tokenizer.deprecation_warnings["sequence-length-is-longer-than-the-specified-maximum"] = True
-        if self.arch is Arch.CAUSAL and not tokenizer.chat_template:
+        if not tokenizer.chat_template:
             raise TrainingImpossible(
                 f"The tokenizer of “{self.name}” has no chat template.", remedy="Give an instruction model."
             )
         return tokenizer
 
     def context(self) -> int | None:
-        """Tokens that it can read, or None for relative positions, as in T5 and LongT5."""
+        """Tokens that it can read, or None if its config does not say."""
         most = self.files.config.get("max_position_embeddings")
         return int(most) if most else None
 
@@ -48,12 +47,13 @@ class TrainingBase:
 
     def model(self, recipe: Recipe, device: str) -> Any:
         """Return the model ready to train: with a new adapter, or with all its weights in 32 bits."""
+        from transformers import AutoModelForCausalLM
         from transformers.utils import logging
 
         logging.disable_progress_bar()
         dtype = torch.float32 if recipe.full else dtype_for(recipe.precision, device)
         try:
-            model, told = _auto(self.arch).from_pretrained(
+            model, told = AutoModelForCausalLM.from_pretrained(
                 self.files.folder, dtype=dtype, local_files_only=True, output_loading_info=True
             )
         except (OSError, ValueError, RuntimeError, SafetensorError) as error:
@@ -64,23 +64,16 @@ class TrainingBase:
 
     def sketch(self, recipe: Recipe) -> Any:
         """Return the same model without any weights in memory, for counting."""
-        from transformers import AutoConfig
+        from transformers import AutoConfig, AutoModelForCausalLM
 
         config = AutoConfig.from_pretrained(self.files.folder, local_files_only=True)
         with torch.device("meta"):
-            return ready(_auto(self.arch).from_config(config), recipe, name=self.name)
+            return ready(AutoModelForCausalLM.from_config(config), recipe, name=self.name)
 
 
-def find(name: str, arch: Arch) -> TrainingBase:
+def find(name: str) -> TrainingBase:
     """Return the base. Raises `GeneratorUnavailable` if no model has this name, or if it is incomplete."""
     files = folders.find_base(name)
-    theirs = Arch.SEQ2SEQ if files.config.get("is_encoder_decoder") else Arch.CAUSAL
-    if theirs is not arch:
-        raise TrainingImpossible(f"“{name}” has another architecture.", remedy=f"Give --arch {theirs}.")
-    return TrainingBase(name, arch, files)
-
-
-def _auto(arch: Arch) -> Any:
-    from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM
-
-    return AutoModelForCausalLM if arch is Arch.CAUSAL else AutoModelForSeq2SeqLM
+    if files.config.get("is_encoder_decoder"):
+        raise TrainingImpossible(f"“{name}” is an encoder-decoder, which no generator can use.")
+    return TrainingBase(name, files)

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from generation.training.types import Arch, TrainingExample
+from generation.training.types import TrainingExample
 
 IGNORED = -100
 """The label of tokens that are not learnt."""
@@ -25,26 +25,23 @@ class TokenBatch:
     """Labels of the answers alone: as long as the longest, padded with `IGNORED`."""
 
 
-def batch_of(examples: Sequence[TrainingExample], arch: Arch, *, pad: int) -> TokenBatch:
-    """Return a batch. For a decoder, prompts with their answers end together; for an encoder, prompts stand
-    alone.
-    """
-    left = arch is Arch.CAUSAL
-    rows = [example.prompt + example.answer if left else example.prompt for example in examples]
-    inputs = _padded(rows, pad, left=left)
-    mask = _padded([(1,) * len(row) for row in rows], 0, left=left)
-    labels = _padded([example.answer for example in examples], IGNORED, left=left)
+def batch_of(examples: Sequence[TrainingExample], *, pad: int) -> TokenBatch:
+    """Return a batch, in which prompts with their answers end together."""
+    rows = [example.prompt + example.answer for example in examples]
+    inputs = _padded(rows, pad)
+    mask = _padded([(1,) * len(row) for row in rows], 0)
+    labels = _padded([example.answer for example in examples], IGNORED)
     return TokenBatch(inputs, None if bool(mask.all()) else mask, labels)
 
 
-def lost(model: Any, batch: TokenBatch, arch: Arch) -> Tensor:
+def lost(model: Any, batch: TokenBatch) -> Tensor:
     """Return the sum of the loss over all tokens of the answers."""
-    logits = _causal(model, batch) if arch is Arch.CAUSAL else _seq2seq(model, batch)
+    logits = _logits(model, batch)
     flat = logits.float().reshape(-1, logits.shape[-1])
     return cross_entropy(flat, batch.labels.reshape(-1), ignore_index=IGNORED, reduction="sum")
 
 
-def _causal(model: Any, batch: TokenBatch) -> Tensor:
+def _logits(model: Any, batch: TokenBatch) -> Tensor:
     """Return the logits before each label. Those of the prompt would take gigabytes and are never
     computed.
     """
@@ -61,15 +58,6 @@ def _causal(model: Any, batch: TokenBatch) -> Tensor:
     return logits
 
 
-def _seq2seq(model: Any, batch: TokenBatch) -> Tensor:
-    made = model(input_ids=batch.inputs, attention_mask=batch.mask, labels=batch.labels, use_cache=False)
-    logits: Tensor = made.logits
-    return logits
-
-
-def _padded(rows: Sequence[Sequence[int]], pad: int, *, left: bool) -> Tensor:
+def _padded(rows: Sequence[Sequence[int]], pad: int) -> Tensor:
     width = max(map(len, rows))
-    blank = [[pad] * (width - len(row)) for row in rows]
-    return torch.tensor(
-        [[*gap, *row] if left else [*row, *gap] for gap, row in zip(blank, rows, strict=True)]
-    )
+    return torch.tensor([[*[pad] * (width - len(row)), *row] for row in rows])

@@ -30,9 +30,7 @@ class TrainingImpossible(BookwormError):
     """The base can't be trained in this way, or a required library is not installed."""
 
     code = "training_impossible"
-    remedy = (
-        "Give a folder, or a hub id whose files are on this machine, of a model with the right architecture."
-    )
+    remedy = "Give a folder, or a hub id whose files are on this machine, of a causal model such as Llama."
 
 
 class TrainingTooLarge(BookwormError):

@@ -18,7 +18,7 @@ from typing import Any
 
 from books.digests import file_sha256
 from generation.models.llama.folders import DEFAULT
-from generation.training.types import Arch, Recipe, TrainingOutcome
+from generation.training.types import Recipe, TrainingOutcome
 from generation.types import Task
 
 FORMAT = 1
@@ -75,10 +75,8 @@ def metrics(outcome: TrainingOutcome) -> dict[str, Any]:
 
 
 def serving(base: str, folder: Path, recipe: Recipe, *, tasks: Collection[Task]) -> dict[str, str]:
-    """Return how to serve it. vLLM has no encoder-decoders. A model trained on one task serves no other."""
+    """Return how to serve it. A model trained on one task serves no other."""
     place = str(kept_in(folder, recipe).absolute())
-    if recipe.arch is Arch.SEQ2SEQ:
-        return {}
     if recipe.full:
         return {"vllm": shlex.join(["vllm", "serve", place]), "bookworm": f"BOOKWORM_LLAMA_BASE={place}"}
     room = next((rank for rank in RANKS if rank >= recipe.rank), recipe.rank)

@@ -7,13 +7,13 @@ relevant ones are left out until it fits.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from generation.answering import default_words
 from generation.errors import PromptTooLong
 from generation.models.llama.chat import Chat, encode_plain
 from generation.models.types import Message, MessageRole
-from generation.training.types import Arch, PlacedSample, TrainingExample, TrainingLesson
+from generation.training.types import PlacedSample, TrainingExample, TrainingLesson
 from generation.types import Prompt
 from generation.writing.answer_sizes import PASSAGES
 from generation.writing.message_rendering import MessageSheet
@@ -24,22 +24,6 @@ LEAST_ANSWER = 16
 
 PromptOf = Callable[[PlacedSample, int | None], Prompt]
 """Finds passages of at most so many tokens for a sample."""
-
-
-class Coder(Protocol):
-    """Encodes prompts and answers for an architecture."""
-
-    def prompt(self, messages: Sequence[Message]) -> list[int]: ...
-
-    def answer(self, text: str, messages: Sequence[Message]) -> list[int]:
-        """Return the tokens of an answer with its end token."""
-        ...
-
-    def space(self, tokens: int, other: int) -> int:
-        """Return what is left of `tokens` for the prompt or the answer if the other one takes `other`."""
-        ...
-
-    def count(self, text: str) -> int: ...
 
 
 class ChatCoder:
@@ -64,9 +48,6 @@ class ChatCoder:
             return [*ids, after[0]]
         return [*ids, self._tokenizer.eos_token_id]
 
-    def space(self, tokens: int, other: int) -> int:
-        return tokens - other
-
     def count(self, text: str) -> int:
         return len(encode_plain(self._tokenizer, text))
 
@@ -75,34 +56,10 @@ class ChatCoder:
         return {at for at, token in self._tokenizer.added_tokens_decoder.items() if token.special}
 
 
-class PlainCoder:
-    """Encodes the prompt as one text for an encoder, and the answer for the decoder."""
-
-    def __init__(self, tokenizer: Any) -> None:
-        self._tokenizer = tokenizer
-
-    def prompt(self, messages: Sequence[Message]) -> list[int]:
-        text = "\n\n".join(message.content for message in messages)
-        return [*encode_plain(self._tokenizer, text), self._tokenizer.eos_token_id]
-
-    def answer(self, text: str, messages: Sequence[Message]) -> list[int]:  # noqa: ARG002
-        return [*encode_plain(self._tokenizer, text), self._tokenizer.eos_token_id]
-
-    def space(self, tokens: int, other: int) -> int:  # noqa: ARG002
-        return tokens
-
-    def count(self, text: str) -> int:
-        return len(encode_plain(self._tokenizer, text))
-
-
-def coder_for(arch: Arch, tokenizer: Any) -> Coder:
-    return ChatCoder(tokenizer) if arch is Arch.CAUSAL else PlainCoder(tokenizer)
-
-
 def lesson_of(
     placed: PlacedSample,
     *,
-    coder: Coder,
+    coder: ChatCoder,
     templates: Templates,
     prompt_of: PromptOf,
     tokens: int,
@@ -111,8 +68,8 @@ def lesson_of(
     """Return a lesson. `tokens` limits prompt and answer together, `budget` the passages alone if given."""
     bare = _messages(prompt_of(placed, 0), templates, ())
     needed = len(coder.prompt(bare))
-    most = min(tokens, coder.space(tokens, needed))
-    if needed > tokens or most < LEAST_ANSWER:
+    most = tokens - needed
+    if most < LEAST_ANSWER:
         raise PromptTooLong(
             f"Line {placed.sample.line}: the instructions alone take {needed:,} of {tokens:,} tokens.",
             remedy="Allow more --tokens.",
@@ -120,7 +77,7 @@ def lesson_of(
     answer = coder.answer(placed.sample.reference, bare)
     cut = len(answer) > most
     answer = answer[:most]
-    space = coder.space(tokens, len(answer))
+    space = tokens - len(answer)
     free = int(PASSAGES * (space - needed))
     room = free if budget is None else min(budget, free)
     prompt = prompt_of(placed, room)
@@ -136,7 +93,9 @@ def lesson_of(
     )
 
 
-def _fitted(prompt: Prompt, templates: Templates, coder: Coder, space: int) -> tuple[list[int], list[int]]:
+def _fitted(
+    prompt: Prompt, templates: Templates, coder: ChatCoder, space: int
+) -> tuple[list[int], list[int]]:
     numbers = list(range(1, len(prompt.passages) + 1))
     while len(ids := coder.prompt(_messages(prompt, templates, numbers))) > space and numbers:
         numbers.remove(min(numbers, key=lambda n: (prompt.passages[n - 1].score, -n)))

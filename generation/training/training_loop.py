@@ -148,11 +148,11 @@ class _Loop:
         return whole / sum(len(example.answer) for example in chosen)
 
     def _losses(self, chosen: Sequence[TrainingExample]) -> Iterator[torch.Tensor]:
-        size, arch = self._recipe.batch, self._recipe.arch
+        size = self._recipe.batch
         for start in range(0, len(chosen), size):
-            batch = moved(batch_of(chosen[start : start + size], arch, pad=self._setting.pad), self._device)
+            batch = moved(batch_of(chosen[start : start + size], pad=self._setting.pad), self._device)
             with torch.autocast(self._device.type, dtype=torch.bfloat16, enabled=self._reduced):
-                loss = lost(self._model, batch, arch)
+                loss = lost(self._model, batch)
             yield loss
 
     @property

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from generation.training.training_loop import dtype_for
-from generation.training.types import Arch, Recipe, TrainingExample
+from generation.training.types import Recipe, TrainingExample
 
 KEPT = {
     (torch.bfloat16, False): (54, 12),
@@ -61,36 +61,16 @@ def estimate(model: Any, examples: Iterable[TrainingExample], recipe: Recipe, de
 
 
 def _activations(config: Any, longest: TrainingExample, recipe: Recipe, dtype: torch.dtype) -> int:
-    read, written = len(longest.prompt), len(longest.answer)
-    stacks = [(config.num_hidden_layers, read + written)]
-    if recipe.arch is Arch.SEQ2SEQ:
-        layers = config.num_hidden_layers
-        writing = _size(config, "num_decoder_layers", "decoder_layers", usual=layers)
-        stacks = [(layers, read), (writing, written)]
-    whole = written * config.vocab_size * _LOGITS
-    for layers, tokens in stacks:
-        layer = _layer(config, tokens, recipe, dtype)
-        states = tokens * config.hidden_size * dtype.itemsize
-        # With checkpointing one layer at a time is in memory, with as much again for its gradients.
-        whole += layers * states + 2 * layer if recipe.checkpointing else (layers + 1) * layer
-    return int(recipe.batch * whole)
-
-
-def _layer(config: Any, tokens: int, recipe: Recipe, dtype: torch.dtype) -> int:
+    layers, tokens = config.num_hidden_layers, len(longest.prompt) + len(longest.answer)
     state, inner = KEPT[dtype, recipe.full]
-    wide = _size(
-        config, "intermediate_size", "d_ff", "encoder_ffn_dim", "n_inner", usual=4 * config.hidden_size
-    )
-    kept = tokens * (state * config.hidden_size + inner * wide)
-    if recipe.arch is Arch.SEQ2SEQ:
-        # These keep the attention between every two tokens.
-        radius = getattr(config, "local_radius", None)
-        looked_at = tokens if radius is None else 3 * (radius + 1) + tokens // config.global_block_size
-        kept += 3 * tokens * min(tokens, looked_at) * config.num_attention_heads * dtype.itemsize
-    return int(kept)
+    layer = tokens * (state * config.hidden_size + inner * _mlp_size(config))
+    states = tokens * config.hidden_size * dtype.itemsize
+    # With checkpointing one layer at a time is in memory, with as much again for its gradients.
+    kept = layers * states + 2 * layer if recipe.checkpointing else (layers + 1) * layer
+    return int(recipe.batch * (kept + len(longest.answer) * config.vocab_size * _LOGITS))
 
 
-def _size(config: Any, *names: str, usual: int) -> int:
-    """Return a size of the model. Architectures have different names for it."""
-    found = (getattr(config, name, None) for name in names)
-    return int(next(filter(None, found), usual))
+def _mlp_size(config: Any) -> int:
+    """Return the size of the MLP. Models have different names for it."""
+    found = (getattr(config, name, None) for name in ("intermediate_size", "n_inner"))
+    return int(next(filter(None, found), 4 * config.hidden_size))

@@ -17,13 +17,6 @@ class DataSplit(StrEnum):
     """Measured once, at the end."""
 
 
-class Arch(StrEnum):
-    CAUSAL = "causal"
-    """Continues its prompt, like Llama. Prompts use its chat template."""
-    SEQ2SEQ = "seq2seq"
-    """Reads with an encoder and writes with a decoder, like LongT5. Prompts are plain text."""
-
-
 class Precision(StrEnum):
     AUTO = "auto"
     """16 bits if the device multiplies in 16 bits, 32 elsewhere."""
@@ -37,25 +30,21 @@ class Decay(StrEnum):
     CONSTANT = "constant"
 
 
-LAYERS: Mapping[Arch, tuple[str, ...]] = {
-    Arch.CAUSAL: ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"),
-    Arch.SEQ2SEQ: ("q", "k", "v", "o", "wi", "wi_0", "wi_1", "wo"),
-}
-"""Attention and MLP layers, by their names in Llama-like and in T5-like models."""
+LAYERS = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
+"""Attention and MLP layers, by their names in Llama-like models."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """How to train. Trainings with different recipes can't resume each other."""
 
-    arch: Arch = Arch.CAUSAL
     full: bool = False
     """Train all weights, instead of a LoRA adapter beside them."""
     rank: int = 8
     alpha: int = 16
     dropout: float = 0.05
     """Dropout of the adapter's input. A fully trained model has its own."""
-    layers: tuple[str, ...] = LAYERS[Arch.CAUSAL]
+    layers: tuple[str, ...] = LAYERS
     """Names of the linear layers that get an adapter."""
     rate: float = 2e-5
     decay: Decay = Decay.LINEAR
@@ -68,7 +57,7 @@ class Recipe:
     """Batches in a step."""
     epochs: int = 4
     tokens: int = 8192
-    """Most tokens of prompt and answer together, or of an encoder's prompt and a decoder's answer each."""
+    """Most tokens of prompt and answer together."""
     precision: Precision = Precision.AUTO
     checkpointing: bool = True
     """Whether activations are computed again instead of kept: a third more work, far less memory."""

@@ -72,10 +72,10 @@ def lessons(
 ) -> list[TrainingLesson]:
     """Every line of the data with its prompt. Books that are files are added to the library first."""
     from generation.training import samples, splits
-    from generation.training.tokenized_samples import coder_for, lesson_of
+    from generation.training.tokenized_samples import ChatCoder, lesson_of
 
     read = samples.read(data)
-    coder = coder_for(recipe.arch, base.tokenizer())
+    coder = ChatCoder(base.tokenizer())
     files = any(path.is_file() for sample in read for path in _paths(sample.book, data.parent))
     made: list[TrainingLesson] = []
     with session.services(jobs_here=files) as services:

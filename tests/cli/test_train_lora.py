@@ -11,12 +11,10 @@ from typing import Any
 import pytest
 
 from books.digests import file_sha256
-from generation.training.recipes import usual
-from generation.training.types import LAYERS, Arch, Decay, Recipe
+from generation.training.types import Recipe
 from service.cli.app import run
 from tests.cli.conftest import STORY, Bookworm, Ran
 from tests.generation.models import tiny
-from tests.generation.training.conftest import seq2seq
 from tests.generation.training.school import short_templates
 
 OTHER = STORY.replace("THE LAMP AT HARBOUR POINT", "THE LIGHT OF THE NORTH").replace("Tuesday", "Friday")
@@ -159,7 +157,7 @@ def test_every_part_of_a_recipe_has_an_option(lora: Bookworm) -> None:
     given = [word for option, (_, value) in OPTIONS.items() for word in (option, str(value))]
     told = lora("--dry-run", "--json", *given, *FLAGS, "--layer", "v_proj").json["recipe"]
     wanted = dict((*OPTIONS.values(), *FLAGS.values()))
-    assert told == wanted | {"arch": "causal", "layers": ["q_proj", "v_proj"]}
+    assert told == wanted | {"layers": ["q_proj", "v_proj"]}
     assert all(told[name] != usually[name] for name in wanted)
     assert set(told) == {field.name for field in fields(Recipe)}
 
@@ -183,22 +181,11 @@ def test_how_prompts_are_made(lora: Bookworm) -> None:
     assert usually["splits"]["train"]["left_out"]["most"] == 0
 
 
-def test_the_usual_for_each_architecture() -> None:
-    assert usual(Arch.CAUSAL, full=False) == Recipe()
-    assert usual(Arch.SEQ2SEQ, full=False).layers == LAYERS[Arch.SEQ2SEQ]
-    full = usual(Arch.SEQ2SEQ, full=True)
-    assert (full.rate, full.decay, full.full) == (1e-4, Decay.CONSTANT, True)
-    assert usual(Arch.CAUSAL, full=True).decay is Decay.LINEAR
-
-
 @pytest.mark.soak
-def test_an_encoder_decoder_in_full(lora: Bookworm, tmp_path: Path) -> None:
-    base = seq2seq(tmp_path / "base")
-    told = lora("--arch", "seq2seq", "--full", "--json", "--save-every", "1", base=base)
+def test_in_full(lora: Bookworm, tmp_path: Path) -> None:
+    told = lora("--full", "--json")
     assert told.status == 0, told.err
-    assert (told.json["recipe"]["rate"], told.json["recipe"]["decay"]) == (1e-4, "constant")
     assert told.json["kind"] == "model"
-    assert told.json["serve"] == {}
     assert (tmp_path / "to" / "model" / "model.safetensors").is_file()
 
 

@@ -12,7 +12,7 @@ import typer
 from books.digests import file_sha256
 from generation.training.commands import lora_options as ask
 from generation.training.commands import lora_view as view
-from generation.training.types import Arch, Precision
+from generation.training.types import LAYERS, Decay, Precision, Recipe
 from service.cli import output, progress
 from service.cli.device_options import DeviceOption, Threads, chosen, ready
 from service.cli.options import JsonFlag
@@ -21,7 +21,7 @@ from service.cli.training_books import Prompting, lessons
 
 if TYPE_CHECKING:
     from generation.training.course import Course
-    from generation.training.types import LossPoint, Recipe, TrainingState
+    from generation.training.types import LossPoint, TrainingState
 
 
 def lora(
@@ -29,7 +29,6 @@ def lora(
     data: ask.Data,
     base: ask.Base,
     to: ask.To,
-    arch: ask.ArchOption = Arch.CAUSAL,
     full: ask.Full = False,
     dry_run: ask.DryRun = False,
     anew: ask.Anew = False,
@@ -37,8 +36,8 @@ def lora(
     alpha: ask.Alpha = 16,
     dropout: ask.Dropout = 0.05,
     layers: ask.Layers = None,
-    rate: ask.Rate = None,
-    decay: ask.DecayOption = None,
+    rate: ask.Rate = 2e-5,
+    decay: ask.DecayOption = Decay.LINEAR,
     warm_up: ask.WarmUp = 0,
     weight_decay: ask.WeightDecay = 0.0,
     clip: ask.Clip = 1.0,
@@ -71,14 +70,9 @@ def lora(
 
 
 def _recipe(options: Mapping[str, Any]) -> Recipe:
-    """The defaults of the architecture, overridden by options. Options and fields have the same names."""
-    from generation.training.recipes import usual
-    from generation.training.types import Recipe
-
+    """Options and fields have the same names."""
     named = {each.name: options[each.name] for each in fields(Recipe)}
-    named["layers"] = tuple(named["layers"] or ()) or None
-    chosen = {name: value for name, value in named.items() if value is not None}
-    return replace(usual(options["arch"], full=options["full"]), **chosen)
+    return Recipe(**{**named, "layers": tuple(options["layers"] or LAYERS)})
 
 
 def _course(
@@ -93,7 +87,7 @@ def _course(
     from generation.training.base_model import find
     from generation.training.course import Course
 
-    found = find(base, recipe.arch)
+    found = find(base)
     context = found.context()
     if context is not None and context < recipe.tokens:
         output.tell(f"“{base}” has a context of {context:,} tokens, which limits prompt and answer.")

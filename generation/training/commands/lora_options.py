@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from generation.training.types import Arch, Decay, Precision
+from generation.training.types import Decay, Precision
 
 
 class Picture(StrEnum):
@@ -52,10 +52,6 @@ To = Annotated[
         rich_help_panel=WHAT,
     ),
 ]
-ArchOption = Annotated[
-    Arch,
-    typer.Option("--arch", help="Of the base model: Llama is causal, LongT5 seq2seq.", rich_help_panel=WHAT),
-]
 Full = Annotated[
     bool, typer.Option("--full", help="Train all weights instead of an adapter.", rich_help_panel=WHAT)
 ]
@@ -88,22 +84,9 @@ Layers = Annotated[
         rich_help_panel=HOW,
     ),
 ]
-Rate = Annotated[
-    float | None,
-    typer.Option(
-        "--rate",
-        min=1e-9,
-        help="Learning rate: 2e-5 by default, 1e-4 for a fully trained encoder-decoder.",
-        rich_help_panel=HOW,
-    ),
-]
+Rate = Annotated[float, typer.Option("--rate", min=1e-9, help="Learning rate.", rich_help_panel=HOW)]
 DecayOption = Annotated[
-    Decay | None,
-    typer.Option(
-        "--decay",
-        help="Decay of the learning rate: linear by default, constant for a fully trained encoder-decoder.",
-        rich_help_panel=HOW,
-    ),
+    Decay, typer.Option("--decay", help="Decay of the learning rate.", rich_help_panel=HOW)
 ]
 WarmUp = Annotated[int, typer.Option("--warm-up", min=0, help="Warm-up steps.", rich_help_panel=HOW)]
 WeightDecay = Annotated[float, typer.Option("--weight-decay", min=0.0, help="Of AdamW.", rich_help_panel=HOW)]

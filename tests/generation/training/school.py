@@ -11,9 +11,8 @@ from coref.types import Annotations
 from generation.contexts import make_context
 from generation.training.base_model import find
 from generation.training.course import Course
-from generation.training.tokenized_samples import PromptOf, coder_for, lesson_of
+from generation.training.tokenized_samples import ChatCoder, PromptOf, lesson_of
 from generation.training.types import (
-    Arch,
     DataSplit,
     PlacedSample,
     Precision,
@@ -66,15 +65,15 @@ def placed_of(character: str, split: DataSplit = DataSplit.TRAIN, *, line: int =
     return PlacedSample(sample, f"The Harbour, {split}", f"text for {split}", split)
 
 
-def lessons(base: Path, folder: Path, arch: Arch = Arch.CAUSAL) -> list[TrainingLesson]:
+def lessons(base: Path, folder: Path) -> list[TrainingLesson]:
     """Return lessons: all three are learnt, and one of them also chooses the epoch."""
-    tokenizer = find(str(base), arch).tokenizer()
+    tokenizer = find(str(base)).tokenizer()
     templates = short_templates(folder / "templates")
     placed = [placed_of(who, line=line) for line, who in enumerate(REFERENCES, start=1)]
     return [
         lesson_of(
             each,
-            coder=coder_for(arch, tokenizer),
+            coder=ChatCoder(tokenizer),
             templates=templates,
             prompt_of=asker(*story(HARBOUR, **PEOPLE)),
             tokens=TOKENS,
@@ -85,8 +84,7 @@ def lessons(base: Path, folder: Path, arch: Arch = Arch.CAUSAL) -> list[Training
 
 
 def course(base: Path, folder: Path, made: Sequence[TrainingLesson], recipe: Recipe, **more: Any) -> Course:
-    start = find(str(base), recipe.arch)
-    return Course(start, recipe, made, "cpu", folder, {"retriever": "the first"}, **more)
+    return Course(find(str(base)), recipe, made, "cpu", folder, {"retriever": "the first"}, **more)
 
 
 def by_heart(**changes: Any) -> Recipe:

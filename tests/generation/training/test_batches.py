@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from generation.training.batches import IGNORED, batch_of, lost
-from generation.training.types import Arch, TrainingExample
+from generation.training.types import TrainingExample
 
 PAD = 5
 SHORT = TrainingExample((11, 12, 13), (21, 4))
@@ -24,15 +24,8 @@ def llama(tiny_llama: Path) -> Any:
     return AutoModelForCausalLM.from_pretrained(tiny_llama, dtype=torch.float32).eval()
 
 
-@pytest.fixture(scope="module")
-def t5(tiny_t5: Path) -> Any:
-    from transformers import AutoModelForSeq2SeqLM
-
-    return AutoModelForSeq2SeqLM.from_pretrained(tiny_t5, dtype=torch.float32).eval()
-
-
-def test_a_decoder_reads_prompts_with_answers_that_end_together() -> None:
-    batch = batch_of([SHORT, LONG], Arch.CAUSAL, pad=PAD)
+def test_prompts_with_their_answers_end_together() -> None:
+    batch = batch_of([SHORT, LONG], pad=PAD)
     assert batch.inputs.tolist() == [
         [PAD, PAD, PAD, PAD, 11, 12, 13, 21, 4],
         [31, 32, 33, 34, 35, 41, 42, 43, 4],
@@ -40,15 +33,7 @@ def test_a_decoder_reads_prompts_with_answers_that_end_together() -> None:
     assert batch.mask is not None
     assert batch.mask.tolist() == [[0, 0, 0, 0, 1, 1, 1, 1, 1], [1] * 9]
     assert batch.labels.tolist() == [[IGNORED, IGNORED, 21, 4], [41, 42, 43, 4]]
-    assert batch_of([LONG], Arch.CAUSAL, pad=PAD).mask is None
-
-
-def test_an_encoder_reads_prompts_alone() -> None:
-    batch = batch_of([SHORT, LONG], Arch.SEQ2SEQ, pad=PAD)
-    assert batch.inputs.tolist() == [[11, 12, 13, PAD, PAD], [31, 32, 33, 34, 35]]
-    assert batch.mask is not None
-    assert batch.mask.tolist() == [[1, 1, 1, 0, 0], [1] * 5]
-    assert batch.labels.tolist() == [[21, 4, IGNORED, IGNORED], [41, 42, 43, 4]]
+    assert batch_of([LONG], pad=PAD).mask is None
 
 
 def whole(model: Any, example: TrainingExample, labels: Sequence[int]) -> float:
@@ -58,7 +43,7 @@ def whole(model: Any, example: TrainingExample, labels: Sequence[int]) -> float:
 
 
 def test_the_loss_is_that_of_the_answer_alone(llama: Any) -> None:
-    ours = float(lost(llama, batch_of([LONG], Arch.CAUSAL, pad=PAD), Arch.CAUSAL)) / len(LONG.answer)
+    ours = float(lost(llama, batch_of([LONG], pad=PAD))) / len(LONG.answer)
     hidden = [IGNORED] * len(LONG.prompt)
     assert ours == pytest.approx(whole(llama, LONG, [*hidden, *LONG.answer]), rel=1e-5)
     told = whole(llama, LONG, [*hidden[1:], LONG.prompt[-1], *LONG.answer])
@@ -70,7 +55,7 @@ def test_nothing_is_learnt_from_what_the_prompt_says_next(llama: Any) -> None:
     head = llama.get_output_embeddings()
     seen: list[torch.Tensor] = []
     hook = head.register_forward_hook(lambda _, __, made: (made.retain_grad(), seen.append(made))[1])
-    lost(llama, batch_of([SHORT, LONG], Arch.CAUSAL, pad=PAD), Arch.CAUSAL).backward()
+    lost(llama, batch_of([SHORT, LONG], pad=PAD)).backward()
     hook.remove()
     [logits] = seen
     assert logits.shape[1] == 5, "logits of prompts are not even made"
@@ -79,14 +64,7 @@ def test_nothing_is_learnt_from_what_the_prompt_says_next(llama: Any) -> None:
     llama.zero_grad()
 
 
-def test_a_batch_loses_what_its_examples_lose(llama: Any, t5: Any) -> None:
-    for model, arch in ((llama, Arch.CAUSAL), (t5, Arch.SEQ2SEQ)):
-        alone = sum(float(lost(model, batch_of([e], arch, pad=PAD), arch)) for e in (SHORT, LONG))
-        together = float(lost(model, batch_of([SHORT, LONG], arch, pad=PAD), arch))
-        assert together == pytest.approx(alone, rel=1e-4), arch
-
-
-def test_an_encoder_decoder_loses_what_transformers_says(t5: Any) -> None:
-    ours = float(lost(t5, batch_of([LONG], Arch.SEQ2SEQ, pad=PAD), Arch.SEQ2SEQ)) / len(LONG.answer)
-    made = t5(input_ids=torch.tensor([LONG.prompt]), labels=torch.tensor([LONG.answer]))
-    assert ours == pytest.approx(float(made.loss), rel=1e-5)
+def test_a_batch_loses_what_its_examples_lose(llama: Any) -> None:
+    alone = sum(float(lost(llama, batch_of([e], pad=PAD))) for e in (SHORT, LONG))
+    together = float(lost(llama, batch_of([SHORT, LONG], pad=PAD)))
+    assert together == pytest.approx(alone, rel=1e-4)

@@ -17,10 +17,10 @@ from generation.models.llama.folders import find_base, name_of
 from generation.training.course import Trained, train
 from generation.training.errors import TrainingDataInvalid, TrainingDiffers
 from generation.training.saved_model import MANIFEST, serving
-from generation.training.types import LAYERS, Arch, DataSplit, Recipe, TrainingLesson
+from generation.training.types import LAYERS, DataSplit, Recipe, TrainingLesson
 from generation.types import Task
 from tests.generation.models import tiny
-from tests.generation.training.conftest import Heard, seq2seq
+from tests.generation.training.conftest import Heard
 from tests.generation.training.school import REFERENCES, by_heart, course, lessons
 
 
@@ -81,7 +81,7 @@ def test_the_folder_is_what_servers_want(tiny_llama: Path, trained: Trained) -> 
     told = json.loads((trained.folder / "adapter_config.json").read_text("utf-8"))
     assert (told["r"], told["lora_alpha"], told["lora_dropout"], told["bias"]) == (8, 16, 0.05, "none")
     assert told["modules_to_save"] is None
-    assert sorted(told["target_modules"]) == sorted(LAYERS[Arch.CAUSAL])
+    assert sorted(told["target_modules"]) == sorted(LAYERS)
     assert told["base_model_name_or_path"] == str(tiny_llama)
     assert all(".lora_" in name for name in load_file(trained.folder / "adapter_model.safetensors"))
     assert (trained.folder / "chat_template.jinja").read_text("utf-8") == tiny.TEMPLATE
@@ -96,7 +96,7 @@ def test_the_manifest_says_all_of_it(tiny_llama: Path, trained: Trained) -> None
     assert told["base"]["name"] == str(tiny_llama)
     assert name_of(find_base(str(tiny_llama)), {}).endswith(told["base"]["sha256"][:12])
     assert told["recipe"]["rank"] == 8
-    assert told["recipe"]["layers"] == list(LAYERS[Arch.CAUSAL])
+    assert told["recipe"]["layers"] == list(LAYERS)
     assert told["data"]["splits"]["train"]["samples"] == 3
     assert told["data"]["books"] == [
         {"title": "The Harbour, train", "text_sha256": "text for train", "split": "train"},
@@ -127,10 +127,6 @@ def test_how_to_serve_it(recipe: Recipe, words: str) -> None:
     told = serving("my base", Path("/to"), recipe, tasks=list(Task))
     assert words in told["vllm"]
     assert ("'my base'" in told["vllm"]) is not recipe.full
-
-
-def test_an_encoder_decoder_is_not_for_vllm() -> None:
-    assert serving("base", Path("/to"), Recipe(arch=Arch.SEQ2SEQ, full=True), tasks=list(Task)) == {}
 
 
 def test_an_adapter_serves_the_task_that_it_learnt() -> None:
@@ -173,19 +169,10 @@ def test_without_a_line_to_train_on(tiny_llama: Path, made: list[TrainingLesson]
         train(course(tiny_llama, tmp_path, only, by_heart()), told=Heard())
 
 
-def test_an_encoder_decoder_learns_in_full(tmp_path: Path, heard: Heard) -> None:
-    from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
-
-    base = seq2seq(tmp_path / "base", dropout=0.0)
-    learnt = lessons(base, tmp_path, Arch.SEQ2SEQ)
-    recipe = by_heart(arch=Arch.SEQ2SEQ, full=True, rate=1e-2, epochs=50)
-    done = train(course(base, tmp_path / "to", learnt, recipe), told=heard)
-    assert done.folder == tmp_path / "to" / "model"
-    assert heard.losses[-1] < 0.2 * heard.losses[0]
-    model = AutoModelForSeq2SeqLM.from_pretrained(done.folder).eval()
-    tokenizer = AutoTokenizer.from_pretrained(done.folder)
-    for lesson in learnt[:3]:
-        prompt = torch.tensor([lesson.example.prompt])
-        said = model.generate(input_ids=prompt, max_new_tokens=60, do_sample=False)
-        assert tokenizer.decode(said[0], skip_special_tokens=True) == lesson.placed.sample.reference
+def test_in_full_it_says_the_references_too(
+    tiny_llama: Path, made: list[TrainingLesson], tmp_path: Path
+) -> None:
+    done = train(course(tiny_llama, tmp_path, made, by_heart(full=True)), told=Heard())
+    assert done.folder == tmp_path / "model"
+    assert answers(loaded(done.folder), made) == [lesson.example.answer for lesson in made[:3]]
     assert json.loads((done.folder / MANIFEST).read_text("utf-8"))["kind"] == "model"

@@ -15,8 +15,8 @@ from generation.errors import PromptTooLong
 from generation.models.scripted_model import ScriptedModel
 from generation.models.types import Message, MessageRole
 from generation.training.base_model import find
-from generation.training.tokenized_samples import ChatCoder, Coder, coder_for, lesson_of
-from generation.training.types import Arch, DataSplit, PlacedSample, TrainingLesson
+from generation.training.tokenized_samples import ChatCoder, lesson_of
+from generation.training.types import DataSplit, PlacedSample, TrainingLesson
 from generation.types import AnswerLimits, Task
 from generation.writing.templating import Templates
 from generation.writing.writer import PortraitWriter
@@ -28,16 +28,16 @@ ASKED = [Message(MessageRole.SYSTEM, "Be brief."), Message(MessageRole.USER, "Wh
 
 @pytest.fixture(scope="module")
 def tokenizer(tiny_llama: Path) -> Any:
-    return find(str(tiny_llama), Arch.CAUSAL).tokenizer()
+    return find(str(tiny_llama)).tokenizer()
 
 
 @pytest.fixture(scope="module")
-def coder(tokenizer: Any) -> Coder:
-    return coder_for(Arch.CAUSAL, tokenizer)
+def coder(tokenizer: Any) -> ChatCoder:
+    return ChatCoder(tokenizer)
 
 
 def made(
-    harbour: tuple[Book, Annotations], coder: Coder, placed: PlacedSample, **changes: Any
+    harbour: tuple[Book, Annotations], coder: ChatCoder, placed: PlacedSample, **changes: Any
 ) -> TrainingLesson:
     usual: dict[str, Any] = {
         "templates": Templates.load(),
@@ -50,7 +50,7 @@ def made(
 
 @pytest.mark.parametrize("task", [Task.DESCRIPTION, Task.ANALYSIS, Task.JOINT])
 def test_the_prompt_is_the_services_own(
-    harbour: tuple[Book, Annotations], coder: Coder, tokenizer: Any, task: Task
+    harbour: tuple[Book, Annotations], coder: ChatCoder, tokenizer: Any, task: Task
 ) -> None:
     """Compared with what the writer asks a model, for every task."""
     people = ("bess", "tom") if task is Task.JOINT else ("bess",)
@@ -67,7 +67,7 @@ def test_the_prompt_is_the_services_own(
     assert set(lesson.characters) == set(people)
 
 
-def test_a_decoders_prompt_is_in_the_chat_template(coder: Coder, tokenizer: Any) -> None:
+def test_a_prompt_is_in_the_chat_template(coder: ChatCoder, tokenizer: Any) -> None:
     assert tokenizer.decode(coder.prompt(ASKED)) == (
         "<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\nBe brief.<|eot_id|>"
         "<|start_header_id|>user<|end_header_id|>\n\nWho is Bess?<|eot_id|>"
@@ -75,13 +75,7 @@ def test_a_decoders_prompt_is_in_the_chat_template(coder: Coder, tokenizer: Any)
     )
 
 
-def test_an_encoders_prompt_has_no_template(tokenizer: Any) -> None:
-    coder = coder_for(Arch.SEQ2SEQ, tokenizer)
-    assert tokenizer.decode(coder.prompt(ASKED)) == "Be brief.\n\nWho is Bess?<|eot_id|>"
-    assert tokenizer.decode(coder.answer("A clerk.", ASKED)) == "A clerk.<|eot_id|>"
-
-
-def test_an_answer_ends_as_the_template_ends_a_turn(coder: Coder, tokenizer: Any) -> None:
+def test_an_answer_ends_as_the_template_ends_a_turn(coder: ChatCoder, tokenizer: Any) -> None:
     import copy
 
     assert tokenizer.decode(coder.answer("A clerk.", ASKED)) == "A clerk.<|eot_id|>"
@@ -93,12 +87,12 @@ def test_an_answer_ends_as_the_template_ends_a_turn(coder: Coder, tokenizer: Any
     assert other.decode(ChatCoder(other).answer("A clerk.", ASKED)) == "A clerk.<|eot_id|>"
 
 
-def test_what_a_reference_says_ends_nothing(coder: Coder, tokenizer: Any) -> None:
+def test_what_a_reference_says_ends_nothing(coder: ChatCoder, tokenizer: Any) -> None:
     end = tokenizer.convert_tokens_to_ids("<|eot_id|>")
     assert coder.answer("He said <|eot_id|> twice.", ASKED).count(end) == 1
 
 
-def test_passages_get_the_room_that_is_left(harbour: tuple[Book, Annotations], coder: Coder) -> None:
+def test_passages_get_the_room_that_is_left(harbour: tuple[Book, Annotations], coder: ChatCoder) -> None:
     asked: list[int] = []
     find_passages = asker(*harbour, most=3)
 
@@ -121,7 +115,7 @@ def test_passages_get_the_room_that_is_left(harbour: tuple[Book, Annotations], c
 
 
 def test_the_least_passages_go_first(
-    harbour: tuple[Book, Annotations], coder: Coder, tokenizer: Any, tmp_path: Path
+    harbour: tuple[Book, Annotations], coder: ChatCoder, tokenizer: Any, tmp_path: Path
 ) -> None:
     """If the retriever's count is too low, the passages must fit all the same."""
     book, _ = harbour
@@ -145,7 +139,7 @@ def test_the_least_passages_go_first(
 
 
 def test_an_answer_that_is_too_long_is_cut_and_has_no_end(
-    harbour: tuple[Book, Annotations], coder: Coder, tokenizer: Any, tmp_path: Path
+    harbour: tuple[Book, Annotations], coder: ChatCoder, tokenizer: Any, tmp_path: Path
 ) -> None:
     sample = replace(placed_of("bess").sample, reference="She is a clerk. " * 80)
     placed = replace(placed_of("bess"), sample=sample)
@@ -157,23 +151,8 @@ def test_an_answer_that_is_too_long_is_cut_and_has_no_end(
     assert not made(harbour, coder, placed_of("bess")).cut
 
 
-def test_an_encoder_has_as_much_room_whatever_the_answer(
-    harbour: tuple[Book, Annotations], tokenizer: Any, tmp_path: Path
-) -> None:
-    coder = coder_for(Arch.SEQ2SEQ, tokenizer)
-    sample = replace(placed_of("bess").sample, reference="She is a clerk. " * 20)
-    placed = replace(placed_of("bess"), sample=sample)
-    templates = short_templates(tmp_path)
-    tokens = len(coder.answer(sample.reference, ()))
-    lesson = made(harbour, coder, placed, templates=templates, tokens=tokens)
-    assert not lesson.cut
-    assert len(lesson.example.answer) == tokens
-    assert len(lesson.example.prompt) > 20
-    assert made(harbour, coder, placed, templates=templates, tokens=tokens - 1).cut
-
-
 def test_instructions_that_are_too_long_name_the_line(
-    harbour: tuple[Book, Annotations], coder: Coder
+    harbour: tuple[Book, Annotations], coder: ChatCoder
 ) -> None:
     with pytest.raises(PromptTooLong, match="Line 9: the instructions alone take"):
         made(harbour, coder, placed_of("bess", DataSplit.TRAIN, line=9), tokens=100)
