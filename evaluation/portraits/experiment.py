@@ -73,7 +73,9 @@ class Experiment:
     def _made_of(
         self, results: Sequence[SystemResult], failures: Sequence[SystemFailure]
     ) -> dict[str, object]:
-        of_system = {r.system: dict(r.made_of) | {"reference": None} for r in reversed(results)}
+        # What differs between the questions to one system is left out.
+        varying = {"reference": None, "people": None}
+        of_system = {r.system: dict(r.made_of) | varying for r in reversed(results)}
         return {
             "made": datetime.now(UTC).isoformat(timespec="seconds"),
             "bookworm": version("bookworm"),

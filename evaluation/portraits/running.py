@@ -13,6 +13,7 @@ from coref.lookup import find
 from evaluation.datasets.types import DatasetEntry
 from evaluation.metrics.protocols import Metric
 from evaluation.metrics.types import MetricSample
+from evaluation.portraits.errors import TaskUnsupported
 from evaluation.portraits.reference_judging import beside_reference
 from evaluation.portraits.result_log import ResultLog, key_of
 from evaluation.portraits.types import OpenedBook, System, SystemAnswer, SystemEngines, SystemQuestion
@@ -20,7 +21,14 @@ from generation import serialise
 from generation.errors import BudgetExceeded, DraftRejected, ModelServerFailed, PromptTooLong, SummaryMissing
 from generation.types import Task, Usage
 
-FAILURES = (BudgetExceeded, DraftRejected, ModelServerFailed, PromptTooLong, SummaryMissing)
+FAILURES = (
+    BudgetExceeded,
+    DraftRejected,
+    ModelServerFailed,
+    PromptTooLong,
+    SummaryMissing,
+    TaskUnsupported,
+)
 """Failures of one answer; others may succeed. They are reported, and retried by the next run."""
 
 Open = Callable[[Path], AbstractContextManager[OpenedBook]]
@@ -93,7 +101,7 @@ class SystemsRun:
             with open_book(path) as opened:
                 asked = [(case, self._question(case, opened)) for case in mine]
                 failures += (SystemFailure(case, None, q) for case, q in asked if isinstance(q, str))
-                known = [(case, q) for case, q in asked if isinstance(q, SystemQuestion)]
+                known = _together([(case, q) for case, q in asked if isinstance(q, SystemQuestion)])
                 for system in self.systems:
                     answered = []
                     for case, question in known:
@@ -172,6 +180,23 @@ class SystemsRun:
             for (key, sample), scores in zip(missing, found, strict=True):
                 self.scores.put(key, {"metric": metric.name, "scores": dict(scores)})
                 sample.scores.update(scores)
+
+
+Asked = list[tuple[ReferencedBook, SystemQuestion]]
+
+
+def _together(asked: Asked) -> Asked:
+    """Add to each question about a book all people of its task, in the order of the cast."""
+    people: dict[Task, set[str]] = {}
+    for _, q in asked:
+        people.setdefault(q.task, set()).add(q.character.id)
+    return [
+        (
+            case,
+            replace(q, together=tuple(c for c in q.opened.annotations.characters if c.id in people[q.task])),
+        )
+        for case, q in asked
+    ]
 
 
 @dataclass(slots=True)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
 
 import generation
+from books.errors import BookwormError
+from coref.types import Character
 from evaluation.portraits import extracts
-from evaluation.portraits.errors import SystemUnknown
+from evaluation.portraits.errors import SystemUnknown, TaskUnsupported
+from evaluation.portraits.result_log import key_of
 from evaluation.portraits.types import System, SystemAnswer, SystemEngines, SystemQuestion
 from generation import answering
 from generation.contexts import make_context
 from generation.errors import SummaryMissing
 from generation.protocols import Generator
-from generation.types import AnswerLimits, Portrait, Prompt, Provenance, Strategy
+from generation.types import AnswerLimits, Draft, Portrait, Prompt, Provenance, Strategy, Task, Usage
+from generation.writing.modelless import Modelless
 from generation.writing.passage_selection import query_for, shown, source
 from generation.writing.prompts import make_prompt
 
@@ -80,32 +84,130 @@ class WriterSystem:
     def describe(self, question: SystemQuestion) -> SystemAnswer:
         if self.strategy is Strategy.SUMMARY and not question.summary:
             raise SummaryMissing(f"There is no summary of {question.opened.book.title}.")
-        prompt = self._prompt(question)
+        prompt = self.prompt(question, question.task, [question.character])
         return _answer(question, prompt, self.engines, self.writer, self.retriever)
 
-    def _prompt(self, question: SystemQuestion) -> Prompt:
+    def prompt(self, question: SystemQuestion, task: Task, people: Sequence[Character]) -> Prompt:
         opened, engines = question.opened, self.engines
         name = source(self.strategy, self.retriever)
         return make_prompt(
-            make_context(opened.book, annotations=opened.annotations, people=[question.character]),
-            task=question.task,
+            make_context(opened.book, annotations=opened.annotations, people=people),
+            task=task,
             passages=shown(
                 self.strategy,
                 None if name is None else opened.retriever(name, engines, self.writer.count_tokens),
                 generator=self.writer,
-                task=question.task,
+                task=task,
                 limits=_limits(question, engines),
                 query=query_for(
-                    [question.character],
-                    k=engines.passages or answering.default_passages(question.task),
+                    people,
+                    k=engines.passages or answering.default_passages(task),
                     token_budget=engines.token_budget,
                 ),
             ),
             strategy=self.strategy,
             summary=question.summary if self.strategy is Strategy.SUMMARY else None,
             cast_list=self.cast_list,
-            telling=opened.telling(question.character.id) if self.notes else (),
+            telling=[s for person in people for s in opened.telling(person.id)] if self.notes else (),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class JointSystem:
+    """A writer that describes all people of a book in one text. Each answer is the entry of one person."""
+
+    single: WriterSystem
+    """Says what the writer sees, and would describe one person."""
+    drafts: dict[str, Draft | BookwormError] = field(default_factory=dict)
+    """What was written in this run, or why there is nothing, so that it is not requested for each person."""
+
+    @property
+    def name(self) -> str:
+        return self.single.name
+
+    def made_of(self, question: SystemQuestion) -> Mapping[str, object]:
+        passages = self.single.engines.passages or answering.default_passages(Task.JOINT)
+        people = {c.id: c.name for c in _people(question)}
+        return {**self.single.made_of(question), "passages": passages, "people": people}
+
+    def describe(self, question: SystemQuestion) -> SystemAnswer:
+        if question.task is not Task.DESCRIPTION:
+            raise TaskUnsupported(f"The system `{self.name}` writes descriptions and no {question.task}.")
+        entry = _entry(self._draft(question), question)
+        opened, single = question.opened, self.single
+        context = make_context(opened.book, annotations=opened.annotations, people=[question.character])
+        prompt = make_prompt(context, task=question.task)
+        answer = _answer(question, prompt, single.engines, _Written(single.writer, entry), single.retriever)
+        seconds = answer.usage.seconds + entry.usage.seconds
+        return replace(answer, usage=replace(answer.usage, seconds=seconds))
+
+    def _draft(self, question: SystemQuestion) -> Draft:
+        opened = question.opened
+        made_of = {
+            **self.made_of(question),
+            "book": opened.book.sha256,
+            "resolver": opened.annotations.resolver,
+            "seed": question.seed,
+        }
+        key = key_of(made_of)
+        if key not in self.drafts:
+            try:
+                self.drafts[key] = self._write(question)
+            except BookwormError as error:
+                self.drafts[key] = error
+        draft = self.drafts[key]
+        if isinstance(draft, BookwormError):
+            raise draft
+        return draft
+
+    def _write(self, question: SystemQuestion) -> Draft:
+        prompt = self.single.prompt(question, Task.JOINT, _people(question))
+        start = perf_counter()
+        draft = self.single.writer.generate([prompt], _limits(question, self.single.engines))[0]
+        return replace(draft, usage=replace(draft.usage, seconds=perf_counter() - start))
+
+
+class _Written(Modelless):
+    """Returns a text that its writer has written already."""
+
+    def __init__(self, writer: Generator, text: Draft) -> None:
+        self._writer = writer
+        self._text = text
+
+    @property
+    def name(self) -> str:
+        return self._writer.name
+
+    @property
+    def prompts(self) -> str | None:
+        return self._writer.prompts
+
+    def draft(self, prompt: Prompt, limits: AnswerLimits) -> Draft:  # noqa: ARG002 - it is written
+        return self._text
+
+
+def _people(question: SystemQuestion) -> tuple[Character, ...]:
+    return question.together or (question.character,)
+
+
+def _entry(draft: Draft, question: SystemQuestion) -> Draft:
+    """Return what a joint draft says of one person, without the heading, for an equal share of the cost."""
+    who, people = question.character.id, [c.id for c in _people(question)]
+    return replace(
+        draft,
+        sentences=tuple(replace(s, heading=None) for s in draft.sentences if s.characters == (who,)),
+        usage=_share(draft.usage, of=len(people), at=people.index(who)),
+    )
+
+
+def _share(usage: Usage, *, of: int, at: int) -> Usage:
+    """Return an equal share, rounded so that all shares add up to the whole. Calls are not shared."""
+    return replace(
+        usage,
+        prompt_tokens=(usage.prompt_tokens + at) // of,
+        completion_tokens=(usage.completion_tokens + at) // of,
+        seconds=usage.seconds / of,
+    )
 
 
 def _answer(
@@ -192,8 +294,8 @@ def _offline(name: str, engines: SystemEngines) -> System:
 
 def _model(
     strategy: Strategy, retriever: str | None = None, *, cast_list: bool = False, notes: bool = False
-) -> Callable[[str, SystemEngines], System]:
-    def make(name: str, engines: SystemEngines) -> System:
+) -> Callable[[str, SystemEngines], WriterSystem]:
+    def make(name: str, engines: SystemEngines) -> WriterSystem:
         writer = engines.generator
         if writer is None or writer.prompts is None:
             reason = f"`{writer.name.partition('/')[0]}` has none" if writer else "no generator is given"
@@ -202,6 +304,8 @@ def _model(
 
     return make
 
+
+_telling = _model(Strategy.RETRIEVE, "telling", cast_list=True, notes=True)
 
 SYSTEMS: dict[str, Callable[[str, SystemEngines], System]] = {
     "lead": lambda name, engines: ExtractSystem(name, engines, extracts.lead),
@@ -212,7 +316,8 @@ SYSTEMS: dict[str, Callable[[str, SystemEngines], System]] = {
     "bm25": _model(Strategy.RETRIEVE, "bm25"),
     "mentions": _model(Strategy.RETRIEVE, "mentions"),
     "cast": _model(Strategy.RETRIEVE, "mentions", cast_list=True),
-    "telling": _model(Strategy.RETRIEVE, "telling", cast_list=True, notes=True),
+    "telling": _telling,
+    "joint": lambda name, engines: JointSystem(_telling(name, engines)),
     "dense": _model(Strategy.RETRIEVE, "dense"),
     "hybrid": _model(Strategy.RETRIEVE, "hybrid"),
     "hierarchical": _model(Strategy.HIERARCHICAL, "lead"),
@@ -220,7 +325,7 @@ SYSTEMS: dict[str, Callable[[str, SystemEngines], System]] = {
     "summary": _model(Strategy.SUMMARY),
 }
 """`lead`, `random` and `oracle` are extracts; `truncation` is a model that is shown the book's beginning.
-`telling` is what the service does by default.
+`telling` is what the service does by default, and `joint` the same for several people in one text.
 """
 
 

@@ -74,6 +74,10 @@ class SystemQuestion:
     """Only the oracle may look at it."""
     summary: str | None = None
     """Summary of the book, for the system that uses one."""
+    together: tuple[Character, ...] = ()
+    """All people of the book whom the run asks about in this task, for the system that describes them
+    together.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import coref.errors
 import db.errors
 import db.store.errors
 import evaluation.metrics.errors
+import evaluation.portraits.errors
 import generation.errors
 import generation.training.errors
 import retrieval.errors
@@ -81,6 +82,7 @@ STATUS: Final[Mapping[type[BookwormError], int]] = {
     generation.training.errors.TrainingDiverged: 422,
     # Evaluation, only on the command line
     evaluation.metrics.errors.MetricUnavailable: 422,
+    evaluation.portraits.errors.TaskUnsupported: 422,
     # Books and jobs
     service.errors.BookUnknown: 404,
     service.errors.BookNotReady: 409,

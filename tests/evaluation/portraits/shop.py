@@ -41,6 +41,10 @@ SENTENCES = [
     "Anne danced at the wedding.",
 ]
 """The sentences that mention Anne; the heading is none."""
+ANNE = "Anne keeps the lamp at the point, patient and proud. In the end she forgives her brother."
+PETER = "Peter cries for the rope and weeps at an empty boat. He marries in June."
+JOINT = f"## Anne\n{ANNE}\n\n## Peter\n{PETER}"
+"""What a language model says of both."""
 
 
 def book() -> Book:
@@ -96,10 +100,13 @@ def question(
     seed: int = 0,
     words: int = 40,
     summary: str | None = None,
+    task: Task = Task.DESCRIPTION,
+    together: Sequence[str] = (),
 ) -> SystemQuestion:
     character = there.annotations.character(who)
     assert character is not None
-    return SystemQuestion(there, character, Task.DESCRIPTION, words, sentences, seed, reference, summary)
+    people = tuple(c for c in there.annotations.characters if c.id in together)
+    return SystemQuestion(there, character, task, words, sentences, seed, reference, summary, people)
 
 
 def case(text: str, *, who: str = "Anne", line: int = 1, task: Task = Task.DESCRIPTION) -> ReferencedBook:

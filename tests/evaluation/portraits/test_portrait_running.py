@@ -17,10 +17,13 @@ from evaluation.metrics.types import MetricSample, Scores
 from evaluation.portraits.errors import RunInUse
 from evaluation.portraits.result_log import ResultLog, key_of
 from evaluation.portraits.running import Lengths, ReferencedBook, SystemFailure, SystemResult, SystemsRun
-from evaluation.portraits.types import OpenedBook, SystemAnswer, SystemQuestion
+from evaluation.portraits.systems import make_systems
+from evaluation.portraits.types import OpenedBook, System, SystemAnswer, SystemQuestion
 from generation.errors import DraftRejected
+from generation.models.scripted_model import ScriptedModel
 from generation.types import Task, Usage
-from tests.evaluation.portraits.shop import case, engines, opened
+from generation.writing.writer import PortraitWriter
+from tests.evaluation.portraits.shop import ANNE, JOINT, PETER, case, engines, opened
 
 ROOT = Path(__file__).parents[3]
 
@@ -75,7 +78,7 @@ class Shop:
     metric: Length = field(default_factory=Length)
 
     def run(
-        self, *systems: Parrot, words: int = 40, cases: Sequence[ReferencedBook] = CASES, seed: int = 0
+        self, *systems: System, words: int = 40, cases: Sequence[ReferencedBook] = CASES, seed: int = 0
     ) -> tuple[list[SystemResult], list[SystemFailure]]:
         @contextmanager
         def open_book(path: Path) -> Iterator[OpenedBook]:
@@ -163,6 +166,24 @@ def test_two_references_of_one_person_share_an_answer(shop: Shop) -> None:
     results, _ = shop.run(parrot, cases=[case("One."), case("Two.", line=2)])
     assert parrot.asked == ["Anne"]
     assert [r.text for r in results] == ["Anne 1", "Anne 1"]
+
+
+def test_all_descriptions_of_a_book_are_one_request_to_the_joint_system(shop: Shop) -> None:
+    """Two references of one person and an analysis add nobody; another person changes everybody's answer."""
+
+    def run(cases: Sequence[ReferencedBook]) -> tuple[list[str], list[str], int]:
+        model = ScriptedModel(
+            [JOINT] if len({c.entry.character for c in cases}) > 1 else [f"## Anne\n{ANNE}"]
+        )
+        results, failures = shop.run(*make_systems(["joint"], engines(PortraitWriter(model))), cases=cases)
+        return [r.text for r in results], [f.why for f in failures], len(model.asked)
+
+    refused = "task_unsupported: The system `joint` writes descriptions and no analysis."
+    both = [*CASES, case("Four.", line=4)]
+    assert run(CASES[:1]) == ([ANNE], [], 1)
+    assert run(both) == ([ANNE, PETER, ANNE], [refused], 1)
+    assert run(both) == ([ANNE, PETER, ANNE], [refused], 0)
+    assert run(CASES[:1]) == ([ANNE], [], 0)
 
 
 def test_failures_are_told_and_tried_again(shop: Shop) -> None:

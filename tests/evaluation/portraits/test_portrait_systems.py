@@ -8,17 +8,19 @@ from pathlib import Path
 import pytest
 
 from evaluation.portraits import extracts
-from evaluation.portraits.errors import SystemUnknown
+from evaluation.portraits.errors import SystemUnknown, TaskUnsupported
 from evaluation.portraits.systems import SYSTEMS, make_systems
 from evaluation.portraits.types import OpenedBook, SystemAnswer
-from generation.errors import PromptTooLong, SummaryMissing
+from generation.errors import DraftRejected, PromptTooLong, SummaryMissing
 from generation.models.scripted_model import ScriptedModel
+from generation.models.types import TemplateSet
 from generation.registry import make_generator
 from generation.types import AnswerLimits, Label, Strategy, Task
 from generation.writing.answer_sizes import PASSAGES
+from generation.writing.templating import Templates
 from generation.writing.writer import PortraitWriter
 from retrieval import sentences
-from tests.evaluation.portraits.shop import SENTENCES, engines, opened, question
+from tests.evaluation.portraits.shop import ANNE, JOINT, PETER, SENTENCES, engines, opened, question
 
 REFERENCE = "Anne, patient and proud, kept the lamp, and forgave her brother."
 
@@ -197,6 +199,78 @@ def test_other_retrievers(name: str, ask: Callable[..., tuple[str, SystemAnswer,
     assert answer.portrait.provenance.retriever == name
 
 
+@pytest.mark.parametrize("shipped", TemplateSet)
+def test_one_request_for_all_and_each_gets_their_entry(shipped: TemplateSet, there: OpenedBook) -> None:
+    model = ScriptedModel([JOINT])
+    [joint] = make_systems(
+        ["joint"], engines(PortraitWriter(model, templates=Templates.load(shipped=shipped)))
+    )
+    anne, peter = (
+        joint.describe(question(there, who=who, together=("anne", "peter"))) for who in ("anne", "peter")
+    )
+    assert (anne.text, peter.text) == (ANNE, PETER)
+    [[request]] = model.asked
+    assert request.task is Task.JOINT
+    told = "\n".join(message.content for message in request.messages)
+    for words in ("Anne", "Peter", "Anne kept the lamp", "Peter looked at it and wept"):
+        assert words in told
+    for answer in (anne, peter):
+        assert answer.portrait is not None
+        assert answer.portrait.task is Task.DESCRIPTION
+        assert {fact.label for fact in answer.portrait.facts} == {Label.SUPPORTED}
+        assert not [s.heading for s in answer.portrait.sentences if s.heading]
+        assert answer.portrait.provenance.retriever == "telling"
+        assert answer.usage.seconds > 0
+    assert peter.portrait is not None
+    assert [c.id for c in peter.portrait.characters] == ["peter"]
+
+
+def test_all_share_the_tokens_of_a_joint_text(there: OpenedBook) -> None:
+    model = ScriptedModel([JOINT])
+    [joint] = make_systems(["joint"], engines(PortraitWriter(model)))
+    shares = [
+        joint.describe(question(there, who=who, together=("anne", "peter"))).usage
+        for who in ("anne", "peter")
+    ]
+    [[request]] = model.asked
+    for total, spent in (
+        (model.count_prompt(request.messages), [s.prompt_tokens for s in shares]),
+        (model.count_tokens(JOINT), [s.completion_tokens for s in shares]),
+    ):
+        assert sum(spent) == total
+        assert max(spent) - min(spent) <= 1
+    assert [s.calls for s in shares] == [1, 1]
+
+
+def test_a_joint_text_is_of_the_people_it_is_about(there: OpenedBook) -> None:
+    model = ScriptedModel([f"## Anne\n{ANNE}", JOINT])
+    [joint] = make_systems(["joint"], engines(PortraitWriter(model)))
+    alone, both = (question(there, together=people) for people in (("anne",), ("anne", "peter")))
+    assert joint.made_of(both)["people"] == {"anne": "Anne", "peter": "Peter"}
+    assert joint.made_of(alone) != joint.made_of(both)
+    assert joint.describe(alone).text == joint.describe(both).text == ANNE
+    assert len(model.asked) == 2
+
+
+def test_a_joint_text_that_is_rejected_is_not_requested_for_each(there: OpenedBook) -> None:
+    model = ScriptedModel(["Nonsense."] * 6)
+    [joint] = make_systems(["joint"], engines(PortraitWriter(model)))
+    requests = []
+    for who in ("anne", "peter"):
+        with pytest.raises(DraftRejected):
+            joint.describe(question(there, who=who, together=("anne", "peter")))
+        requests.append(len(model.asked))
+    assert requests[0] == requests[1]
+
+
+def test_nobody_is_analysed_together(there: OpenedBook) -> None:
+    model = ScriptedModel()
+    [joint] = make_systems(["joint"], engines(PortraitWriter(model)))
+    with pytest.raises(TaskUnsupported, match="`joint` writes descriptions and no analysis"):
+        joint.describe(question(there, together=("anne", "peter"), task=Task.ANALYSIS))
+    assert not model.asked
+
+
 def test_the_house_writer(there: OpenedBook) -> None:
     [offline] = make_systems(["offline"], engines())
     assert offline.describe(question(there)).text
@@ -214,4 +288,4 @@ def test_who_is_asked_for() -> None:
         make_systems(["bm25"], engines())
     with pytest.raises(SystemUnknown, match="`offline` has none"):
         make_systems(["bm25"], engines(make_generator("offline")))
-    assert len(make_systems(list(SYSTEMS), engines(PortraitWriter(ScriptedModel())))) == 14
+    assert len(make_systems(list(SYSTEMS), engines(PortraitWriter(ScriptedModel())))) == 15
