@@ -78,7 +78,10 @@ def serving(base: str, folder: Path, recipe: Recipe, *, tasks: Collection[Task])
     """Return how to serve it. A model trained on one task serves no other."""
     place = str(kept_in(folder, recipe).absolute())
     if recipe.full:
-        return {"vllm": shlex.join(["vllm", "serve", place]), "bookworm": f"BOOKWORM_LLAMA_BASE={place}"}
+        return {
+            "vllm": shlex.join(["vllm", "serve", place]),
+            "bookworm": f"BOOKWORM_LLAMA_BASE={shlex.quote(place)}",
+        }
     room = next((rank for rank in RANKS if rank >= recipe.rank), recipe.rank)
     lora = ["--enable-lora", "--max-lora-rank", str(room), "--lora-modules", f"bookworm={place}"]
     adapters = shlex.quote(json.dumps({next(iter(tasks)) if len(tasks) == 1 else DEFAULT: place}))

@@ -13,14 +13,18 @@ from generation.answering import default_words
 from generation.errors import PromptTooLong
 from generation.models.llama.chat import Chat, encode_plain
 from generation.models.types import Message, MessageRole
+from generation.training.cited_references import cited
 from generation.training.types import PlacedSample, TrainingExample, TrainingLesson
 from generation.types import Prompt
 from generation.writing.answer_sizes import PASSAGES
 from generation.writing.message_rendering import MessageSheet
 from generation.writing.templating import Templates
+from retrieval import sentences
 
 LEAST_ANSWER = 16
 """Fewest tokens of an answer that are worth learning."""
+_MARKER = 6
+"""Tokens kept free for the citation of a sentence."""
 
 PromptOf = Callable[[PlacedSample, int | None], Prompt]
 """Finds passages of at most so many tokens for a sample."""
@@ -74,22 +78,25 @@ def lesson_of(
             f"Line {placed.sample.line}: the instructions alone take {needed:,} of {tokens:,} tokens.",
             remedy="Allow more --tokens.",
         )
-    answer = coder.answer(placed.sample.reference, bare)
-    cut = len(answer) > most
-    answer = answer[:most]
-    space = tokens - len(answer)
+    reference = placed.sample.reference
+    spare = _MARKER * len(sentences.split(reference)) if templates.numbered else 0
+    space = tokens - min(most, len(coder.answer(reference, bare)) + spare)
     free = int(PASSAGES * (space - needed))
     room = free if budget is None else min(budget, free)
     prompt = prompt_of(placed, room)
     ids, numbers = _fitted(prompt, templates, coder, space)
+    if templates.numbered:
+        reference = cited(reference, prompt, numbers)
+    answer = coder.answer(reference, bare)
+    left = tokens - len(ids)
     allowed = prompt if budget is not None and budget <= room else prompt_of(placed, budget)
     return TrainingLesson(
         placed,
         characters=tuple(person.id for person in prompt.context.people),
-        example=TrainingExample(tuple(ids), tuple(answer)),
+        example=TrainingExample(tuple(ids), tuple(answer[:left])),
         passages=len(numbers),
         left_out=max(0, len(allowed.passages) - len(numbers)),
-        cut=cut,
+        cut=len(answer) > left,
     )
 
 

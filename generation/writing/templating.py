@@ -91,6 +91,11 @@ class Templates:
             hashed.update(f"{piece}\0{self.pieces[piece]}\0".encode())
         return f"{VERSION}/{hashed.hexdigest()[:16]}"
 
+    @property
+    def numbered(self) -> bool:
+        """Whether passages are shown with their numbers, so that an answer can cite them."""
+        return "$number" in self.pieces[TemplatePiece.LINE]
+
     def fill(self, piece: TemplatePiece, values: Mapping[str, str]) -> str:
         return Template(self.pieces[piece]).substitute(values)
 

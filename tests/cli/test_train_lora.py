@@ -171,12 +171,13 @@ def test_how_prompts_are_made(lora: Bookworm) -> None:
     other = lora("--dry-run", "--json", "--retriever", "lead").json
     assert other["prompts"]["retriever"] == "lead"
     assert other["splits"]["train"]["prompt_tokens"] != usually["splits"]["train"]["prompt_tokens"]
-    named = lora("--dry-run", "--json", "--cast-list").json
+    unnamed = lora("--dry-run", "--json", "--no-cast-list").json
     assert (
-        named["splits"]["train"]["prompt_tokens"]["least"]
-        > 20 + usually["splits"]["train"]["prompt_tokens"]["least"]
+        usually["splits"]["train"]["prompt_tokens"]["least"]
+        > 20 + unnamed["splits"]["train"]["prompt_tokens"]["least"]
     )
-    short = lora("--dry-run", "--json", "--tokens", "200").json
+    least = usually["splits"]["train"]["prompt_tokens"]["least"]
+    short = lora("--dry-run", "--json", "--tokens", str(least)).json
     assert short["splits"]["train"]["left_out"]["most"] > 0
     assert usually["splits"]["train"]["left_out"]["most"] == 0
 

@@ -19,6 +19,7 @@ from generation.training.errors import TrainingDataInvalid, TrainingDiffers
 from generation.training.saved_model import MANIFEST, serving
 from generation.training.types import LAYERS, DataSplit, Recipe, TrainingLesson
 from generation.types import Task
+from generation.writing.answer_parsing import unmarked
 from tests.generation.models import tiny
 from tests.generation.training.conftest import Heard
 from tests.generation.training.school import REFERENCES, by_heart, course, lessons
@@ -65,7 +66,9 @@ def test_it_says_the_references_and_stops(
     assert answers(loaded(tiny_llama), made) != wanted
     assert answers(PeftModel.from_pretrained(loaded(tiny_llama), trained.folder), made) == wanted
     tokenizer = AutoTokenizer.from_pretrained(trained.folder)
-    assert [tokenizer.decode(ids) for ids in wanted] == [f"{text}<|eot_id|>" for text in REFERENCES.values()]
+    said = [tokenizer.decode(ids) for ids in wanted]
+    assert [unmarked(text) for text in said] == [f"{text}<|eot_id|>" for text in REFERENCES.values()]
+    assert any("[1]" in text for text in said)
 
 
 def test_merged_it_says_the_same(
@@ -105,7 +108,7 @@ def test_the_manifest_says_all_of_it(tiny_llama: Path, trained: Trained) -> None
     assert told["prompts"] == {"retriever": "the first"}
     assert told["metrics"]["steps"] == 30
     assert told["metrics"]["validation_loss"] == min(e["validation"] for e in told["metrics"]["epochs"])
-    assert told["metrics"]["validation_loss"] < 0.1
+    assert told["metrics"]["validation_loss"] < 0.2
     assert told["metrics"]["test_loss"] is None
     assert set(told["versions"]) == {"python", "bookworm", "torch", "transformers", "peft", "safetensors"}
     assert told["date"].startswith("20")

@@ -15,10 +15,11 @@ from generation.errors import PromptTooLong
 from generation.models.scripted_model import ScriptedModel
 from generation.models.types import Message, MessageRole
 from generation.training.base_model import find
+from generation.training.cited_references import cited
 from generation.training.tokenized_samples import ChatCoder, lesson_of
 from generation.training.types import DataSplit, PlacedSample, TrainingLesson
 from generation.types import AnswerLimits, Task
-from generation.writing.templating import Templates
+from generation.writing.templating import Templates, TemplateSet
 from generation.writing.writer import PortraitWriter
 from tests.generation.novel import passages
 from tests.generation.training.school import asker, placed_of, short_templates
@@ -108,7 +109,8 @@ def test_passages_get_the_room_that_is_left(harbour: tuple[Book, Annotations], c
     tokens = needed + len(whole.example.answer) + 100
     asked.clear()
     short = made(harbour, coder, placed, prompt_of=prompt_of, tokens=tokens)
-    assert asked == [0, 80, 2000]
+    assert asked[::2] == [0, 2000]
+    assert 60 <= asked[1] <= 80
     assert short.passages < whole.passages
     assert short.left_out == whole.passages - short.passages
     assert len(short.example.prompt) + len(short.example.answer) <= tokens
@@ -156,3 +158,38 @@ def test_instructions_that_are_too_long_name_the_line(
 ) -> None:
     with pytest.raises(PromptTooLong, match="Line 9: the instructions alone take"):
         made(harbour, coder, placed_of("bess", DataSplit.TRAIN, line=9), tokens=100)
+
+
+SAID = "Bess corrected the tide table and wrote to Mr. Nuttall. She was also an empress of the moon."
+
+
+def test_a_reference_learns_to_cite_what_bears_it_out(
+    harbour: tuple[Book, Annotations], coder: ChatCoder, tokenizer: Any
+) -> None:
+    shown = passages(harbour[0])
+    number = next(n for n, p in enumerate(shown, 1) if "tide table" in p.text)
+    placed = replace(placed_of("bess"), sample=replace(placed_of("bess").sample, reference=SAID))
+    lesson = made(harbour, coder, placed, prompt_of=asker(*harbour, most=9))
+    assert tokenizer.decode(lesson.example.answer, skip_special_tokens=True) == (
+        f"Bess corrected the tide table and wrote to Mr. Nuttall [{number}]. "
+        "She was also an empress of the moon."
+    )
+    plain = made(
+        harbour,
+        coder,
+        placed,
+        prompt_of=asker(*harbour, most=9),
+        templates=Templates.load(shipped=TemplateSet.PAPER),
+    )
+    assert tokenizer.decode(plain.example.answer, skip_special_tokens=True) == SAID
+
+
+def test_headings_are_not_cited_and_stops_stay_last(harbour: tuple[Book, Annotations]) -> None:
+    text = "## The tide table\nBess corrected the tide table and wrote to Mr. Nuttall!\n\n## End\nShe sang."
+    prompt = asker(*harbour, most=9)(placed_of("bess"), 1)
+    every = range(1, len(prompt.passages) + 1)
+    number = next(n for n in every if "tide table" in prompt.passages[n - 1].text)
+    assert cited(text, prompt, list(every)) == text.replace("Nuttall!", f"Nuttall [{number}]!")
+    without = [n for n in every if n != number]
+    assert f"[{number}]" not in cited(text, prompt, without)
+    assert cited(text, prompt, []) == text
