@@ -6,6 +6,7 @@ Each kind of server reports it in its own way, and most report little. None stan
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -22,6 +23,8 @@ from generation.models.types import Message
 
 SECONDS = 5.0
 """Total seconds for one such request."""
+LOADING_PAUSE = 0.5
+"""Seconds between two looks at a server that is loading its model."""
 OLLAMA_CONTEXT = 4096
 """The context that Ollama gives a model on a small machine by default, however much the model could take. It
 cuts a longer prompt without notice.
@@ -63,11 +66,16 @@ class Server:
         self._seconds = min(SECONDS, timeout)
         self._tokenizer: TokenizerKind | None = None
 
-    def models(self) -> tuple[ListedModel, ...]:
-        """Return the models. If there is no list, raise the error to show to the user."""
-        outcome = self._list_models()
-        if isinstance(outcome, ServerFault):
-            raise outcome.error
+    def models(self, *, patience: float = 0.0) -> tuple[ListedModel, ...]:
+        """Return the models. If there is no list, raise the error to show to the user.
+
+        `patience` is how many seconds a server is waited for that is still loading its model.
+        """
+        until = time.monotonic() + patience
+        while isinstance(outcome := self._list_models(), ServerFault):
+            if time.monotonic() >= until or not _loading(outcome):
+                raise outcome.error
+            time.sleep(LOADING_PAUSE)
         return outcome
 
     def context(self, model: str) -> ContextLength | None:
@@ -177,3 +185,8 @@ def _listed(entry: Mapping[str, Any]) -> ListedModel:
 def _length(told: Told) -> int | None:
     tokens = (told or {}).get("tokens")
     return len(tokens) if isinstance(tokens, list) else None
+
+
+def _loading(fault: ServerFault) -> bool:
+    """llama.cpp answers every request like this until its model is there."""
+    return fault.again and "loading model" in fault.error.detail.casefold()

@@ -20,6 +20,8 @@ from generation.types import Task
 
 SAFE_CONTEXT = 8192
 """Tokens that current models accept at least, if the server does not say."""
+LOADING = 60.0
+"""Seconds that a server is given to load its model."""
 REST = 30.0
 """Seconds for which a server that failed to answer is not queried again."""
 QUICK = 0.005
@@ -143,7 +145,7 @@ class ServerKnowledge:
 
     def _only_model(self) -> str:
         if self._only is None:
-            listed = self._server.models()
+            listed = self._server.models(patience=LOADING)
             bases = [m for m in listed if m.parent is None] or list(listed)
             if len(bases) != 1:
                 raise GeneratorUnavailable(_which(bases), remedy=MODEL_ADVICE)

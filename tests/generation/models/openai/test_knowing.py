@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from generation.errors import ModelServerFailed
 from generation.models.openai import server as server_module
 from generation.models.openai.token_estimate import estimate, estimate_prompt
 from generation.types import Task
@@ -46,6 +47,24 @@ def test_the_list_of_models_tells(fake: Fake, make: Make, name: str) -> None:
     model = make()
     assert model.context == model.context == 4096
     assert len(fake.seen) == 1, "asked once"
+
+
+@pytest.mark.parametrize(("said", "waits"), [("Loading model", True), ("Out of order", False)])
+def test_a_server_that_is_loading_its_model_is_waited_for(
+    fake: Fake, make: Make, monkeypatch: pytest.MonkeyPatch, said: str, waits: bool
+) -> None:
+    monkeypatch.setattr(server_module, "LOADING_PAUSE", 0.01)
+    fake.reply(
+        *[status(503, {"error": {"code": 503, "message": said, "type": "unavailable_error"}})] * 3,
+        status(200, {"data": [{"id": "only"}]}),
+        path="/v1/models",
+    )
+    model = make(model=None)
+    if waits:
+        assert "only" in model.name
+    else:
+        with pytest.raises(ModelServerFailed):
+            _ = model.name
 
 
 def test_an_adapter_has_its_bases_context(fake: Fake, make: Make) -> None:
