@@ -24,6 +24,7 @@ from generation.models.llama.folders import (
 )
 from generation.models.llama.loading import device_of, expect_known_attention, load, serving
 from generation.models.llama.network import LlamaNetwork, chunk_of
+from generation.models.llama.sampling import SamplingLimits
 from generation.models.llama.scheduler import AnswerRow, Scheduler, WritingCall
 from generation.models.llama.token_text import TokenText
 from generation.models.protocols import Listener
@@ -53,7 +54,9 @@ class LlamaModel:
         self._asked = setup.context
         self._serving = serving(self._adapters)
         self._chats = {task: self._chat(task) for task in Task}
-        self._ends = frozenset(_ends(self._base, self._config, self._tokenizer))
+        recommended = _recommended(self._base)
+        self._ends = frozenset(_ends(recommended, self._config, self._tokenizer))
+        self._limits = SamplingLimits(recommended.top_p or 1.0, recommended.top_k or 0)
 
     @cached_property
     def name(self) -> str:
@@ -160,7 +163,7 @@ class LlamaModel:
                 remedy="Restart, so that answers are kept under the name of the weights that wrote them.",
             )
         expect_trained_on(self._base, self._adapters)
-        return Scheduler(self._network(capacity.batch), ends=self._ends)
+        return Scheduler(self._network(capacity.batch), ends=self._ends, limits=self._limits)
 
     def _network(self, rows: int) -> LlamaNetwork:
         probe = self._chats[Task.DESCRIPTION].encode(PROBE)
@@ -202,16 +205,20 @@ def _tokenizer(base: BaseFolder) -> Any:
     return tokenizer
 
 
-def _ends(base: BaseFolder, config: Any, tokenizer: Any) -> Iterable[int]:
+def _recommended(base: BaseFolder) -> Any:
+    """Return the settings with which the base's makers generate. A base without any has none of them."""
+    from transformers import GenerationConfig
+
+    if not (base.folder / "generation_config.json").is_file():
+        return GenerationConfig()
+    return GenerationConfig.from_pretrained(base.folder, local_files_only=True)
+
+
+def _ends(recommended: Any, config: Any, tokenizer: Any) -> Iterable[int]:
     """Yield all tokens that end an answer, by the model's settings, by the tokenizer's, and by
     their names.
     """
-    from transformers import GenerationConfig
-
-    told = [config.eos_token_id, tokenizer.eos_token_id]
-    if (base.folder / "generation_config.json").is_file():
-        told.append(GenerationConfig.from_pretrained(base.folder, local_files_only=True).eos_token_id)
-    for ids in told:
+    for ids in (config.eos_token_id, tokenizer.eos_token_id, recommended.eos_token_id):
         yield from ids if isinstance(ids, list) else [ids] if ids is not None else []
     vocabulary = tokenizer.get_vocab()
     yield from (vocabulary[name] for name in ENDS if name in vocabulary)

@@ -20,7 +20,7 @@ import torch
 from generation.errors import GeneratorUnavailable, WritingCancelled
 from generation.models.llama.cache_slots import SlotCache
 from generation.models.llama.network import LlamaNetwork
-from generation.models.llama.sampling import choose
+from generation.models.llama.sampling import EVERY_TOKEN, SamplingLimits, choose
 from generation.models.llama.token_text import TokenText
 from generation.models.protocols import Listener
 from generation.models.types import Completion, Finish
@@ -97,8 +97,11 @@ class AnswerRow:
 
 
 class Scheduler:
-    def __init__(self, network: LlamaNetwork, *, ends: frozenset[int]) -> None:
+    def __init__(
+        self, network: LlamaNetwork, *, ends: frozenset[int], limits: SamplingLimits = EVERY_TOKEN
+    ) -> None:
         self._network = network
+        self._limits = limits
         self._ends = ends
         self._limit = network.rows
         self._halved = False
@@ -196,7 +199,8 @@ class Scheduler:
 
     def _choose(self, rows: Sequence[AnswerRow], chances: torch.Tensor) -> None:
         draws = [row.draw() for row in rows]
-        tokens = choose(chances, temperatures=[row.temperature for row in rows], draws=draws)
+        heat = [row.temperature for row in rows]
+        tokens = choose(chances, temperatures=heat, draws=draws, limits=self._limits)
         for row, token in zip(rows, tokens, strict=True):
             row.written.append(token)
             if token not in self._ends:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -47,6 +49,19 @@ def test_seeds_and_temperature_have_their_say(model: LlamaModel) -> None:
     assert len(set(texts(temperature=1.0))) == 3
     assert texts(temperature=1.0) == texts(temperature=1.0)
     assert len(set(texts(temperature=0.0))) == 1
+
+
+def test_it_draws_as_the_makers_of_the_base_recommend(
+    model: LlamaModel, tiny_llama: Path, tmp_path: Path
+) -> None:
+    base = tmp_path / "base"
+    shutil.copytree(tiny_llama, base)
+    (base / "generation_config.json").write_text(json.dumps({"do_sample": True, "top_k": 1}), "utf-8")
+    narrow = LlamaModel(LlamaSetup(base=str(base), batch=3))
+    hot = [ask("Who is Bess?", seed=seed, temperature=1.0) for seed in range(3)]
+    likeliest = model.complete([ask("Who is Bess?")])[0].text
+    assert {c.text for c in narrow.complete(hot)} == {likeliest}
+    assert {c.text for c in model.complete(hot)} != {likeliest}
 
 
 def test_adapters_serve_their_tasks(tiny_llama: Path, tiny_adapter: Path, taught: Path) -> None:
