@@ -205,7 +205,8 @@ class Settings(BaseSettings):
     )
     llama_device: str = Field(
         default="auto",
-        description="For the generator `llama`: `cuda`, `cpu`, or `auto` to use a GPU if there is one.",
+        description="For the generator `llama`: `cuda`, `mps` (an Apple GPU), `cpu`, or `auto` to use a GPU "
+        "if there is one.",
     )
     llama_batch: int = Field(
         default=8,

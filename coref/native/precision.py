@@ -25,6 +25,8 @@ def fastest(device: str) -> torch.dtype:
     """
     if device == "cuda":
         return torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float32
+    if device == "mps":
+        return torch.bfloat16
     able = torch.cpu.get_capabilities()
     return torch.bfloat16 if able.get("amx_bf16") or able.get("avx512_bf16") else torch.float32
 

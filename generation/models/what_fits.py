@@ -26,8 +26,8 @@ class Room:
 
 def room_here() -> Room:
     """Return the room on the device that a model would use."""
-    from coref.native.precision import likeliest_device
+    from generation.models.llama.loading import device_of
     from generation.models.llama.memory import free
 
-    device = likeliest_device()
+    device = device_of("auto")
     return Room(device, free(device))

@@ -21,13 +21,20 @@ PREFIX = "base_model.model."
 
 
 def device_of(wanted: str) -> str:
-    """Return the device for `auto`, `cpu`, `cuda` or one of several, such as `cuda:1`."""
+    """Return the device for `auto`, `cpu`, `mps`, `cuda` or one of several, such as `cuda:1`."""
     if wanted == "auto":
-        return likeliest_device()
+        return (
+            "mps" if likeliest_device() == "cpu" and torch.backends.mps.is_available() else likeliest_device()
+        )
     kind, _, number = wanted.partition(":")
-    if kind not in ("cpu", "cuda") or (number and not number.isdigit()):
+    if kind not in ("cpu", "cuda", "mps") or (number and (kind == "mps" or not number.isdigit())):
         raise GeneratorUnavailable(
-            f"There is no device type “{wanted}”.", remedy="Set the device to `auto`, `cpu` or `cuda`."
+            f"There is no device type “{wanted}”.", remedy="Set the device to `auto`, `cpu`, `cuda` or `mps`."
+        )
+    if kind == "mps" and not torch.backends.mps.is_available():
+        raise GeneratorUnavailable(
+            "There is no Apple GPU that torch can use.",
+            remedy="Set the device to `auto` or `cpu`, or use macOS 14 or later on Apple's processors.",
         )
     if kind == "cuda" and int(number or 0) >= torch.cuda.device_count():
         raise GeneratorUnavailable(

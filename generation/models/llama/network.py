@@ -12,7 +12,7 @@ from transformers import DynamicCache
 from generation.models.llama.adapters import settle
 from generation.models.llama.cache_slots import SlotCache
 
-CHUNKS = {"cpu": 512, "cuda": 8192}
+CHUNKS = {"cpu": 512, "mps": 2048, "cuda": 8192}
 """Tokens read at once: few enough that a request can be cancelled soon and that memory suffices."""
 
 

@@ -32,6 +32,8 @@ def choose(
     """Return one token for each row of `logits`. `draws` has a number from 0 to 1 for each row: the same
     number picks the same token whatever other rows there are. A temperature of 0 picks the most likely one.
     """
+    if logits.device.type == "mps":
+        logits = logits.cpu()  # an Apple GPU has no 64-bit numbers
     best = logits.argmax(-1)
     if not any(temperatures):
         return best.tolist()

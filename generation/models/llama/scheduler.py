@@ -266,3 +266,5 @@ def _no_memory(error: BaseException) -> GeneratorUnavailable:
 def _empty_cache() -> None:
     if torch.cuda.is_available():
         torch.cuda.empty_cache()
+    elif torch.backends.mps.is_available():
+        torch.mps.empty_cache()

@@ -131,7 +131,7 @@ def test_a_model_of_unknown_kind_is_refused(tiny_llama: Path, tmp_path: Path) ->
         LlamaModel(LlamaSetup(base=str(folder)))
 
 
-@pytest.mark.parametrize("wanted", ["tpu", "cuda:x", "CPU", ""])
+@pytest.mark.parametrize("wanted", ["tpu", "cuda:x", "mps:1", "CPU", ""])
 def test_there_is_no_such_device(wanted: str) -> None:
     with pytest.raises(GeneratorUnavailable, match="no device type"):
         device_of(wanted)
@@ -140,5 +140,15 @@ def test_there_is_no_such_device(wanted: str) -> None:
 def test_devices() -> None:
     assert device_of("cpu") == "cpu"
     assert device_of("auto") == ("cuda" if torch.cuda.is_available() else "cpu")
+    with pytest.raises(GeneratorUnavailable, match="no Apple GPU"):
+        device_of("mps")
     with pytest.raises(GeneratorUnavailable, match=f"finds {torch.cuda.device_count()} with CUDA"):
         device_of("cuda:99")
+
+
+def test_an_apple_gpu_comes_before_the_processor_and_after_cuda(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: True)
+    for cuda, device in ((False, "mps"), (True, "cuda")):
+        monkeypatch.setattr(torch.cuda, "is_available", lambda there=cuda: there)
+        assert device_of("auto") == device
+    assert device_of("mps") == "mps"
