@@ -208,6 +208,11 @@ class Settings(BaseSettings):
         description="For the generator `llama`: `cuda`, `mps` (an Apple GPU), `cpu`, or `auto` to use a GPU "
         "if there is one.",
     )
+    llama_bits: Literal["16", "8", "4"] = Field(
+        default="16",
+        description="For the generator `llama`: bits of the base's weights: 16, 8 or 4. 8 and 4 need less "
+        "memory, and bitsandbytes: the extra `quantised`.",
+    )
     llama_batch: int = Field(
         default=8,
         ge=1,
@@ -343,6 +348,7 @@ class Settings(BaseSettings):
                 device=self.llama_device,
                 batch=self.llama_batch,
                 context=self.llama_context,
+                bits=int(self.llama_bits),
             ),
             openai=OpenAISetup(
                 url=self.openai_url,

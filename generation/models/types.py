@@ -64,6 +64,8 @@ class LlamaSetup:
     """Requests decoded together."""
     context: int | None = None
     """Tokens, if fewer than the model's own are wanted."""
+    bits: int = 16
+    """Of the linear layers' weights: 16, 8 or 4."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from generation.errors import GeneratorUnavailable
 from generation.models.llama import attention
 from generation.models.llama.folders import AdapterFolder, BaseFolder
 from generation.models.llama.network import LlamaNetwork
+from generation.models.llama.quantisation import settings_for
 
 PREFIX = "base_model.model."
 
@@ -49,12 +50,13 @@ def load(
     adapters: Mapping[str, AdapterFolder],
     *,
     device: str,
+    bits: int,
     rows: int,
     probe: Sequence[int],
     config: Any,
 ) -> LlamaNetwork:
     """Load a network. `probe` has the tokens of a short prompt with which the adapters are tested."""
-    model = _base(base, device=device, config=config)
+    model = _base(base, device=device, bits=bits, config=config)
     folders: dict[str, AdapterFolder] = {name: adapters[name] for name in serving(adapters).values()}
     for name, adapter in folders.items():
         _expect_fit(adapter, model)
@@ -81,16 +83,21 @@ def expect_known_attention(config: Any) -> None:
         )
 
 
-def _base(base: BaseFolder, *, device: str, config: Any) -> Any:
+def _base(base: BaseFolder, *, device: str, bits: int, config: Any) -> Any:
     from transformers import AutoModelForCausalLM
 
+    dtype = fastest(torch.device(device).type)
+    quantised = settings_for(bits, device, dtype)
     # Straight to the device if accelerate is installed, else by way of main memory.
-    straight = device != "cpu" and importlib.util.find_spec("accelerate") is not None
+    straight = importlib.util.find_spec("accelerate") is not None and (
+        device != "cpu" or quantised is not None
+    )
     try:
         model = AutoModelForCausalLM.from_pretrained(
             base.folder,
             config=config,
-            dtype=fastest(torch.device(device).type),
+            dtype=dtype,
+            quantization_config=quantised,
             attn_implementation=attention.NAME,
             local_files_only=True,
             use_safetensors=True,
@@ -101,6 +108,11 @@ def _base(base: BaseFolder, *, device: str, config: Any) -> Any:
         raise GeneratorUnavailable(
             f"The weights of “{base.folder}” do not fit on {device}.",
             remedy="Free its memory, or use a smaller base model.",
+        ) from error
+    except ImportError as error:
+        raise GeneratorUnavailable(
+            f"“{base.folder}” needs a package that is not installed: {error}",
+            remedy='Install it, for example with `pip install "bookworm[quantised]"`.',
         ) from error
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         raise GeneratorUnavailable(
@@ -118,11 +130,10 @@ def _expect_fit(adapter: AdapterFolder, model: Any) -> None:
             if side not in ("A.weight", "B.weight"):
                 continue
             place = places.get(where)
-            weight = None if place is None else place.weight
             shape = file.get_slice(name).get_shape()
-            fits = weight is not None and (
-                shape[1] == weight.shape[1] if side[0] == "A" else shape[0] == weight.shape[0]
-            )
+            # The weight itself may be packed.
+            wide, high = getattr(place, "in_features", None), getattr(place, "out_features", None)
+            fits = shape[1] == wide if side[0] == "A" else shape[0] == high
             if not fits:
                 raise _misfit(adapter, f"its “{where}” has no counterpart there of the same size")
 

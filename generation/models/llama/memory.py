@@ -14,6 +14,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 
 from generation.errors import GeneratorUnavailable
+from generation.models.llama.quantisation import stored
 
 GB = 10**9
 MOST = 32_768
@@ -44,8 +45,13 @@ class Capacity:
     context: int
 
 
-def need(config: Any, weights: int, *, context: int, chunk: int, batch: int, size: int) -> MemoryNeed:
-    """Estimate the memory. `config` is the model's own, and `size` is the bytes of each of its `weights`."""
+def need(
+    config: Any, weights: int, *, context: int, chunk: int, batch: int, size: int, bits: int = 16
+) -> MemoryNeed:
+    """Estimate the memory. `config` is the model's own, and `size` is the bytes of each of its `weights`.
+
+    In fewer `bits` than 16 only its linear layers are smaller.
+    """
     heads = config.num_attention_heads
     deep = getattr(config, "head_dim", None) or config.hidden_size // heads
     pairs = 2 * config.num_hidden_layers * (getattr(config, "num_key_value_heads", None) or heads) * deep
@@ -55,7 +61,7 @@ def need(config: Any, weights: int, *, context: int, chunk: int, batch: int, siz
     ):  # a later part of a prompt: with a mask, and a copy of the keys and values for each head
         inner += chunk * context * (1 + size) + 2 * context * heads * deep * size
     chances = batch * config.vocab_size * 24  # float64, three times, to sample the next token
-    return MemoryNeed(weights * size, context * pairs * size, inner + chances)
+    return MemoryNeed(stored(weights, config, bits=bits, size=size), context * pairs * size, inner + chances)
 
 
 def numbers(files: Iterable[Path]) -> int:

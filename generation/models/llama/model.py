@@ -24,6 +24,7 @@ from generation.models.llama.folders import (
 )
 from generation.models.llama.loading import device_of, expect_known_attention, load, serving
 from generation.models.llama.network import LlamaNetwork, chunk_of
+from generation.models.llama.quantisation import settings_for
 from generation.models.llama.sampling import SamplingLimits
 from generation.models.llama.scheduler import AnswerRow, Scheduler, WritingCall
 from generation.models.llama.token_text import TokenText
@@ -48,6 +49,8 @@ class LlamaModel:
         self._adapters = find_adapters(setup.adapters)
         self._device = device_of(setup.device)
         self._batch = setup.batch
+        self._bits = setup.bits
+        settings_for(self._bits, self._device, torch.float32)  # to report what is missing now
         self._config = _config(self._base)
         expect_known_attention(self._config)
         self._tokenizer = _tokenizer(self._base)
@@ -60,7 +63,11 @@ class LlamaModel:
 
     @cached_property
     def name(self) -> str:
-        return name_of(self._base, self._adapters)
+        return self._named()
+
+    def _named(self) -> str:
+        bits = "" if self._bits == 16 else f"@{self._bits}bits"
+        return f"{name_of(self._base, self._adapters)}{bits}"
 
     @property
     def context(self) -> int:
@@ -84,6 +91,7 @@ class LlamaModel:
                 chunk=chunk_of(self._device),
                 batch=batch,
                 size=fastest(torch.device(self._device).type).itemsize,
+                bits=self._bits,
             )
 
         return memory.fit(
@@ -157,7 +165,7 @@ class LlamaModel:
         return loaded_model.borrow(key, lambda: self._start(capacity))
 
     def _start(self, capacity: memory.Capacity) -> Scheduler:
-        if name_of(self._base, self._adapters) != self.name:
+        if self._named() != self.name:
             raise GeneratorUnavailable(
                 f"The files of “{self._base.folder}” or its adapters have changed since they were checked.",
                 remedy="Restart, so that answers are kept under the name of the weights that wrote them.",
@@ -171,6 +179,7 @@ class LlamaModel:
             self._base,
             self._adapters,
             device=self._device,
+            bits=self._bits,
             rows=rows,
             probe=probe,
             config=self._config,
