@@ -2,7 +2,7 @@
 
 One thread owns the network. It reads a prompt whenever a slot is free, then extends all current answers by
 one token, and so on. An answer that ends makes room for the next. Answers with different adapters can't be in
-one batch, so a request for another adapter waits until the others have ended, and no request overtakes it.
+one batch, so a request for another adapter waits until the others have ended, and only a few overtake it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from queue import Empty, SimpleQueue
 
 import torch
@@ -60,6 +61,10 @@ class WritingCall:
         return [done[at] for at in range(count)]
 
 
+OVERTAKEN = 8
+"""How often a request may be overtaken."""
+
+
 @dataclass(slots=True, eq=False)
 class AnswerRow:
     """One request in progress."""
@@ -76,6 +81,8 @@ class AnswerRow:
     written: list[int] = field(default_factory=list)
     seconds: float = 0.0
     """Its share of the network's time."""
+    overtaken: int = 0
+    """How many later requests joined a batch of another adapter before it."""
 
     @property
     def ids(self) -> list[int]:
@@ -180,13 +187,28 @@ class Scheduler:
             with self._wake:
                 while self._waiting and self._waiting[0].call.cancelled:
                     self._waiting.popleft()
-                if not self._waiting or len(self._rows) >= self._limit:
+                at = self._joining() if len(self._rows) < self._limit else None
+                if at is None:
                     return
-                if self._rows and self._waiting[0].adapter != self._rows[0].adapter:
-                    return
-                row = self._waiting.popleft()
+                row = self._waiting[at]
+                del self._waiting[at]
+                for passed in islice(self._waiting, at):
+                    passed.overtaken += 1
                 alike = sum(other.adapter == row.adapter for other in self._waiting)
             yield row, alike
+
+    def _joining(self) -> int | None:
+        """Return the place of the next waiting request that can join the batch.
+
+        Requests of another adapter must wait for the end of the batch. Later ones of the batch's own adapter
+        may join before them, but only a few times.
+        """
+        for at, row in enumerate(self._waiting):
+            if not self._rows or row.adapter == self._rows[0].adapter:
+                return at
+            if row.overtaken >= OVERTAKEN:
+                return None
+        return None
 
     def _step(self) -> None:
         started = time.perf_counter()

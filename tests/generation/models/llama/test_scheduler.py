@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,6 +16,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from generation.errors import GeneratorUnavailable, WritingCancelled
 from generation.models.llama import attention
+from generation.models.llama import scheduler as module
 from generation.models.llama.cache_slots import SlotCache
 from generation.models.llama.model import LlamaModel
 from generation.models.llama.network import LlamaNetwork
@@ -132,6 +134,33 @@ def test_an_accident_reaches_the_caller_and_not_the_next_one(
         run(scheduler, tokenizer)
     network.fails = None
     assert len(run(scheduler, tokenizer)) == len(PROMPTS)
+
+
+def test_requests_of_another_adapter_are_overtaken_only_a_few_times(
+    network: Watched, scheduler: Scheduler, tokenizer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order: list[str | None] = []
+    monkeypatch.setattr(network, "select", order.append)
+    monkeypatch.setattr(module, "OVERTAKEN", 3)
+    calls: list[WritingCall] = []
+
+    def submit(adapter: str, most: int) -> None:
+        calls.append(WritingCall())
+        assert scheduler.submit(
+            [AnswerRow(calls[-1], 0, PROMPTS[0], adapter, most, 0.0, seed=1, pieces=TokenText(tokenizer))]
+        )
+
+    network.gate.clear()
+    submit("one", 40)
+    while not network.together:
+        time.sleep(0.01)
+    submit("other", 4)
+    for _ in range(6):
+        submit("one", 4)
+    network.gate.set()
+    texts = [call.wait(1, None)[0].text for call in calls]
+    assert order == ["one"] * 4 + ["other"] + ["one"] * 3
+    assert len(set(texts[2:])) == 1
 
 
 def test_closed_it_takes_nothing_more(network: Watched, tokenizer: Any) -> None:
