@@ -95,11 +95,12 @@ def _of(portrait: dict[str, Any], at: int) -> list[dict[str, Any]]:
     return [fact for fact in portrait["facts"] if fact["sentence"] == at]
 
 
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize(
     "path", ["characters/Margaret/description", "characters/Margaret/analysis", "descriptions"]
 )
 def test_what_it_invents_is_not_shown_as_true(client: httpx.Client, book: str, path: str) -> None:
-    for seed in range(SEEDS if "description" in path else 1):
+    for seed in range(SEEDS if path.endswith("/description") else 1):
         answer = client.get(f"/books/{book}/{path}", params={"seed": seed, "words": 45})
         assert answer.status_code == 200, answer.text
         assert answer.json()["usage"]["calls"] >= 1
