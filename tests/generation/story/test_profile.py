@@ -160,6 +160,7 @@ def test_reading_on_never_tells_less(novella_story: IndexedStory) -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(900)
 def test_nor_with_the_native_resolver(tmp_path: Path) -> None:
     book = read(novella.text().encode(), name="novella.txt")
     story = IndexedStory.make(book, make_resolver("native").annotate(book), tmp_path)
