@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from books.errors import BookwormError
+from evaluation.commands.booookscore import booookscore
 from evaluation.commands.cast import cast
 from evaluation.commands.categories import categories
 from evaluation.commands.certainty import certainty
@@ -118,6 +119,7 @@ evaluate.command()(portraits)
 evaluate.command()(judge)
 evaluate.command()(cast)
 evaluate.command()(keyfacts)
+evaluate.command()(booookscore)
 evaluate.command()(corpus)
 
 

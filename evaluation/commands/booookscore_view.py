@@ -1,0 +1,117 @@
+"""Readable output of `bookworm evaluate booookscore`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.table import Table
+
+from evaluation.booookscore.people import ConfirmedAnnotations
+from evaluation.booookscore.published import GPT4_PRECISION, HUMAN_PRECISION
+from evaluation.booookscore.release_report import ComparedScore, HumanScore, ReleaseReport
+from evaluation.booookscore.scoring import SystemScore
+from evaluation.booookscore.types import ConfusionKind
+from service.cli import output
+from service.cli.figure_tables import figure_table, percent
+
+_NONE = "–"
+_NOTE = (
+    "Scores are means over books, in percent; brackets contain 95 % intervals by resampling books. The"
+    " published scores leave out the two books that were the examples in GPT-4's prompt, and so do these;"
+    " words and trigrams are of all summaries. Novel trigrams need the books, which were not released, and"
+    " the published lengths are in tokens of tiktoken, which is not part of Bookworm."
+)
+_BY_PEOPLE = "people, "
+
+
+def show_release(report: ReleaseReport) -> None:
+    _print(_scores(report.systems))
+    _print(_kinds([c.measured for c in report.systems], [p.measured for p in report.people]))
+    if report.people:
+        _print(_people(report.people))
+    if report.confirmed:
+        _print(_confirmed(report.confirmed))
+    output.out.print(_NOTE, markup=False)
+
+
+def _print(table: Table) -> None:
+    output.out.print(table)
+    output.out.print()
+
+
+def _scores(systems: Iterable[ComparedScore]) -> Table:
+    table = figure_table(
+        "System", "Books", "Sentences", "Score", "Published", "Difference",
+        "Words", "Repeated 3-grams", "Published",
+    )  # fmt: skip
+    for each in systems:
+        known = each.published
+        table.add_row(
+            each.measured.name,
+            str(each.measured.score.count),
+            f"{each.measured.sentences:,}",
+            score(each.measured),
+            _NONE if known is None else f"{known.score:.1f}",
+            _points(each.difference),
+            f"{each.measured.words:.0f}",
+            share(each.measured.repeated),
+            _NONE if known is None or known.repeated is None else f"{known.repeated:.1f}",
+        )
+    return table
+
+
+def _kinds(systems: Iterable[SystemScore], people: Iterable[SystemScore]) -> Table:
+    table = figure_table("Errors per 100 sentences", *(_short(kind) for kind in ConfusionKind))
+    for each in systems:
+        table.add_row(each.name, *kinds_row(each))
+    for each in people:
+        table.add_row(_BY_PEOPLE + each.name, *kinds_row(each))
+    return table
+
+
+def _people(people: Iterable[HumanScore]) -> Table:
+    table = figure_table("Annotated by people", "Annotations", "Score", "Published", "Difference")
+    for each in people:
+        known = _NONE if each.published is None else f"{each.published:.1f}"
+        measured = each.measured
+        table.add_row(
+            measured.name, f"{measured.confusions:,}", score(measured), known, _points(each.difference)
+        )
+    return table
+
+
+def _confirmed(sources: Sequence[ConfirmedAnnotations]) -> Table:
+    table = figure_table("Annotations of", "Checked", "Agree", "Partly", "Disagree", "Precision", "Published")
+    known = {"human": HUMAN_PRECISION, "model": GPT4_PRECISION}
+    for each in sources:
+        counts = (each.annotations, each.agreed, each.partly, each.disagreed)
+        table.add_row(
+            {"human": "people", "model": "GPT-4"}.get(each.source, each.source),
+            *map(str, counts),
+            percent(each.precision),
+            f"{known[each.source]:.1f}" if each.source in known else _NONE,
+        )
+    return table
+
+
+def score(measured: SystemScore) -> str:
+    found = measured.score
+    if found.low is None or found.high is None:
+        return percent(found.mean)
+    return f"{percent(found.mean)} [{percent(found.low)}–{percent(found.high)}]"
+
+
+def kinds_row(measured: SystemScore) -> list[str]:
+    return [f"{100 * measured.kinds[kind]:.2f}" for kind in ConfusionKind]
+
+
+def share(value: float | None) -> str:
+    return _NONE if value is None else percent(value)
+
+
+def _points(difference: float | None) -> str:
+    return _NONE if difference is None else f"{round(difference, 1) + 0.0:+.1f}"
+
+
+def _short(kind: ConfusionKind) -> str:
+    return kind.value.replace("omission", "om.").capitalize()
