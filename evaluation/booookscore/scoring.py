@@ -45,7 +45,7 @@ class SystemScore:
 
 def summary_score(summary: AnnotatedSummary, source: str | None = None) -> SummaryScore:
     """Return the share of sentences that no confusion is about; `source` is the text of the book."""
-    count = len(sentences(summary.text))
+    count = len(sentences(summary.text)) - summary.unread
     grams = trigrams(summary.text)
     confusions = len(summary.confusions or ())
     return SummaryScore(

@@ -33,6 +33,8 @@ class AnnotatedSummary:
     text: str
     confusions: tuple[Confusion, ...] | None
     """None for a summary that nobody annotated."""
+    unread: int = 0
+    """Sentences that a model was asked about without a usable answer. They do not count."""
 
 
 @dataclass(frozen=True, slots=True)
