@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from books.errors import BookwormError
-from service.cli import output
+from service.cli import output, progress
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
+from service.cli.session import Session
+
+if TYPE_CHECKING:
+    from evaluation.booookscore.judging import JudgedSummaries
+    from evaluation.booookscore.release_report import ReleaseReport
 
 
 class SummariesInvalid(BookwormError):
@@ -23,28 +28,113 @@ Summaries = Annotated[
     typer.Argument(
         metavar="PATH",
         exists=True,
-        help="The folder that was released with the paper.",
+        help="Summaries: JSON with one for each book, or a folder of .txt. Or the paper's released folder.",
+    ),
+]
+Judging = Annotated[
+    str | None,
+    typer.Option(
+        "--generator",
+        metavar="NAME",
+        help="Generator whose language model judges the sentences. The default is the setting.",
+    ),
+]
+Together = Annotated[
+    int,
+    typer.Option(
+        "--together", min=1, max=50, help="Sentences in a request. The paper asks about one; more cost less."
+    ),
+]
+Kept = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        metavar="FOLDER",
+        file_okay=False,
+        help="Folder of the judgements; a second run asks nothing again. Default: in the data folder.",
+    ),
+]
+Books = Annotated[
+    Path | None,
+    typer.Option(
+        "--books",
+        metavar="FOLDER",
+        exists=True,
+        file_okay=False,
+        help="Folder with the texts of the books, as NAME.txt: shows the share of new trigrams.",
     ),
 ]
 
 
-def booookscore(summaries: Summaries, json: JsonFlag = False) -> None:
+def booookscore(
+    context: typer.Context,
+    summaries: Summaries,
+    generator: Judging = None,
+    together: Together = 1,
+    out: Kept = None,
+    books: Books = None,
+    json: JsonFlag = False,
+) -> None:
     """Measure how coherent summaries of books are, and reproduce the figures of the BooookScore paper."""
     from evaluation.booookscore.release import is_release
-
-    if not is_release(summaries):
-        raise SummariesInvalid(f"{summaries} has no folders `summaries` and `annotations`.")
-    _release(summaries, as_json=json)
-
-
-def _release(folder: Path, *, as_json: bool) -> None:
-    from evaluation.booookscore.release_report import release_report
+    from evaluation.booookscore.summary_files import read_books, read_summaries
     from evaluation.datasets.types import DataInvalid
 
+    session = Session.of(context)
     try:
-        report = release_report(folder)
+        if is_release(summaries):
+            _show_release(_release(summaries), as_json=json)
+            return
+        texts = read_summaries(summaries)
+        sources = {} if books is None else read_books(books, list(texts))
     except DataInvalid as error:
         raise SummariesInvalid(str(error)) from error
+    folder = out or session.settings.data_dir / "booookscore"
+    judged, model = _judged(session, texts, generator, together, folder)
+    _show(summaries.stem, judged, model, sources, as_json=json)
+
+
+def _release(folder: Path) -> ReleaseReport:
+    from evaluation.booookscore.release_report import release_report
+
+    return release_report(folder)
+
+
+def _judged(
+    session: Session, texts: dict[str, str], generator: str | None, together: int, folder: Path
+) -> tuple[JudgedSummaries, str]:
+    from evaluation.booookscore.judging import judge_summaries
+    from evaluation.booookscore.kept_judgements import KeptJudgements
+    from generation.registry import make_model
+
+    name = generator or session.engines.default.name
+    model = make_model(name, setup=session.engines.rule.writers())
+    with progress.bar("Judging sentences") as shown:
+        found = judge_summaries(model, texts, KeptJudgements(folder), together=together, tell=shown)
+    return found, model.name
+
+
+def _show(name: str, judged: JudgedSummaries, model: str, sources: dict[str, str], *, as_json: bool) -> None:
+    from evaluation.booookscore.scoring import system_score
+
+    try:
+        score = system_score(name, judged.summaries, sources)
+    except ValueError as error:
+        raise SummariesInvalid(
+            f"{model} gave no usable answer about any sentence.",
+            remedy="Use a larger language model, or --together 1.",
+        ) from error
+    if as_json:
+        counts = {"asked": judged.asked, "kept": judged.kept, "unread": judged.unread}
+        document = {"model": model, **counts, "usage": plain(judged.usage), "score": plain(score)}
+        output.write_json(document | {"summaries": plain(judged.summaries)})
+    else:
+        from evaluation.commands import booookscore_view as view
+
+        view.show_judged(score, judged, model)
+
+
+def _show_release(report: ReleaseReport, *, as_json: bool) -> None:
     if as_json:
         output.write_json(plain(report))
     else:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from rich.table import Table
 
+from evaluation.booookscore.judging import JudgedSummaries
 from evaluation.booookscore.people import ConfirmedAnnotations
 from evaluation.booookscore.published import GPT4_PRECISION, HUMAN_PRECISION
 from evaluation.booookscore.release_report import ComparedScore, HumanScore, ReleaseReport
@@ -34,6 +35,27 @@ def show_release(report: ReleaseReport) -> None:
     output.out.print(_NOTE, markup=False)
 
 
+def show_judged(found: SystemScore, judged: JudgedSummaries, model: str) -> None:
+    """Show each summary, all of them, and what the model cost."""
+    table = figure_table(
+        "Summary", "Score", "Sentences", "Confusing", "Words", "Repeated 3-grams", "Novel 3-grams"
+    )
+    for each in found.summaries:
+        counts = (str(each.sentences), str(each.confusions), str(each.words))
+        table.add_row(each.book, _share(each.score), *counts, _share(each.repeated), _share(each.novel))
+    counts = (f"{found.sentences:,}", str(found.confusions), f"{found.words:.0f}")
+    table.add_row("all", _score(found), *counts, _share(found.repeated), _share(found.novel))
+    _print(table)
+    _print(_kinds([found], []))
+    usage = judged.usage
+    output.out.print(
+        f"{model}: {judged.asked:,} sentences asked about, {judged.kept:,} kept from earlier runs,"
+        f" {judged.unread:,} without a usable answer, which do not count; {usage.calls:,} calls,"
+        f" {usage.prompt_tokens:,} tokens read, {usage.completion_tokens:,} written, {usage.seconds:.0f} s.",
+        markup=False,
+    )
+
+
 def _print(table: Table) -> None:
     output.out.print(table)
     output.out.print()
@@ -50,11 +72,11 @@ def _scores(systems: Iterable[ComparedScore]) -> Table:
             each.measured.name,
             str(each.measured.score.count),
             f"{each.measured.sentences:,}",
-            score(each.measured),
+            _score(each.measured),
             _NONE if known is None else f"{known.score:.1f}",
             _points(each.difference),
             f"{each.measured.words:.0f}",
-            share(each.measured.repeated),
+            _share(each.measured.repeated),
             _NONE if known is None or known.repeated is None else f"{known.repeated:.1f}",
         )
     return table
@@ -63,9 +85,9 @@ def _scores(systems: Iterable[ComparedScore]) -> Table:
 def _kinds(systems: Iterable[SystemScore], people: Iterable[SystemScore]) -> Table:
     table = figure_table("Errors per 100 sentences", *(_short(kind) for kind in ConfusionKind))
     for each in systems:
-        table.add_row(each.name, *kinds_row(each))
+        table.add_row(each.name, *_kinds_row(each))
     for each in people:
-        table.add_row(_BY_PEOPLE + each.name, *kinds_row(each))
+        table.add_row(_BY_PEOPLE + each.name, *_kinds_row(each))
     return table
 
 
@@ -75,7 +97,7 @@ def _people(people: Iterable[HumanScore]) -> Table:
         known = _NONE if each.published is None else f"{each.published:.1f}"
         measured = each.measured
         table.add_row(
-            measured.name, f"{measured.confusions:,}", score(measured), known, _points(each.difference)
+            measured.name, f"{measured.confusions:,}", _score(measured), known, _points(each.difference)
         )
     return table
 
@@ -94,18 +116,18 @@ def _confirmed(sources: Sequence[ConfirmedAnnotations]) -> Table:
     return table
 
 
-def score(measured: SystemScore) -> str:
+def _score(measured: SystemScore) -> str:
     found = measured.score
     if found.low is None or found.high is None:
         return percent(found.mean)
     return f"{percent(found.mean)} [{percent(found.low)}–{percent(found.high)}]"
 
 
-def kinds_row(measured: SystemScore) -> list[str]:
+def _kinds_row(measured: SystemScore) -> list[str]:
     return [f"{100 * measured.kinds[kind]:.2f}" for kind in ConfusionKind]
 
 
-def share(value: float | None) -> str:
+def _share(value: float | None) -> str:
     return _NONE if value is None else percent(value)
 
 

@@ -1,4 +1,4 @@
-"""`bookworm evaluate booookscore` on a small folder in the form of the released one."""
+"""`bookworm evaluate booookscore` on a small folder in the form of the released one, and on summaries."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from generation import registry
+from generation.models.scripted_model import ScriptedModel
 from service.cli.app import run
-from tests.evaluation.booookscore.conftest import SYSTEM, release
+from tests.evaluation.booookscore.conftest import MILL, SYSTEM, release
 
 __all__ = ["release"]
 
@@ -46,3 +48,61 @@ def test_broken_annotations_are_refused(release: Path, capsys: pytest.CaptureFix
     (release / "annotations/other.json.gz").write_bytes(b"nothing")
     assert run(["evaluate", "booookscore", str(release), "--json"]) != 0
     assert "other.json.gz" in json.loads(capsys.readouterr().out)["detail"]
+
+
+CLEAR = "No confusion"
+ANSWERS = [CLEAR, "Questions: Who is Dr. Voss?\nTypes: entity omission", CLEAR, CLEAR]
+
+
+@pytest.fixture
+def judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A folder of summaries, and the scripted model with its answers."""
+    monkeypatch.setitem(registry.MODELS, "scripted-model", lambda _: ScriptedModel(ANSWERS))
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "mill.txt").write_text(MILL, "utf-8")
+    (tmp_path / "books").mkdir()
+    (tmp_path / "books" / "mill.txt").write_text("Ada inherits a mill.", "utf-8")
+    more = ["--generator", "scripted-model", "--out", str(tmp_path / "kept")]
+    return ["evaluate", "booookscore", str(tmp_path / "mine"), *more]
+
+
+def test_a_model_judges_summaries_and_its_cost_is_told(
+    judged: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*judged, "--books", str(tmp_path / "books")]) == 0
+    told = capsys.readouterr().out
+    rows = [line.split() for line in told.splitlines()]
+    # 3 of the 18 different trigrams of the summary are in the book.
+    assert ["mill", "75.0", "4", "1", "15", "0.0", "83.3"] in rows
+    assert "4 sentences asked about, 0 kept" in " ".join(told.split())
+    assert (tmp_path / "kept" / "judgements.jsonl").exists()
+    assert run([*judged, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["asked"], found["kept"], found["usage"]["calls"]) == (0, 4, 0)
+    assert found["score"]["score"]["mean"] == 0.75
+    assert found["summaries"][0]["confusions"][0]["questions"] == "Who is Dr. Voss?"
+
+
+def test_sentences_can_be_asked_about_together(
+    judged: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    numbered = "\n".join(f"{n}. {' '.join(each.split())}" for n, each in enumerate(ANSWERS, 1))
+    monkeypatch.setitem(registry.MODELS, "scripted-model", lambda _: ScriptedModel([numbered]))
+    assert run([*judged, "--together", "4", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["usage"]["calls"], found["score"]["score"]["mean"]) == (1, 0.75)
+
+
+def test_a_model_that_understands_nothing_is_told(
+    judged: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(registry.MODELS, "scripted-model", lambda _: ScriptedModel())
+    assert run([*judged, "--json"]) != 0
+    assert "no usable answer" in json.loads(capsys.readouterr().out)["detail"]
+
+
+def test_a_generator_without_a_model_is_refused(
+    judged: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*judged, "--generator", "offline", "--json"]) != 0
+    assert json.loads(capsys.readouterr().out)["code"] == "generator_unavailable"
