@@ -9,6 +9,7 @@ from evaluation.booookscore.people import ConfirmedAnnotations, annotated_by_peo
 from evaluation.booookscore.published import HUMAN_SCORES, PublishedScore, published
 from evaluation.booookscore.release import released_systems
 from evaluation.booookscore.scoring import SystemScore, system_score
+from evaluation.booookscore.touched_sentences import SentenceAgreement, agreement
 from evaluation.datasets.types import DataInvalid
 
 
@@ -34,17 +35,24 @@ class ReleaseReport:
     systems: tuple[ComparedScore, ...]
     people: tuple[HumanScore, ...]
     confirmed: tuple[ConfirmedAnnotations, ...]
+    agreements: tuple[SentenceAgreement, ...]
 
 
 def release_report(folder: Path) -> ReleaseReport:
     """Measure the released folder. Raises `DataInvalid`."""
     order = list(published())
-    systems = [_compared(system_score(each.name, each.summaries)) for each in released_systems(folder)]
+    by_model = {each.name: each for each in released_systems(folder)}
+    by_people = list(annotated_by_people(folder))
+    systems = [_compared(system_score(each.name, each.summaries)) for each in by_model.values()]
     if not systems:
         raise DataInvalid(f"{folder} has no annotations with their summaries.")
     systems.sort(key=lambda c: (order.index(c.measured.name) if c.published else len(order), c.measured.name))
-    people = (_by_people(system_score(each.name, each.summaries)) for each in annotated_by_people(folder))
-    return ReleaseReport(tuple(systems), tuple(people), tuple(confirmations(folder)))
+    return ReleaseReport(
+        tuple(systems),
+        tuple(_by_people(system_score(each.name, each.summaries)) for each in by_people),
+        tuple(confirmations(folder)),
+        tuple(agreement(by_model[each.name], each) for each in by_people if each.name in by_model),
+    )
 
 
 def _compared(measured: SystemScore) -> ComparedScore:

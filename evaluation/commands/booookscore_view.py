@@ -11,6 +11,7 @@ from evaluation.booookscore.people import ConfirmedAnnotations
 from evaluation.booookscore.published import GPT4_PRECISION, HUMAN_PRECISION
 from evaluation.booookscore.release_report import ComparedScore, HumanScore, ReleaseReport
 from evaluation.booookscore.scoring import SystemScore
+from evaluation.booookscore.touched_sentences import SentenceAgreement
 from evaluation.booookscore.types import ConfusionKind
 from service.cli import output
 from service.cli.figure_tables import figure_table, percent
@@ -32,6 +33,8 @@ def show_release(report: ReleaseReport) -> None:
         _print(_people(report.people))
     if report.confirmed:
         _print(_confirmed(report.confirmed))
+    if report.agreements:
+        _print(_agreements(report.agreements))
     output.out.print(_NOTE, markup=False)
 
 
@@ -113,6 +116,15 @@ def _confirmed(sources: Sequence[ConfirmedAnnotations]) -> Table:
             percent(each.precision),
             f"{known[each.source]:.1f}" if each.source in known else _NONE,
         )
+    return table
+
+
+def _agreements(found: Iterable[SentenceAgreement]) -> Table:
+    table = figure_table("Same sentences", "Sentences", "GPT-4", "People", "Both", "Cohen's kappa")
+    for each in found:
+        kappa = _NONE if each.kappa is None else f"{each.kappa:.2f}"
+        counts = (each.sentences, each.gpt4, each.people, each.both)
+        table.add_row(each.name, *(f"{count:,}" for count in counts), kappa)
     return table
 
 

@@ -25,6 +25,7 @@ def test_the_table_shows_measured_beside_published(release: Path, capsys: pytest
     assert next(row for row in rows if row[:2] == ["people,", SYSTEM])[2:5] == ["0.00", "0.00", "25.00"]
     assert ["people", "3", "1", "1", "1", "66.7", "79.7"] in rows
     assert ["GPT-4", "1", "1", "0", "0", "100.0", "78.2"] in rows
+    assert [SYSTEM, "4", "1", "3", "1", "0.20"] in rows
 
 
 def test_the_document_has_every_summary(release: Path, capsys: pytest.CaptureFixture[str]) -> None:
