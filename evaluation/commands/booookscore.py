@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +15,7 @@ from service.cli.options import JsonFlag
 from service.cli.session import Session
 
 if TYPE_CHECKING:
+    from evaluation.booookscore.estimate import EstimatedSummary
     from evaluation.booookscore.judging import JudgedSummaries
     from evaluation.booookscore.release_report import ReleaseReport
 
@@ -64,6 +66,9 @@ Books = Annotated[
         help="Folder with the texts of the books, as NAME.txt: shows the share of new trigrams.",
     ),
 ]
+Estimate = Annotated[
+    bool, typer.Option("--estimate", help="Estimate the score offline instead of asking a language model.")
+]
 
 
 def booookscore(
@@ -73,6 +78,7 @@ def booookscore(
     together: Together = 1,
     out: Kept = None,
     books: Books = None,
+    estimate: Estimate = False,
     json: JsonFlag = False,
 ) -> None:
     """Measure how coherent summaries of books are, and reproduce the figures of the BooookScore paper."""
@@ -81,17 +87,40 @@ def booookscore(
     from evaluation.datasets.types import DataInvalid
 
     session = Session.of(context)
+    asked = {"--generator": generator, "--together": together > 1, "--out": out, "--books": books}
     try:
         if is_release(summaries):
+            _refuse(asked | {"--estimate": estimate}, "the released folder, whose sentences are annotated")
             _show_release(_release(summaries), as_json=json)
             return
         texts = read_summaries(summaries)
         sources = {} if books is None else read_books(books, list(texts))
     except DataInvalid as error:
         raise SummariesInvalid(str(error)) from error
+    if estimate:
+        _refuse(asked, "an estimate, which asks no model")
+        _show_estimate(_estimated(texts), as_json=json)
+        return
     folder = out or session.settings.data_dir / "booookscore"
     judged, model = _judged(session, texts, generator, together, folder)
     _show(summaries.stem, judged, model, sources, as_json=json)
+
+
+def _refuse(options: Mapping[str, object], what: str) -> None:
+    """Refuse options that would have no effect."""
+    for name, value in options.items():
+        if value:
+            raise typer.BadParameter(f"It does not apply to {what}.", param_hint=name)
+
+
+def _estimated(texts: dict[str, str]) -> list[EstimatedSummary]:
+    from evaluation.booookscore.estimate import EstimateUnfit, estimate, load
+    from retrieval.registry import make_embedder
+
+    try:
+        return estimate(texts, make_embedder(), load())
+    except EstimateUnfit as error:
+        raise SummariesInvalid(str(error), remedy="Run `bookworm train booookscore`.") from error
 
 
 def _release(folder: Path) -> ReleaseReport:
@@ -132,6 +161,15 @@ def _show(name: str, judged: JudgedSummaries, model: str, sources: dict[str, str
         from evaluation.commands import booookscore_view as view
 
         view.show_judged(score, judged, model)
+
+
+def _show_estimate(found: list[EstimatedSummary], *, as_json: bool) -> None:
+    if as_json:
+        output.write_json({"summaries": plain(found)})
+    else:
+        from evaluation.commands import booookscore_view as view
+
+        view.show_estimate(found)
 
 
 def _show_release(report: ReleaseReport, *, as_json: bool) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from rich.table import Table
 
+from evaluation.booookscore.estimate import EstimatedSentence, EstimatedSummary
 from evaluation.booookscore.judging import JudgedSummaries
 from evaluation.booookscore.people import ConfirmedAnnotations
 from evaluation.booookscore.published import GPT4_PRECISION, HUMAN_PRECISION
@@ -23,6 +24,11 @@ _NOTE = (
     " words and trigrams are of all summaries. Novel trigrams need the books, which were not released, and"
     " the published lengths are in tokens of tiktoken, which is not part of Bookworm."
 )
+_ESTIMATE_NOTE = (
+    "Probabilities in percent by a regression on GPT-4's annotations. It sees form more than sense: compare"
+    " summaries of many books with it, and ask a language model about single sentences."
+)
+_LIKELIEST = 5
 _BY_PEOPLE = "people, "
 
 
@@ -57,6 +63,26 @@ def show_judged(found: SystemScore, judged: JudgedSummaries, model: str) -> None
         f" {usage.prompt_tokens:,} tokens read, {usage.completion_tokens:,} written, {usage.seconds:.0f} s.",
         markup=False,
     )
+
+
+def show_estimate(found: Sequence[EstimatedSummary]) -> None:
+    """Show the estimated scores, and the sentences that are likeliest to confuse."""
+    table = figure_table("Summary", "Estimated score", "Sentences")
+    for each in found:
+        table.add_row(each.book, percent(each.score), str(len(each.sentences)))
+    every = [sentence for each in found for sentence in each.sentences]
+    table.add_row("all", percent(sum(each.score for each in found) / len(found)), str(len(every)))
+    _print(table)
+    output.out.print("Likeliest to confuse:")
+    for sentence in sorted(every, key=lambda s: -s.confusing)[:_LIKELIEST]:
+        output.out.print(
+            f"{percent(sentence.confusing)}  {sentence.sentence} ({_likeliest(sentence)})", markup=False
+        )
+    output.out.print(f"\n{_ESTIMATE_NOTE}", markup=False)
+
+
+def _likeliest(sentence: EstimatedSentence) -> str:
+    return max(sentence.kinds, key=lambda kind: sentence.kinds[kind], default=_NONE)
 
 
 def _print(table: Table) -> None:

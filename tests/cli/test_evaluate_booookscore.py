@@ -9,8 +9,9 @@ import pytest
 
 from generation import registry
 from generation.models.scripted_model import ScriptedModel
+from retrieval.registry import make_embedder
 from service.cli.app import run
-from tests.evaluation.booookscore.conftest import MILL, SYSTEM, release
+from tests.evaluation.booookscore.conftest import MILL, SYSTEM, entry, packed, release
 
 __all__ = ["release"]
 
@@ -107,3 +108,54 @@ def test_a_generator_without_a_model_is_refused(
 ) -> None:
     assert run([*judged, "--generator", "offline", "--json"]) != 0
     assert json.loads(capsys.readouterr().out)["code"] == "generator_unavailable"
+
+
+def test_an_estimate_asks_no_model(judged: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    folder = judged[2]
+    assert run(["evaluate", "booookscore", folder, "--estimate"]) == 0
+    told = capsys.readouterr().out
+    assert "Estimated score" in told
+    assert "Dr. Voss objects to the sale." in told
+    assert run(["evaluate", "booookscore", folder, "--estimate", "--json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["summaries"]
+    assert found["book"] == "mill"
+    assert 0 < found["score"] < 1
+    assert len(found["sentences"]) == 4
+
+
+@pytest.mark.parametrize("option", [["--generator", "offline"], ["--together", "4"], ["--estimate"]])
+def test_options_without_an_effect_are_refused(
+    release: Path, option: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["evaluate", "booookscore", str(release), *option]) != 0
+    assert option[0] in capsys.readouterr().err
+
+
+def test_an_estimate_takes_no_options_of_judging(
+    judged: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*judged, "--estimate"]) != 0
+    assert "--generator" in capsys.readouterr().err
+
+
+def test_the_estimate_is_fitted_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On summaries in which the sentence about a stranger confuses."""
+    monkeypatch.setattr("retrieval.registry.make_embedder", lambda: make_embedder("hashing"))
+    stranger = "Zed demands the ledger of the harbour."
+    texts = {f"{at}.epub": f"Ada inherits mill {at}. {stranger} She sells the mill." for at in range(30)}
+    for name in ("one", "two"):
+        packed(tmp_path / f"summaries/{name}.json.gz", texts)
+        packed(tmp_path / f"annotations/{name}.json.gz", {b: {stranger: entry("language")} for b in texts})
+    weights = tmp_path / "weights.safetensors"
+    assert run(["train", "booookscore", str(tmp_path), "--output", str(weights)]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["any", "confusion", "60", "1.00", "1.00", "1.00", "1.00"] in rows
+    assert ["language", "60", "1.00", "1.00", "1.00", "1.00"] in rows
+    assert weights.exists()
+    assert run(["train", "booookscore", str(tmp_path), "--output", str(weights), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["sentences"] == 180
+    (tmp_path / "annotations/one.json.gz").write_bytes(b"nothing")
+    assert run(["train", "booookscore", str(tmp_path), "--output", str(weights), "--json"]) != 0
+    assert json.loads(capsys.readouterr().out)["code"] == "summaries_invalid"
