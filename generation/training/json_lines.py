@@ -18,10 +18,15 @@ def read_lines(path: Path, make: Callable[[Mapping[str, Any], int], T]) -> tuple
 
     Raises UnicodeDecodeError, a ValueError too, for a file that is not text.
     """
+    return parse_lines(path.read_text("utf-8-sig"), make)
+
+
+def parse_lines(text: str, make: Callable[[Mapping[str, Any], int], T]) -> tuple[list[T], list[str]]:
+    """Do the same with the text of a file."""
     made: list[T] = []
     wrong: list[str] = []
     # Only at "\n": a text may hold the rarer line ends, which JSON lets stand as they are.
-    for number, line in enumerate(path.read_text("utf-8-sig").split("\n"), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         try:
