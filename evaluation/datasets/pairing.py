@@ -33,10 +33,17 @@ def pair(
     entries: Iterable[DatasetEntry], books: Sequence[ShelvedBook]
 ) -> tuple[dict[Work, Pair], list[Unpaired]]:
     """Return the book of each work of the data, and the works without one, with the reason."""
+    return pair_works(dict.fromkeys(entry.work for entry in entries), books)
+
+
+def pair_works(
+    works: Iterable[Work], books: Sequence[ShelvedBook]
+) -> tuple[dict[Work, Pair], list[Unpaired]]:
+    """Do the same for works without texts."""
     titled = [(_title(book.title), book) for book in books]
     pairs: dict[Work, Pair] = {}
     unpaired: list[Unpaired] = []
-    for work in dict.fromkeys(entry.work for entry in entries):
+    for work in works:
         found = _book_of(work, titled)
         if isinstance(found, Pair):
             pairs[work] = found
