@@ -12,6 +12,7 @@ from rich.text import Text
 
 from books.errors import BookwormError
 from evaluation.commands.booookscore import booookscore
+from evaluation.commands.booksum import booksum
 from evaluation.commands.cast import cast
 from evaluation.commands.categories import categories
 from evaluation.commands.certainty import certainty
@@ -115,6 +116,7 @@ evaluate.command()(certainty)
 evaluate.command()(coref)
 evaluate.command()(retrieval)
 evaluate.command()(dataset)
+evaluate.command()(booksum)
 evaluate.command()(portraits)
 evaluate.command()(judge)
 evaluate.command()(cast)

@@ -1,0 +1,86 @@
+"""`bookworm evaluate booksum` on a few rows and a novel of three chapters."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_command
+
+from evaluation.commands.booksum import BookSumInvalid
+from evaluation.commands.evaluate import evaluate
+from service.cli import output
+
+BODY = "Anne kept the lamp and looked at the sea for a very long time. " * 12
+NOVEL = "\n\n".join(f"CHAPTER {n}. {title}\n\n{BODY}" for n, title in enumerate(("Lamp", "Sea", "Storm"), 1))
+
+
+def row(section: str, bid: str = "7", title: str = "The Keeper", **more: Any) -> dict[str, Any]:
+    return {
+        "bid": bid,
+        "is_aggregate": False,
+        "source": "guide",
+        "chapter_path": f"chapters/{bid}-chapters/{section}.txt",
+        "summary_path": f"summaries/guide/{title}/{section}.txt",
+        "book_id": f"{title}.{section}",
+        "summary_id": section,
+    } | more
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    folder = tmp_path / "booksum"
+    folder.mkdir()
+    rows = [
+        row("chapter 1", summary_id="chapter 1: the lamp"),
+        row("chapters 2-3"),
+        row("chapter 4", summary_id="chapter 5"),
+        row("chapter 1", bid="8", title="Elsewhere"),
+    ]
+    (folder / "chapter_summary_aligned_test_split.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    return folder
+
+
+@pytest.fixture
+def novels(tmp_path: Path) -> Path:
+    folder = tmp_path / "novels"
+    folder.mkdir()
+    (folder / "7_the_keeper.txt").write_text(NOVEL)
+    return folder
+
+
+def invoked(*arguments: str | Path) -> None:
+    get_command(evaluate).main([str(a) for a in arguments], standalone_mode=False)
+
+
+def test_the_document(data: Path, novels: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    invoked("booksum", data, "--novels", novels, "--json")
+    told = json.loads(capsys.readouterr().out)
+    assert [(each["group"], each["examples"]) for each in told["splits"]] == [("test", 4), ("all", 4)]
+    (novel,) = told["novels"]
+    assert (novel["bid"], novel["paired"], novel["chapters"], novel["covered"]) == ("7", "number", 3, 3)
+    assert novel["matched"] == {"printed number": 2}
+    assert [each["section"] for each in novel["unmatched"]] == ["chapter 4"]
+    assert (novel["titled"], novel["same_title"]) == (1, 1)
+    assert [each["summary_id"] for each in told["disputed"]] == ["chapter 5"]
+    assert told["check"]["shared"] == []
+
+
+def test_the_page(
+    data: Path, novels: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output.out, "width", 140, raising=False)
+    invoked("booksum", data, "--novels", novels)
+    page = capsys.readouterr().out
+    assert "12,630" in page
+    assert "Matched: 2 of 3 examples of 1 books." in page
+    assert "there is no chapter 4 here" in page
+    invoked("booksum", data)
+    assert "Matched" not in capsys.readouterr().out
+
+
+def test_a_folder_without_the_files(novels: Path) -> None:
+    with pytest.raises(BookSumInvalid, match="no alignment files"):
+        invoked("booksum", novels)
