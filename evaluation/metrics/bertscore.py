@@ -79,14 +79,17 @@ class BertScore:
         return ("bertscore", "bertscore_precision", "bertscore_recall")
 
     def score(self, samples: Sequence[MetricSample]) -> list[Scores]:
-        """Score the samples; with `idf`, weight a token by how many of these samples' references have it."""
-        weights = self._weights([sample.reference for sample in samples]) if self._idf else None
+        return self.compare([(sample.answer, sample.reference) for sample in samples])
+
+    def compare(self, pairs: Sequence[tuple[str, str]]) -> list[Scores]:
+        """Score answers beside references; `idf` weights a token by how many of the references have it."""
+        weights = self._weights([reference for _, reference in pairs]) if self._idf else None
         found: list[Scores] = []
-        for start in range(0, len(samples), _TOGETHER):
-            some = samples[start : start + _TOGETHER]
-            texts = list(dict.fromkeys(text for s in some for text in (s.answer, s.reference)))
+        for start in range(0, len(pairs), _TOGETHER):
+            some = pairs[start : start + _TOGETHER]
+            texts = list(dict.fromkeys(text for pair in some for text in pair))
             encoded = dict(zip(texts, self.encode(texts), strict=True))
-            found += [self._compared(encoded[s.answer], encoded[s.reference], weights) for s in some]
+            found += [self._compared(encoded[answer], encoded[other], weights) for answer, other in some]
         return found
 
     def encode(self, texts: Sequence[str]) -> list[Encoded]:
