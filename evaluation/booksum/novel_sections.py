@@ -18,7 +18,7 @@ from evaluation.booksum.sections import Place, SectionReading, heads, read_secti
 from evaluation.booksum.types import AlignedRow, SummaryLevel
 from evaluation.datasets import shelf
 from evaluation.datasets.pairing import pair_works
-from evaluation.datasets.types import ShelvedBook, Verified
+from evaluation.datasets.types import Pair, Verified
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _SAME = 0.5
@@ -64,8 +64,18 @@ class DisputedSection:
     summary_id: str
 
 
-def match_novels(rows: Sequence[AlignedRow], folder: Path) -> list[NovelSections]:
-    """Return what was matched for each novel of the folder that BookSum has, in order of the numbers."""
+@dataclass(frozen=True, slots=True)
+class PairedNovel:
+    """A book of BookSum, with the novel of the folder that it is."""
+
+    bid: str
+    rows: tuple[AlignedRow, ...]
+    """Of the chapter level."""
+    novel: Pair
+
+
+def paired_novels(rows: Sequence[AlignedRow], folder: Path) -> list[PairedNovel]:
+    """Return the novels of the folder that BookSum has, in order of BookSum's numbers."""
     shelved, _ = shelf.shelved(shelf.files(folder))
     by_bid: dict[str, list[AlignedRow]] = defaultdict(list)
     for row in rows:
@@ -73,8 +83,23 @@ def match_novels(rows: Sequence[AlignedRow], folder: Path) -> list[NovelSections
             by_bid[row.bid].append(row)
     works = [(bid, mine[0].title, "") for bid, mine in by_bid.items()]
     pairs, _ = pair_works(works, shelved)
-    found = sorted(pairs.items(), key=lambda pair: int(pair[0][0]))
-    return [_matched(by_bid[bid], pair.book, pair.verified) for (bid, *_), pair in found]
+    found = [PairedNovel(bid, tuple(by_bid[bid]), pair) for (bid, *_), pair in pairs.items()]
+    return sorted(found, key=lambda each: int(each.bid))
+
+
+def match_rows(
+    rows: Sequence[AlignedRow], layout: NovelLayout
+) -> list[tuple[AlignedRow, SectionMatch | str]]:
+    """Return our chapters for each row of a book, or the reason why they are not known."""
+    readings = [read_section(row.section) for row in rows]
+    scheme = scheme_of(readings)
+    return [
+        (row, match_section(reading, layout, scheme)) for row, reading in zip(rows, readings, strict=True)
+    ]
+
+
+def match_novels(novels: Sequence[PairedNovel]) -> list[NovelSections]:
+    return [_matched(each) for each in novels]
 
 
 def disputed(rows: Sequence[AlignedRow]) -> list[DisputedSection]:
@@ -87,17 +112,17 @@ def disputed(rows: Sequence[AlignedRow]) -> list[DisputedSection]:
     ]
 
 
-def _matched(rows: Sequence[AlignedRow], novel: ShelvedBook, paired: Verified) -> NovelSections:
-    layout = layout_of([chapter.title for chapter in shelf.open_book(novel.path).chapters])
-    scheme = scheme_of(read_section(row.section) for row in rows)
-    found = [(row, match_section(read_section(row.section), layout, scheme)) for row in rows]
+def _matched(paired: PairedNovel) -> NovelSections:
+    rows, path = paired.rows, paired.novel.book.path
+    layout = layout_of([chapter.title for chapter in shelf.open_book(path).chapters])
+    found = match_rows(rows, layout)
     matches = [(row, match) for row, match in found if isinstance(match, SectionMatch)]
     titles = list(_same_titles(matches, layout))
     return NovelSections(
-        bid=rows[0].bid,
+        bid=paired.bid,
         title=rows[0].title,
-        file=novel.path.name,
-        paired=paired,
+        file=path.name,
+        paired=paired.novel.verified,
         chapters=len(layout.chapters),
         covered=len({index for _, match in matches for index in range(match.first, match.last + 1)}),
         examples=len(rows),
