@@ -1,7 +1,9 @@
-"""`bookworm evaluate booksum`: BookSum's alignment files counted, checked and matched with novels."""
+"""`bookworm evaluate booksum`: BookSum's files counted and matched, its texts and baselines measured."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +15,20 @@ from service.cli.json_values import plain
 from service.cli.options import JsonFlag
 
 if TYPE_CHECKING:
-    from evaluation.commands.booksum_report import BookSumReport
+    from evaluation.booksum.novel_sections import PairedNovel
+    from evaluation.booksum.types import AlignedRow
+    from evaluation.commands.booksum_report import BookSumReport, BookSumTexts
+
+
+@dataclass(frozen=True, slots=True)
+class TextOptions:
+    """What to do with the texts."""
+
+    embedder: str
+    limit: int | None
+    baselines: bool
+    bertscore: bool
+    seed: int
 
 
 class BookSumInvalid(BookwormError):
@@ -38,10 +53,43 @@ def booksum(
             help="Match the sections with the chapters of these novels, named by Project Gutenberg number.",
         ),
     ] = None,
+    texts: Annotated[
+        Path | None,
+        typer.Option(
+            "--texts",
+            metavar="FOLDER",
+            exists=True,
+            file_okay=False,
+            help="Measure summaries and texts in this folder, which has BookSum's layout.",
+        ),
+    ] = None,
+    baselines: Annotated[
+        bool, typer.Option("--baselines", help="Score extractive baselines on the test split of --texts.")
+    ] = False,
+    bertscore: Annotated[
+        bool, typer.Option("--bertscore", help="Score the baselines by BERTScore too.")
+    ] = False,
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=1, help="Read at most this many pairs per level and split.")
+    ] = None,
+    embedder: Annotated[
+        str, typer.Option("--embedder", help="Embedder to use; see `bookworm doctor`.")
+    ] = "minilm",
+    seed: Annotated[int, typer.Option("--seed", help="Random seed of the random baseline.")] = 1,
     json: JsonFlag = False,
 ) -> None:
-    """Count and check BookSum's summaries, and match them with chapters."""
-    found = _found(data, novels)
+    """Count and check BookSum's summaries, match them with chapters, and measure texts and baselines."""
+    if texts is None and (baselines or limit is not None):
+        raise BookSumInvalid("`--baselines` and `--limit` need the texts: give `--texts FOLDER`.")
+    if bertscore and not baselines:
+        raise BookSumInvalid("`--bertscore` scores the baselines: give `--baselines` too.")
+    rows = _rows(data)
+    paired = None if novels is None else _paired(rows, novels)
+    measured = None
+    if texts is not None:
+        wanted = TextOptions(embedder, limit, baselines, bertscore, seed)
+        measured = _measured(rows, texts, paired or (), wanted)
+    found = _found(rows, paired, measured)
     if json:
         output.write_json(plain(found))
     else:
@@ -50,25 +98,69 @@ def booksum(
         view.show(found)
 
 
-def _found(data: Path, novels: Path | None) -> BookSumReport:
+def _rows(data: Path) -> tuple[AlignedRow, ...]:
     from evaluation.booksum.alignment import read_alignment
+    from evaluation.datasets.types import DataInvalid
+
+    try:
+        return read_alignment(data)
+    except (DataInvalid, OSError) as error:
+        raise BookSumInvalid(str(error)) from error
+
+
+def _paired(rows: Sequence[AlignedRow], novels: Path) -> list[PairedNovel]:
+    from evaluation.booksum.novel_sections import paired_novels
+
+    output.tell(f"Reading the novels in {novels}")
+    return paired_novels(rows, novels)
+
+
+def _found(
+    rows: Sequence[AlignedRow], paired: Sequence[PairedNovel] | None, measured: BookSumTexts | None
+) -> BookSumReport:
     from evaluation.booksum.counts import by_source, by_split, oddities
     from evaluation.booksum.novel_sections import disputed, match_novels
     from evaluation.booksum.split_checks import check_splits
     from evaluation.commands.booksum_report import BookSumReport
-    from evaluation.datasets.types import DataInvalid
 
-    try:
-        rows = read_alignment(data)
-    except (DataInvalid, OSError) as error:
-        raise BookSumInvalid(str(error)) from error
-    if novels is not None:
-        output.tell(f"Reading the novels in {novels}")
     return BookSumReport(
         splits=by_split(rows),
         sources=by_source(rows),
         oddities=oddities(rows),
         check=check_splits(rows),
         disputed=disputed(rows),
-        novels=None if novels is None else match_novels(rows, novels),
+        novels=None if paired is None else match_novels(paired),
+        texts=measured,
+    )
+
+
+def _measured(
+    rows: Sequence[AlignedRow], folder: Path, paired: Sequence[PairedNovel], wanted: TextOptions
+) -> BookSumTexts:
+    from evaluation.booksum import bench
+    from evaluation.booksum.novel_texts import read_texts
+    from evaluation.booksum.pairs import load_pairs
+    from evaluation.commands.booksum_report import BookSumTexts
+    from retrieval.registry import make_embedder
+
+    vectors = make_embedder(wanted.embedder)
+    loaded = load_pairs(rows, folder, limit=wanted.limit, novels=read_texts(paired))
+    if not loaded.pairs:
+        raise BookSumInvalid(f"{folder} has no summary with its text.")
+    output.tell(f"Aligning {len(loaded.pairs):,} summaries")
+    aligned = bench.align_all(loaded.pairs, vectors)
+    pairs = bench.with_paragraphs(loaded.pairs, aligned)
+    scores = []
+    if wanted.baselines:
+        output.tell("Measuring the baselines")
+        scores = bench.measure_systems(pairs, vectors, seed=wanted.seed, bertscore=wanted.bertscore)
+        if not scores:
+            raise BookSumInvalid(f"{folder} has no summary of the test split with its text.")
+    return BookSumTexts(
+        vectors.name,
+        loaded.without_summary,
+        loaded.without_text,
+        loaded.dropped,
+        bench.figures_by_level(pairs, aligned),
+        scores,
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from evaluation.booksum.published import CHAPTERS, TABLE_1, TITLES
 from evaluation.booksum.types import SummaryLevel
+from evaluation.commands import booksum_texts_view
 from service.cli import output
 from service.cli.figure_tables import figure_table
 
@@ -30,6 +31,9 @@ def show(found: BookSumReport) -> None:
         output.out.print()
         output.out.print(_novels(found.novels))
         _write(_unmatched(found.novels))
+    if found.texts is not None:
+        output.out.print()
+        booksum_texts_view.show(found.texts)
 
 
 def _write(lines: Iterator[str]) -> None:

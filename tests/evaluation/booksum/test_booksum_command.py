@@ -81,6 +81,62 @@ def test_the_page(
     assert "Matched" not in capsys.readouterr().out
 
 
+@pytest.fixture
+def texts(tmp_path: Path, data: Path) -> Path:
+    """Summaries of both novels, and a text only of the second one; the first is among the novels."""
+    folder = tmp_path / "texts"
+    for name, content in {
+        "summaries/guide/The Keeper/chapter 1.txt": "Summary\nAnne keeps the lamp.\nAnalysis\nA symbol.",
+        "summaries/guide/The Keeper/chapters 2-3.txt": "Anne looks at the sea. A storm comes.",
+        "summaries/guide/Elsewhere/chapter 1.txt": "Peter leaves the town.",
+        "chapters/8-chapters/chapter 1.txt": "Peter left the town at dawn. The dog barked. It rained.",
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(content)
+    return folder
+
+
+def test_texts_and_baselines(
+    data: Path, novels: Path, texts: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def told(*more: str | Path) -> Any:
+        invoked("booksum", data, "--texts", texts, "--embedder", "hashing", "--json", *more)
+        return json.loads(capsys.readouterr().out)["texts"]
+
+    alone = told()
+    assert (alone["without_summary"], alone["without_text"], alone["dropped"]) == (1, 2, 0)
+    assert [(each["level"], each["pairs"]) for each in alone["levels"]] == [("paragraph", 1), ("chapter", 1)]
+    assert alone["systems"] == []
+    both = told("--novels", novels, "--baselines")
+    assert (both["without_text"], both["dropped"]) == (0, 3)
+    assert [(each["level"], each["pairs"]) for each in both["levels"]] == [("paragraph", 4), ("chapter", 3)]
+    chapter = {each["system"]: each for each in both["systems"] if each["level"] == "chapter"}
+    assert set(chapter) == {"lead", "random", "oracle", "centrality", "matched"}
+    assert chapter["oracle"]["scores"]["rouge1"]["mean"] > chapter["random"]["scores"]["rouge1"]["mean"]
+    assert "bertscore" not in chapter["lead"]["scores"]
+    assert told("--novels", novels, "--limit", "1")["levels"][1]["pairs"] == 1
+
+
+def test_the_page_of_texts(
+    data: Path, novels: Path, texts: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output.out, "width", 180, raising=False)
+    invoked("booksum", data, "--novels", novels, "--texts", texts, "--embedder", "hashing", "--baselines")
+    page = capsys.readouterr().out
+    assert "Left out: 1 rows without a summary, 0 without a text; 3 lines" in page
+    assert "146,532" in page
+    assert "14.3 / 2.2 / 8.6" in page
+
+
+def test_options_that_need_others(data: Path, texts: Path, tmp_path: Path) -> None:
+    with pytest.raises(BookSumInvalid, match="--texts FOLDER"):
+        invoked("booksum", data, "--baselines")
+    with pytest.raises(BookSumInvalid, match="--baselines"):
+        invoked("booksum", data, "--texts", texts, "--bertscore")
+    with pytest.raises(BookSumInvalid, match="no summary with its text"):
+        invoked("booksum", data, "--texts", tmp_path, "--embedder", "hashing")
+
+
 def test_a_folder_without_the_files(novels: Path) -> None:
     with pytest.raises(BookSumInvalid, match="no alignment files"):
         invoked("booksum", novels)
