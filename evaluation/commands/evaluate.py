@@ -11,8 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from books.errors import BookwormError
-from evaluation.commands.booookscore import booookscore
 from evaluation.commands.booksum import booksum
+from evaluation.commands.booookscore import booookscore
 from evaluation.commands.cast import cast
 from evaluation.commands.categories import categories
 from evaluation.commands.certainty import certainty
