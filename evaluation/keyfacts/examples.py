@@ -20,8 +20,9 @@ from evaluation.portraits.workroom import Workroom
 from retrieval.index import BookIndex
 from retrieval.sentences import touched
 from retrieval.telling.head import JUDGED
+from retrieval.telling.sentence_table import Floats, Ints
 from retrieval.telling.sentences import candidates_of
-from retrieval.telling.signs import Candidates, Floats, Ints
+from retrieval.telling.signs import Candidates
 from retrieval.types import Category
 
 _ABOUT: Final = {True: 1.0, None: 0.3, False: 0.0}

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from evaluation.keyfacts.examples import NovelExamples, TellingExample
-from retrieval.telling.signs import Floats, Ints
+from retrieval.telling.sentence_table import Floats, Ints
 from retrieval.types import Category
 
 DEPTHS: Final = (20, 60)

@@ -12,7 +12,7 @@ from importlib.resources import as_file, files
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.telling.signs import Floats
+from retrieval.telling.sentence_table import Floats
 from retrieval.types import Category
 
 WEIGHTS = "weights.safetensors"

@@ -9,7 +9,7 @@ import numpy as np
 from books.types import Span
 from coref.types import Annotations, Mention, MentionKind
 from retrieval.sentences import flat
-from retrieval.telling.signs import Ints
+from retrieval.telling.sentence_table import Ints
 
 _MARK = "*"
 _TOLD, _SAID_BY_THEM, _SAID = "told", "said by them", "said"

@@ -21,7 +21,7 @@ from torch.nn.functional import linear
 from coref.native.minilm import model_folder
 from retrieval.embedders.bert import Bert
 from retrieval.embedders.threads import for_work
-from retrieval.telling.signs import Floats
+from retrieval.telling.sentence_table import Floats
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

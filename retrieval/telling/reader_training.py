@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from retrieval.telling.reader import DOWN, OUT, PIECES, UP, batches, pooled, tokenizer
-from retrieval.telling.signs import Floats
+from retrieval.telling.sentence_table import Floats
 
 _ADAPTED = ("query", "key", "value", "dense")
 """The encoder's matrices that are adapted."""

@@ -12,7 +12,8 @@ from coref.types import Annotations
 from retrieval.index import BookIndex
 from retrieval.telling import head
 from retrieval.telling.marked import MarkedSentences
-from retrieval.telling.signs import Candidates, Floats, Ints, SentenceSigns
+from retrieval.telling.sentence_table import Floats, Ints
+from retrieval.telling.signs import Candidates, SentenceSigns
 from retrieval.types import WHO, Category, TellingSentence
 
 _READ = 50
@@ -56,7 +57,12 @@ def candidates_of(
     index: BookIndex, annotations: Annotations, character: str, *, upto: int | None
 ) -> Candidates:
     """Return the sentences near a character with their signs."""
-    return index.kept(annotations, upto, _told).signs.of(character)
+    return signs_of(index, annotations, upto).of(character)
+
+
+def signs_of(index: BookIndex, annotations: Annotations, upto: int | None) -> SentenceSigns:
+    """Return the signs of the sentences that the reader has reached; cached."""
+    return index.kept(annotations, upto, _told).signs
 
 
 class _Told:

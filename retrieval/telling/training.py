@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from retrieval.telling.signs import Floats
+from retrieval.telling.head_network import HeadNetwork
+from retrieval.telling.sentence_table import Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,32 +48,6 @@ class TellingCourse:
     seed: int = 0
 
 
-class _Head(nn.Module):
-    mean: Tensor
-    deviation: Tensor
-
-    def __init__(
-        self, mean: Tensor, deviation: Tensor, size: int, outputs: int, course: TellingCourse
-    ) -> None:
-        super().__init__()
-        self.register_buffer("mean", mean)
-        self.register_buffer("deviation", deviation)
-        self.meaning = nn.Linear(size, course.meaning)
-        self.hidden = nn.Linear(len(mean) + course.meaning, course.hidden)
-        self.out = nn.Linear(course.hidden, outputs)
-        self.direct = nn.Linear(len(mean), outputs, bias=False)
-        self._drop = nn.Dropout(course.dropout)
-
-    def forward(self, signs: Tensor, vectors: Tensor | None) -> Tensor:
-        known = (signs - self.mean) / self.deviation
-        meant = known.new_zeros((len(known), self.meaning.out_features))
-        if vectors is not None:
-            meant = torch.relu(self.meaning(self._drop(vectors)))
-        hidden = torch.relu(self.hidden(torch.cat((known, meant), 1)))
-        scores: Tensor = self.out(self._drop(hidden)) + self.direct(known)
-        return scores
-
-
 def train(
     people: Sequence[TellingRows], course: TellingCourse | None = None
 ) -> dict[str, NDArray[np.float32]]:
@@ -81,29 +56,19 @@ def train(
     people = [rows for rows in people if rows.labels.any() or not np.isnan(rows.judged).all()]
     torch.manual_seed(course.seed)
     chance = np.random.default_rng(course.seed)
-    every = np.concatenate([rows.signs for rows in people])
-    deviation = np.maximum(every.std(0), 1e-2)
-    scale = float(people[0].vectors.shape[1]) ** 0.5
-    head = _Head(
-        torch.from_numpy(every.mean(0)),
-        torch.from_numpy(deviation),
-        people[0].vectors.shape[1],
-        1 + people[0].labels.shape[1] + people[0].judged.shape[1],
-        course,
-    )
+    outputs = 1 + people[0].labels.shape[1] + people[0].judged.shape[1]
+    head = HeadNetwork([rows.signs for rows in people], people[0].vectors.shape[1], outputs, course)
     optimiser = torch.optim.AdamW(head.parameters(), lr=course.rate, weight_decay=course.decay)
     head.train()
     for _ in range(course.epochs):
         for n in chance.permutation(len(people)).tolist():
             rows = people[n]
-            vectors = None if chance.random() < course.blind else torch.from_numpy(rows.vectors) * scale
+            vectors = None if chance.random() < course.blind else torch.from_numpy(rows.vectors)
             loss = _loss(head(torch.from_numpy(rows.signs), vectors), rows, course)
             optimiser.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             optimiser.step()
-    weights = {name: tensor.detach().numpy().astype(np.float32) for name, tensor in head.state_dict().items()}
-    weights["meaning.weight"] = weights["meaning.weight"] * np.float32(scale)
-    return weights
+    return head.weights()
 
 
 def _loss(scores: Tensor, rows: TellingRows, course: TellingCourse) -> Tensor:

@@ -23,7 +23,7 @@ from generation.contexts import make_context
 from generation.registry import make_generator
 from retrieval.index import BookIndex, build
 from retrieval.registry import make_embedder
-from retrieval.telling.signs import Floats
+from retrieval.telling.sentence_table import Floats
 from retrieval.types import Category
 from tests.generation.novel import Found, passages
 

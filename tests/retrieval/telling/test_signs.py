@@ -42,11 +42,11 @@ def by_sentence(signs: SentenceSigns, character: str) -> dict[int, list[float]]:
 def test_offsets_are_those_of_sentences(book: Book, annotations: Annotations) -> None:
     signs = table(book, annotations)
     at = book.text.index("She lived")
-    inside, outside = signs.sentence_at([at, book.text.index("The Garden")]).tolist()
-    assert signs.sentence_at([at - 2]).tolist() == [inside - 1], "the full stop before it"
+    inside, outside = signs.table.sentence_at([at, book.text.index("The Garden")]).tolist()
+    assert signs.table.sentence_at([at - 2]).tolist() == [inside - 1], "the full stop before it"
     assert outside == -1, "a heading is no passage"
     (quote,) = annotations.quotes
-    assert len(signs.sentences_in(quote.span)) == 1
+    assert len(signs.table.sentences_in(quote.span)) == 1
 
 
 def test_the_sentences_of_a_character_and_those_beside_them(
