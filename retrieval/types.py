@@ -83,6 +83,19 @@ class TellingSentence:
     """Whether it is one of the few that may say who they are."""
 
 
+@dataclass(frozen=True, slots=True)
+class EventSentence:
+    """A sentence from which a reader sees something of what happens in its chapter."""
+
+    span: Span
+    chapter: int
+    """Counted from 0."""
+    rank: int
+    """Its place among those of the chapter, from 0: each tells most beside the ones before it."""
+    score: float
+    """The logarithm of a weight, comparable among the sentences of a book."""
+
+
 class Bm25Formula(StrEnum):
     """How BM25 weights a term; both formulas have the same k1 and b."""
 

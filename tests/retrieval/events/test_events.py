@@ -1,0 +1,99 @@
+"""Sentences that tell what happens: chosen within each chapter, of what is read, and learnt from examples."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from books.reading import read
+from books.types import Book
+from coref.gate import gate
+from coref.registry import make_resolver
+from coref.types import Annotations
+from evaluation import novella
+from retrieval.events import sentences, training
+from retrieval.events.sentences import event_sentences, scored_events, spread
+from retrieval.events.signs import event_signs
+from retrieval.events.training import EventCourse, EventRows, WantedSentences
+from retrieval.index import BookIndex, build
+from retrieval.registry import make_embedder
+from retrieval.telling.head import TellingHead
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Book, Annotations, BookIndex]:
+    book = read(novella.text().encode(), name="novella.txt")
+    folder = tmp_path_factory.mktemp("events")
+    build(book, folder, embedder=make_embedder("hashing"))
+    return book, make_resolver("rules").annotate(book), BookIndex.open(folder, book=book)
+
+
+def test_each_chapter_has_its_own_in_story_order(told: tuple[Book, Annotations, BookIndex]) -> None:
+    book, annotations, index = told
+    found = event_sentences(index, annotations)
+    assert [e.span for e in found] == sorted(e.span for e in found)
+    assert {e.chapter for e in found} == set(range(len(book.chapters)))
+    for chapter in range(len(book.chapters)):
+        mine = [e for e in found if e.chapter == chapter]
+        assert sorted(e.rank for e in mine) == list(range(len(mine)))
+        assert all(book.chapters[chapter].span.covers(e.span) for e in mine)
+        assert max(mine, key=lambda e: e.score).rank == 0, "the first is the one with the highest score"
+
+
+@pytest.mark.parametrize("chapter", [1, 3])
+def test_a_reader_in_the_middle_is_told_of_nothing_later(
+    told: tuple[Book, Annotations, BookIndex], chapter: int
+) -> None:
+    book, annotations, index = told
+    upto = book.end_of_chapter(chapter)
+    gated = gate(annotations, upto=upto)
+    found = event_sentences(index, gated, upto=upto)
+    assert found
+    assert all(e.span.end <= upto for e in found)
+    assert len(scored_events(index, gated, upto)) < len(index.sentences)
+
+
+def test_the_signs_are_finite_and_as_many_as_the_head_reads(
+    told: tuple[Book, Annotations, BookIndex],
+) -> None:
+    _, annotations, index = told
+    signs = event_signs(index, annotations, None)
+    assert signs.shape == (len(index.sentences), sentences.shipped().size)
+    assert np.isfinite(signs).all()
+
+
+def test_nothing_read_has_no_events(told: tuple[Book, Annotations, BookIndex]) -> None:
+    _, annotations, index = told
+    assert event_sentences(index, gate(annotations, upto=0), upto=0) == ()
+
+
+def test_the_next_is_the_best_that_is_least_like_those_before() -> None:
+    scores = np.array([5.0, 4.9, 3.0, 1.0], np.float32)
+    vectors = np.array([[1, 0], [1, 0], [0, 1], [0.6, 0.8]], np.float32)
+    assert list(spread(scores, vectors, 4))[:2] == [0, 2], "the second says the same as the first"
+    assert sorted(spread(scores, vectors, 9)) == [0, 1, 2, 3]
+
+
+def test_it_learns_which_sentences_of_a_chapter_are_wanted() -> None:
+    chance = np.random.default_rng(0)
+
+    def rows(seed: int) -> EventRows:
+        own = np.random.default_rng(seed)
+        signs = own.normal(size=(60, 5)).astype(np.float32)
+        chapter = np.repeat(np.arange(3), 20)
+        best = [int(np.argmax(np.where(chapter == c, signs[:, 2], -9))) for c in range(3)]
+        wanted = tuple(WantedSentences(np.array([n]), 1.0) for n in best)
+        vectors = chance.normal(size=(60, 8)).astype(np.float32)
+        judged = np.stack((np.full(60, np.nan), signs[:, 1] > 0), axis=1).astype(np.float32)
+        return EventRows(signs, vectors, chapter, wanted, judged)
+
+    weights = training.train([rows(n) for n in range(30)], EventCourse(epochs=60, hidden=8, meaning=4))
+    head, unseen = TellingHead(weights), rows(99)
+    scores = head(unseen.signs, unseen.vectors)
+    hits = sum(
+        int(np.argmax(np.where(unseen.chapter == unseen.chapter[w.sentences[0]], scores[:, 0], -9e9)))
+        == w.sentences[0]
+        for w in unseen.wanted
+    )
+    assert hits >= 2, "by chance it is one of twenty"
+    assert np.mean((scores[:, 1] > 0) == (unseen.judged[:, 1] > 0)) > 0.8
