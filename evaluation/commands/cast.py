@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
 from rich.table import Table
 
 from books.errors import BookwormError
-from evaluation.commands.options import CorpusTexts, OnlyResolved, ResolvedBooks
+from evaluation.commands.options import CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks
 from evaluation.coref.cast_places import NO_PLACES, CastScore, read_places, score
 from service.cli import output
 from service.cli.json_values import plain
@@ -29,9 +28,7 @@ def cast(
     novels: CorpusTexts,
     work: ResolvedBooks = None,
     only_resolved: OnlyResolved = False,
-    only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="PART", help="Only novels whose name contains this.")
-    ] = None,
+    only: OnlyNovels = None,
     json: JsonFlag = False,
 ) -> None:
     """Measure whom names, and the narrator's "I", are taken for in novels of the corpus."""

@@ -23,6 +23,7 @@ from evaluation.commands.judge import judge
 from evaluation.commands.keyfacts import keyfacts
 from evaluation.commands.portraits import portraits
 from evaluation.commands.retrieval import retrieval
+from evaluation.commands.summaries import summaries
 from evaluation.reading.types import ReadingSplit
 from service.cli import output
 from service.cli.exits import Exit
@@ -115,6 +116,7 @@ evaluate.command()(categories)
 evaluate.command()(certainty)
 evaluate.command()(coref)
 evaluate.command()(retrieval)
+evaluate.command()(summaries)
 evaluate.command()(dataset)
 evaluate.command()(booksum)
 evaluate.command()(portraits)

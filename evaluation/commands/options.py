@@ -23,6 +23,9 @@ ResolvedBooks = Annotated[
         "--work", metavar="FOLDER", help="The folder for resolved books; default: in the data folder."
     ),
 ]
+OnlyNovels = Annotated[
+    list[str] | None, typer.Option("--only", metavar="PART", help="Only novels whose name contains this.")
+]
 OnlyResolved = Annotated[
     bool, typer.Option("--only-resolved", help="Leave out the novels that the folder does not have yet.")
 ]

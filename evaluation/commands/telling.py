@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evaluation.commands.options import CorpusTexts, ResolvedBooks
+from evaluation.commands.options import CorpusTexts, OnlyNovels, ResolvedBooks
 from service.cli import output
 from service.cli.session import Session
 
@@ -27,9 +27,7 @@ def telling(
     to: Annotated[
         Path, typer.Option("--output", metavar="FOLDER", file_okay=False, help="Folder for the weights.")
     ] = _SHIPPED,
-    only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="PART", help="Only novels whose name contains this.")
-    ] = None,
+    only: OnlyNovels = None,
     seed: Annotated[int, typer.Option("--seed")] = 0,
 ) -> None:
     """Train on the corpus' train novels, and show how it does on these and on the dev novels."""

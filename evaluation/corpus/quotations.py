@@ -10,6 +10,7 @@ from itertools import chain
 from pathlib import Path
 
 from books.types import Span
+from evaluation.corpus.event_readings import event_readings
 from evaluation.corpus.readings import readings
 from evaluation.corpus.types import CorpusNovel
 
@@ -49,7 +50,8 @@ def find(quote: str, text: str) -> Span | None:
 def missing(novel: CorpusNovel, text: str) -> Iterator[MissingQuotation]:
     """Yield the quotations of a novel that its text does not have, those of its readings too."""
     read = ((sentence.person, sentence.quote) for sentence in readings(novel.novel).sentences)
-    for about, quote in chain(quotations(novel), read):
+    events = (("what happens", sentence.quote) for sentence in event_readings(novel.novel).sentences)
+    for about, quote in chain(quotations(novel), read, events):
         if find(quote, text) is None:
             yield MissingQuotation(novel.novel, about, quote)
 
@@ -60,4 +62,4 @@ def quotations(novel: CorpusNovel) -> Iterator[tuple[str, str]]:
         for fact in person.true:
             yield from ((person.name, quote) for quote in fact.quotes)
     for event in novel.chapters:
-        yield f"chapter {event.chapter}", event.quote
+        yield from ((f"chapter {event.chapter}", quote) for quote in (event.quote, *event.also))

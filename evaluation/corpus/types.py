@@ -57,6 +57,16 @@ class ChapterEvent:
     chapter: int
     event: str
     quote: str
+    also: tuple[str, ...] = ()
+    """What else of the chapter a summary would keep, word for word."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusRecap:
+    """The story so far, for a reader who has read up to the end of a chapter."""
+
+    upto: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +78,4 @@ class CorpusNovel:
     split: Split
     people: tuple[CorpusPerson, ...]
     chapters: tuple[ChapterEvent, ...] = ()
+    recaps: tuple[CorpusRecap, ...] = ()

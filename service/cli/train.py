@@ -13,6 +13,7 @@ from coref.training.commands.speakers import speakers
 from evaluation.commands.telling import telling
 from evaluation.commands.train_booookscore import booookscore
 from evaluation.commands.train_entailment import citations, entailment
+from evaluation.commands.train_events import events
 from generation.training.commands.lora import lora
 
 train = typer.Typer(no_args_is_help=True)
@@ -22,6 +23,7 @@ train.command()(citations)
 train.command()(cross_validate)
 train.command()(eight_bits)
 train.command()(entailment)
+train.command()(events)
 train.command()(lora)
 train.command()(pack)
 train.command()(speakers)

@@ -1,0 +1,114 @@
+"""`bookworm evaluate summaries`: what the summaries of chapters tell of what happens in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from books.errors import BookwormError
+from evaluation.commands.options import CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks
+from service.cli import output
+from service.cli.json_values import plain
+from service.cli.options import JsonFlag
+from service.cli.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.table import Table
+
+    from evaluation.corpus.types import Split
+    from evaluation.summaries.measuring import ChapterScore
+
+_COLUMNS = {
+    "main": "Main event",
+    "also": "Other events",
+    "words_of_event": "Words of it",
+    "main_judged": "Judged main",
+    "good_judged": "Judged good",
+    "words": "Words",
+}
+
+
+class NoEvents(BookwormError):
+    code = "no_events"
+    remedy = "Give the folder with the texts that the corpus was made from."
+
+
+def summaries(
+    context: typer.Context,
+    novels: CorpusTexts,
+    work: ResolvedBooks = None,
+    only_resolved: OnlyResolved = False,
+    only: OnlyNovels = None,
+    split: Annotated[str, typer.Option("--split", help="Split of the corpus: train, dev or test.")] = "dev",
+    json: JsonFlag = False,
+) -> None:
+    """Measure whether the sentences that summarise a chapter tell its main event, beside simpler choices."""
+    from typing import cast
+
+    from evaluation.corpus.types import SPLITS
+    from evaluation.metrics.rouge import Rouge
+    from evaluation.summaries.examples import novel_events
+    from evaluation.summaries.measuring import score
+    from evaluation.summaries.opening import opened_novels
+    from evaluation.summaries.systems import SYSTEMS
+
+    if split not in SPLITS:
+        raise typer.BadParameter(f"one of {', '.join(SPLITS)}", param_hint="--split")
+    session = Session.of(context)
+    rouge = Rouge()
+    found: dict[str, list[ChapterScore]] = {name: [] for name in SYSTEMS}
+    opened = opened_novels(
+        cast("Split", split),
+        texts=novels,
+        work=work or session.settings.data_dir / "keyfacts",
+        resolver=session.engines.resolver,
+        only_resolved=only_resolved,
+        tell=output.tell,
+        only=only or (),
+    )
+    for novel, book in opened:
+        events = novel_events(novel, book)
+        if not events.quoted and not (events.rows.judged == events.rows.judged).any():
+            continue
+        for name, system in SYSTEMS.items():
+            found[name] += score(events, book, system, rouge)
+    if not any(found.values()):
+        raise NoEvents(f"{novels} has none of the novels whose events the corpus knows.")
+    if json:
+        output.write_json({name: plain(scores) for name, scores in found.items()})
+        return
+    output.out.print(_table(found))
+    output.out.print(
+        "Shares of chapters or sentences in percent, with 95% intervals over novels. Main event: the "
+        "sentence that the corpus quotes for it is chosen; words of it: its words, as the corpus tells it, "
+        "that occur. Judged: of the chosen sentences that readers judged, those that are clear and tell a "
+        "main event, or any.",
+        style="dim",
+    )
+
+
+def _table(found: dict[str, list[ChapterScore]]) -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column("Sentences by")
+    for heading in _COLUMNS.values():
+        table.add_column(heading, justify="right")
+    for name, scores in found.items():
+        table.add_row(name, *(_figure(scores, column) for column in _COLUMNS))
+    return table
+
+
+def _figure(scores: Sequence[ChapterScore], column: str) -> str:
+    from evaluation.metrics.statistics import interval
+
+    known = [each for each in scores if getattr(each, column) is not None]
+    measured = interval([getattr(each, column) for each in known], books=[each.novel for each in known])
+    if measured is None or measured.low is None or measured.high is None:
+        return "–"
+    if column == "words":
+        return f"{measured.mean:.0f}"
+    return f"{100 * measured.mean:.1f} [{100 * measured.low:.0f}–{100 * measured.high:.0f}]"

@@ -1,0 +1,1 @@
+"""Measure summaries of chapters against the corpus: their main events, and what readers said."""

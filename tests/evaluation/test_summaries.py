@@ -1,0 +1,92 @@
+"""Summaries of chapters held against the corpus: quotations are found, and choices are counted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from books.reading import read
+from coref.registry import make_resolver
+from evaluation import novella
+from evaluation.corpus.event_readings import event_readings
+from evaluation.corpus.loading import novels
+from evaluation.corpus.types import ChapterEvent, CorpusNovel
+from evaluation.metrics.rouge import Rouge
+from evaluation.portraits.types import OpenedBook
+from evaluation.summaries import systems
+from evaluation.summaries.examples import NovelEvents, novel_events
+from evaluation.summaries.measuring import score
+from retrieval.index import BookIndex, build
+from retrieval.registry import make_embedder
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> OpenedBook:
+    book = read(novella.text().encode(), name="novella.txt")
+    folder = tmp_path_factory.mktemp("summaries")
+    build(book, folder, embedder=make_embedder("hashing"))
+    index = BookIndex.open(folder, book=book)
+    return OpenedBook(book, make_resolver("rules").annotate(book), lambda: index)
+
+
+def sentence(opened: OpenedBook, row: int) -> str:
+    start, end, _ = opened.index().sentences[row].tolist()
+    return opened.book.text[start:end]
+
+
+@pytest.fixture(scope="module")
+def events(opened: OpenedBook) -> NovelEvents:
+    """The third sentence of the first chapter is its main event, and the fifth another."""
+    main, also = sentence(opened, 2), sentence(opened, 4)
+    known = ChapterEvent(1, main, main, (also,))
+    lost = ChapterEvent(2, "Nothing of the kind.", "Words that stand nowhere in the book.")
+    made = CorpusNovel("novella", "Low Water", "Nobody", "dev", (), (known, lost))
+    return novel_events(made, opened)
+
+
+def test_quotations_are_found_in_their_chapters(events: NovelEvents, opened: OpenedBook) -> None:
+    (quoted,) = events.quoted
+    assert quoted.main == (2,)
+    assert quoted.also == ((4,),)
+    assert [w.sentences.tolist() for w in events.rows.wanted] == [[2], [4]]
+    assert len(events.rows.signs) == len(opened.index().sentences)
+    assert np.isnan(events.rows.judged).all()
+
+
+def test_what_was_chosen_is_counted(events: NovelEvents, opened: OpenedBook) -> None:
+    rouge = Rouge()
+    right = next(score(events, opened, lambda *_: {0: [2, 4, 0, 1]}, rouge))
+    wrong = next(score(events, opened, lambda *_: {0: [7, 8, 9]}, rouge))
+    assert (right.main, right.also, right.words_of_event) == (1.0, 1.0, 1.0)
+    assert (wrong.main, wrong.also) == (0.0, 0.0)
+    assert wrong.words_of_event is not None
+    assert wrong.words_of_event < 1
+    assert right.main_judged is None, "nobody has judged any of them"
+
+
+@pytest.mark.parametrize("name", systems.SYSTEMS)
+def test_every_way_of_choosing_keeps_to_the_length(name: str, opened: OpenedBook) -> None:
+    ranked = systems.SYSTEMS[name](opened.index(), opened.annotations)
+    assert set(ranked) == set(range(len(opened.book.chapters)))
+    for chapter, rows in ranked.items():
+        taken = systems.chosen(opened.index(), rows)
+        assert taken == sorted(taken)
+        assert systems.LEAST <= len(taken) <= systems.MOST
+        span = opened.book.chapters[chapter].span
+        assert all(span.start <= opened.index().sentences[row, 0] < span.end for row in taken)
+
+
+def test_readings_are_of_train_and_dev_novels_only() -> None:
+    read_ = {n.novel: n.split for n in novels() if event_readings(n.novel).sentences}
+    assert read_
+    assert "test" not in read_.values()
+    for novel in read_:
+        for each in event_readings(novel).sentences:
+            assert each.event in (0, 1, 2)
+            assert each.quote
+
+
+def test_a_novel_that_nobody_has_read_has_no_readings(tmp_path: Path) -> None:
+    assert event_readings(str(tmp_path.name)).sentences == ()
