@@ -15,6 +15,10 @@ class Listener(Protocol):
         """Receive a further piece of the answer to the request at this position."""
         ...
 
+    def done(self, request: int, completion: Completion) -> None:
+        """Receive the whole answer to the request at this position, as soon as it is there."""
+        ...
+
     def gone(self) -> bool:
         """Return whether to stop. The model then raises `WritingCancelled` soon, and frees its resources."""
         ...
@@ -42,3 +46,11 @@ class LanguageModel(Protocol):
     ) -> list[Completion]:
         """Return one completion per request, in order. Requests are batched where that is faster."""
         ...
+
+
+class Notebook(Protocol):
+    """What a language model has written about one book, under the hash of model and request."""
+
+    def get(self, key: str) -> Completion | None: ...
+
+    def put(self, key: str, completion: Completion) -> None: ...

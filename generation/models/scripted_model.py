@@ -80,6 +80,8 @@ class ScriptedModel:
                 self.count_prompt(request.messages), self.count_tokens(text), 1, perf_counter() - start
             )
             made.append(Completion(text, finish, usage))
+            if listener is not None:
+                listener.done(at, made[-1])
         return made
 
     def _cut(self, text: str, tokens: int) -> str:

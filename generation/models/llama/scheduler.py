@@ -54,6 +54,8 @@ class WritingCall:
                 request, what = event
                 if isinstance(what, Completion):
                     done[request] = what
+                    if listener is not None:
+                        listener.done(request, what)
                 elif listener is not None:
                     listener.hear(request, what)
         finally:

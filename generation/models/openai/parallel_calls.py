@@ -8,16 +8,14 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
-from typing import TypeVar
 
 from generation.errors import WritingCancelled
 from generation.models.openai.connection import CutReason, CuttableConnection
 from generation.models.protocols import Listener
+from generation.models.types import Completion
 
 TICK = 0.05
 """Seconds between two checks whether anybody still waits."""
-
-Done = TypeVar("Done")
 
 
 class Switch:
@@ -53,8 +51,11 @@ class Switch:
 
 
 def together(
-    jobs: Sequence[Callable[[Switch, Callable[[str], None]], Done]], *, hands: int, listener: Listener | None
-) -> list[Done]:
+    jobs: Sequence[Callable[[Switch, Callable[[str], None]], Completion]],
+    *,
+    hands: int,
+    listener: Listener | None,
+) -> list[Completion]:
     """Return the result of each job, in order. The first that fails cancels the others.
 
     The listener is called on this thread only, whichever thread a piece came in on.
@@ -73,18 +74,20 @@ def together(
 
 def _start(
     pool: ThreadPoolExecutor,
-    job: Callable[[Switch, Callable[[str], None]], Done],
+    job: Callable[[Switch, Callable[[str], None]], Completion],
     at: int,
     switch: Switch,
     said: SimpleQueue[tuple[int, str | None]],
-) -> Future[Done]:
+) -> Future[Completion]:
     future = pool.submit(job, switch, lambda piece: said.put((at, piece)))
     future.add_done_callback(lambda _: said.put((at, None)))
     return future
 
 
 def _listen(
-    futures: Sequence[Future[Done]], said: SimpleQueue[tuple[int, str | None]], listener: Listener | None
+    futures: Sequence[Future[Completion]],
+    said: SimpleQueue[tuple[int, str | None]],
+    listener: Listener | None,
 ) -> None:
     left, look = len(futures), time.monotonic()
     while left:
@@ -98,6 +101,8 @@ def _listen(
             continue
         if piece is None:
             left -= 1
-            futures[at].result()
+            completion = futures[at].result()
+            if listener:
+                listener.done(at, completion)
         elif listener:
             listener.hear(at, piece)

@@ -23,6 +23,8 @@ class Listening:
         self.heard[request] = self.heard.get(request, "") + piece
         self._left -= 1
 
+    def done(self, request: int, completion: Completion) -> None: ...
+
     def gone(self) -> bool:
         return self._left <= 0
 

@@ -12,7 +12,7 @@ import torch
 from coref.native.precision import fastest
 from generation.errors import PromptTooLong, WritingCancelled
 from generation.models.llama.model import LlamaModel
-from generation.models.types import CompletionRequest, Finish, LlamaSetup, Message, MessageRole
+from generation.models.types import Completion, CompletionRequest, Finish, LlamaSetup, Message, MessageRole
 from generation.types import Task
 from tests.generation.models.llama.conftest import KNOWN
 
@@ -129,6 +129,8 @@ class Ears:
 
     def hear(self, request: int, piece: str) -> None:
         self.heard.setdefault(request, []).append(piece)
+
+    def done(self, request: int, completion: Completion) -> None: ...
 
     def gone(self) -> bool:
         return sum(map(len, self.heard.values())) >= self.patience

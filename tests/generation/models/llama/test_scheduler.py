@@ -209,6 +209,8 @@ class Impatient:
     def hear(self, request: int, piece: str) -> None:
         pass
 
+    def done(self, request: int, completion: Completion) -> None: ...
+
     def gone(self) -> bool:
         return self.left.is_set()
 

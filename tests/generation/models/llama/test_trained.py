@@ -46,6 +46,8 @@ class Ears:
     def hear(self, piece: str) -> None:
         self.heard.append(piece)
 
+    def advance(self, done: int, parts: int) -> None: ...
+
     def think(self) -> None: ...
 
     def again(self, reason: str) -> None:

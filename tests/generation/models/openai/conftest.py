@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from generation.models.openai.model import OpenAIModel
-from generation.models.types import CompletionRequest, Message, MessageRole, OpenAISetup
+from generation.models.types import Completion, CompletionRequest, Message, MessageRole, OpenAISetup
 from generation.types import Task
 from tests.generation.models.openai import fake as fakes
 
@@ -47,6 +47,8 @@ class Ear:
 
     def hear(self, request: int, piece: str) -> None:
         self.pieces.append((request, piece))
+
+    def done(self, request: int, completion: Completion) -> None: ...
 
     def gone(self) -> bool:
         return self.until is not None and len(self.pieces) >= self.until

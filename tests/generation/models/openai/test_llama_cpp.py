@@ -114,3 +114,14 @@ def test_it_is_heard_while_it_writes(client: httpx.Client, book: str) -> None:
     assert kinds.count("text") > 3
     assert kinds[-1] == "answer"
     assert honest(heard[-1].data)
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("strategy", ["hierarchical", "incremental"])
+def test_it_tells_the_story_in_parts(client: httpx.Client, book: str, strategy: str) -> None:
+    """Its summary may be rejected, and then the offline one stands in. Nothing false is shown as true."""
+    params = {"strategy": strategy, "words": 40, "chunk": 200}
+    answer = client.get(f"/books/{book}/summary", params=params)
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["usage"]["calls"] >= 2
+    assert honest(answer.json())
