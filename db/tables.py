@@ -172,6 +172,19 @@ class PortraitRow(Base):
     created: Mapped[datetime] = mapped_column(default=now)
 
 
+class CompletionRow(Base):
+    """What a language model wrote on a part of a book, for its summary."""
+
+    __tablename__ = "completions"
+
+    book_id: Mapped[str] = _book_id(primary_key=True)
+    key_hash: Mapped[str] = mapped_column(primary_key=True)
+    text: Mapped[str]
+    finish: Mapped[str]
+    thought: Mapped[bool]
+    created: Mapped[datetime] = mapped_column(default=now)
+
+
 class FactRow(Base):
     """A claim of a portrait and the result of its check, stored separately so that quality can be counted."""
 

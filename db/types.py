@@ -37,6 +37,16 @@ class Scope(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class CompletionRecord:
+    """What a language model wrote on a part of a book."""
+
+    text: str
+    finish: str
+    thought: bool
+    """Whether the model thought before it answered."""
+
+
+@dataclass(frozen=True, slots=True)
 class ReadingOptions:
     """The uploader's settings for reading a file. A value of None is taken from the file itself."""
 

@@ -3,6 +3,7 @@
 from db.repositories.books import BookRepository
 from db.repositories.chapters import ChapterEditRepository
 from db.repositories.characters import CharacterRepository
+from db.repositories.completions import CompletionRepository
 from db.repositories.counts import CountRepository
 from db.repositories.decisions import DecisionRepository
 from db.repositories.events import EventRepository
@@ -17,6 +18,7 @@ __all__ = [
     "BookRepository",
     "ChapterEditRepository",
     "CharacterRepository",
+    "CompletionRepository",
     "CountRepository",
     "DecisionRepository",
     "EventRepository",

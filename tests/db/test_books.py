@@ -17,6 +17,7 @@ from db.repositories import (
     BookRepository,
     ChapterEditRepository,
     CharacterRepository,
+    CompletionRepository,
     DecisionRepository,
     EventRepository,
     JobRepository,
@@ -25,7 +26,7 @@ from db.repositories import (
     ReferenceRepository,
 )
 from db.tables import Base
-from db.types import BookRecord, BookState, ChapterRecord, FactRecord, ReadingOptions
+from db.types import BookRecord, BookState, ChapterRecord, CompletionRecord, FactRecord, ReadingOptions
 from generation.types import Category, Label, Task
 from tests.db.conftest import AddBook, person
 
@@ -194,6 +195,7 @@ def test_everything_goes_with_the_book(database: Database, add_book: AddBook) ->
                 book.id, "k", task=Task.DESCRIPTION, characters=["c-emma"], payload={}, facts=[]
             )
             PortraitRepository(session).compared(book.id, "k", made_of="r", payload={})
+            CompletionRepository(session).put(book.id, "k", CompletionRecord("Emma is rich.", "stop", False))
             ReferenceRepository(session).put(
                 book.id, "c-emma", Task.DESCRIPTION, name="Emma", text="Emma is rich.", source="us"
             )

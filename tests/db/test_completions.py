@@ -1,0 +1,34 @@
+"""What was written on a part of a book is found again under its hash, for that book alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from db.database import Database
+from db.errors import BookGone
+from db.repositories import CompletionRepository
+from db.types import CompletionRecord
+from tests.db.conftest import AddBook
+
+FIRST = CompletionRecord("Ann counts the goats [1].", "stop", False)
+SECOND = CompletionRecord("She counts them again [1].", "length", True)
+
+
+def test_the_first_one_stays(database: Database, add_book: AddBook) -> None:
+    one, other = add_book().id, add_book().id
+    for record in (FIRST, SECOND):
+        with database.session() as session:
+            CompletionRepository(session).put(one, "k", record)
+    with database.session() as session:
+        CompletionRepository(session).put(one, "l", SECOND)
+    with database.session(read_only=True) as session:
+        kept = CompletionRepository(session)
+        assert kept.get(one, "k") == FIRST
+        assert kept.get(one, "l") == SECOND
+        assert kept.get(one, "m") is None
+        assert kept.get(other, "k") is None
+
+
+def test_nothing_is_kept_of_a_book_that_is_gone(database: Database) -> None:
+    with pytest.raises(BookGone), database.session() as session:
+        CompletionRepository(session).put("bk_gone", "k", FIRST)
