@@ -37,19 +37,21 @@ OFFLINE: Extractor = OfflineExtractor()
 UNAFFORDABLE = "The facts were checked offline: the budget does not allow more requests."
 BRIEF_WORDS = 25
 """A shorter text of a model may say only that there is too little evidence."""
-WORDS = {Task.DESCRIPTION: 90, Task.ANALYSIS: 600, Task.JOINT: 45}
-
+WORDS = {Task.DESCRIPTION: 90, Task.ANALYSIS: 600, Task.JOINT: 45, Task.SUMMARY: 500, Task.RECAP: 300}
+CHAPTER_WORDS = 120
+"""Length of the summary of a chapter."""
+ALL_PASSAGES = 1_000
 PASSAGES = {Task.DESCRIPTION: 80, Task.ANALYSIS: 240, Task.JOINT: 240}
 
 
-def default_words(task: Task) -> int:
+def default_words(task: Task, *, of_chapter: bool = False) -> int:
     """Return the default length of an answer in words. In a joint answer it is the length for each person."""
-    return WORDS[task]
+    return CHAPTER_WORDS if of_chapter else WORDS[task]
 
 
 def default_passages(task: Task) -> int:
     """Return the default number of passages. More of them tell more, and cost more tokens and time."""
-    return PASSAGES[task]
+    return PASSAGES.get(task, ALL_PASSAGES)
 
 
 def write(
@@ -79,6 +81,7 @@ def write(
     return Portrait(
         task=prompt.task,
         characters=prompt.context.people,
+        chapter=prompt.chapter,
         sentences=tuple(replace(s, stated=(), offered=()) for s in _cited_by_facts(sentences, facts)),
         facts=facts,
         prisma=prisma.score(facts),

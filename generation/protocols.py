@@ -21,6 +21,10 @@ class Audience(Protocol):
         """The model thinks, and writes nothing that is shown."""
         ...
 
+    def advance(self, done: int, parts: int) -> None:
+        """So many parts of the book are read, of so many."""
+        ...
+
     def gone(self) -> bool:
         """Whether nobody waits for the answer now. The writer then stops and raises `WritingCancelled`."""
         ...

@@ -12,7 +12,7 @@ from typing import Final
 from books.types import Book, Span
 from coref.types import Annotations, Character
 from retrieval.types import Category as Category
-from retrieval.types import Passage, TellingSentence
+from retrieval.types import EventSentence, Passage, TellingSentence
 
 LEAST_DECIDED: Final = 1 / 3
 """Minimum share of an answer's facts that must be decided, or else the answer has no score."""
@@ -22,6 +22,14 @@ class Task(StrEnum):
     DESCRIPTION = "description"
     ANALYSIS = "analysis"
     JOINT = "joint"
+    SUMMARY = "summary"
+    """Of the book, or of one chapter."""
+    RECAP = "recap"
+    """The story so far, for a reader who goes on."""
+
+
+PORTRAITS: Final = (Task.DESCRIPTION, Task.ANALYSIS, Task.JOINT)
+"""The tasks that are about people. The others are about the story."""
 
 
 class Strategy(StrEnum):
@@ -33,6 +41,8 @@ class Strategy(StrEnum):
     """The beginning, as far as there is room."""
     HIERARCHICAL = "hierarchical"
     """The whole book in parts. The texts written about the parts are then merged."""
+    INCREMENTAL = "incremental"
+    """Part by part: each brings the summary up to date. Only for summaries."""
     NO_CONTEXT = "no-context"
     """Nothing, so the model uses what it knows from training. The answer is marked as a baseline."""
     SUMMARY = "summary"
@@ -69,6 +79,10 @@ class Prompt:
     """Whether the instructions name the main cast."""
     telling: tuple[TellingSentence, ...] = ()
     """Sentences about the people, with scores, in story order; for a generator that quotes the book."""
+    events: tuple[EventSentence, ...] = ()
+    """Sentences that tell what happens, in story order; for a generator that quotes the book."""
+    chapter: int | None = None
+    """The chapter that a summary is of, counted from 0; None for all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +92,8 @@ class AnswerLimits:
     temperature: float = 0.4
     tokens: int | None = None
     """Token budget. A call that would exceed it is not made."""
+    chunk: int | None = None
+    """Tokens of the book that a summary reads at once; None for as many as there is room for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +182,9 @@ class Sentence:
     offered: tuple[Citation, ...] = ()
     """Passages that its writer cites besides, which may not bear it out. Only the check reads them."""
     remark: bool = False
-    """Whether it says something of the book, such as that it says little. It has no facts and no passages."""
+    """Whether it has no facts to be checked, such as a quotation that tells the story."""
+    line: bool = False
+    """Whether it begins a line of its own, as in a list."""
 
     @property
     def unread(self) -> bool:
@@ -342,6 +360,8 @@ class Request:
     bm25: str
     cast_list: bool = False
     summary: str | None = None
+    chapter: int | None = None
+    """The chapter that a summary is of, counted from 0; None for all."""
 
     @cached_property
     def key(self) -> str:
@@ -376,6 +396,8 @@ class Portrait:
     usage: Usage
     notes: tuple[str, ...] = ()
     rejected: RejectedDraft | None = None
+    chapter: int | None = None
+    """The chapter that a summary is of, counted from 0; None for the book, and if it is about people."""
 
     @property
     def text(self) -> str:

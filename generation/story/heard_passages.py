@@ -32,14 +32,14 @@ def speakers_in(span: Span, cast: CastIndex) -> tuple[str, ...]:
     return tuple(dict.fromkeys(cast.by_id[who].name for who in known if who is not None))
 
 
-def pronoun_names(span: Span, cast: CastIndex) -> Iterator[PronounName]:
+def pronoun_names(span: Span, cast: CastIndex, *, sure: float = SURE) -> Iterator[PronounName]:
     """Yield whom the pronouns in a span mean: the first one of a person in each sentence that does not name
-    them before.
+    them before. `sure` is the minimum confidence of the pronoun.
     """
     for sentence in sentences.split(cast.book.text, span):
         known: set[str] = set()
         for standing in cast.standing_in(sentence):
             unnamed = standing.pronoun and standing.character not in known
-            if unnamed and standing.confidence >= SURE:
+            if unnamed and standing.confidence >= sure:
                 yield PronounName(standing.span.end, cast.by_id[standing.character].name)
             known.add(standing.character)

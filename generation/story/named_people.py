@@ -64,3 +64,7 @@ def agrees(pronoun: str, character: Character) -> bool:
     low = pronoun.lower().removesuffix("self")
     kinds = {_SUBJECTS.get(low), _OBJECTS.get(low), _POSSESSORS.get(low)} - {None}
     return character.pronouns is None or character.pronouns in kinds
+
+
+def possessive(name: str) -> str:
+    return f"{name}’" if name.endswith("s") and name.split()[-1][0].islower() else f"{name}’s"

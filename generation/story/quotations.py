@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 from books.types import Span
 from coref.types import Quote, QuoteType
 from generation.story.cast import CastIndex
+from generation.story.heard_passages import pronoun_names
+from generation.story.named_people import possessive
 from generation.story.quotation import UNKNOWN, Quotation
 from generation.types import Citation
 from retrieval.sentences import flat
@@ -19,12 +22,13 @@ _SURE = 0.8
 """Confidence of a speaker from which the quotation names them, if the book does by name."""
 _SPOKEN = 0.5
 """Share of a sentence in quotes from which it counts as spoken."""
-_WHOLLY = 0.9
+WHOLLY = 0.9
 """The same from which nothing in it says who speaks."""
 _PAUSE = re.compile(r"(?<=[;:])\s+|(?<=[—–])|\s+(?=[—–])")
 _COMMA = re.compile(r"(?<=,)\s+")
 _LOOSE_END = re.compile(r"[\s,;:—–-]+$")
 _OPEN, _EITHER = "“«„", '"'
+_ENDS_IN_I = re.compile(r"\b(?:I|(?i:me|my|mine|myself))$")
 _MARKS = f"{_OPEN}{_EITHER}”»"
 _CLOSED = "\x00"
 """Stands for a closing mark, which looks like an apostrophe, until the quotation is ready."""
@@ -40,25 +44,17 @@ def quotations(sentences: Iterable[TellingSentence], cast: CastIndex) -> tuple[Q
 def _quotation(sentence: TellingSentence, cast: CastIndex) -> Quotation:
     mentioned = cast.standing_in(sentence.span)
     share = cast.spoken_share(sentence.span)
-    spoken = _speech(sentence.span, cast.quotes_in(sentence.span)) if share >= _SPOKEN else None
+    spoken = speech(sentence.span, cast)
     mine = [s.span for s in mentioned if s.character == sentence.character]
-    span = _cut(cast.book.text, sentence.span, mine)
-    inside = cast.book.text[span.start] not in _MARKS and any(
-        q.span.start < span.start < q.span.end for q in cast.quotes_in(sentence.span)
-    )
-    text = _tidied(span.of(cast.book.text), inside=inside)
-    if span.start > sentence.span.start:
-        text = f"… {text}"
-    if span.end < sentence.span.end:
-        text = f"{_LOOSE_END.sub('', text)} …"
+    text, span = words_of(sentence.span, cast, mine)
     by_them = spoken is not None and spoken.speaker == sentence.character
     return Quotation(
         text=text,
         citation=Citation(span, sentence.chapter),
         character=sentence.character,
         category=max(sentence.by_category, key=lambda c: sentence.by_category[c]),
-        speaker=sentence.character if by_them else _speaker(spoken, cast),
-        tagged=spoken is not None and share < _WHOLLY,
+        speaker=sentence.character if by_them else speaker(spoken, cast),
+        tagged=spoken is not None and share < WHOLLY,
         certainty=sentence.certainty,
         worth=sentence.certainty * sentence.telling * sentence.alone,
         alone=sentence.alone,
@@ -67,7 +63,49 @@ def _quotation(sentence: TellingSentence, cast: CastIndex) -> Quotation:
     )
 
 
-def _speaker(spoken: Quote | None, cast: CastIndex) -> str | None:
+def words_of(
+    sentence: Span, cast: CastIndex, wanted: Sequence[Span] = (), *, named: bool = False
+) -> tuple[str, Span]:
+    """Return a sentence as a quotation, and the part of it that is quoted.
+
+    If it is long, it is cut to a part with one of the spans that are wanted. If `named`, names in brackets
+    follow the pronouns.
+    """
+    book = cast.book.text
+    span = _cut(book, sentence, wanted)
+    inside = book[span.start] not in _MARKS and any(
+        q.span.start < span.start < q.span.end for q in cast.quotes_in(sentence)
+    )
+    text = _tidied(_named(span, cast) if named else span.of(book), inside=inside)
+    if span.start > sentence.start:
+        text = f"… {text}"
+    if span.end < sentence.end:
+        text = f"{_LOOSE_END.sub('', text)} …"
+    return text, span
+
+
+def _named(span: Span, cast: CastIndex) -> str:
+    """Return the words of a span with names in brackets after its pronouns, but not after “I”."""
+    parts, at = [], span.start
+    for pronoun in pronoun_names(span, cast, sure=_SURE):
+        if not _ENDS_IN_I.search(cast.book.text[at : pronoun.end]):
+            name = possessive(pronoun.name) if _owns(pronoun.end, cast) else pronoun.name
+            parts.append(f"{cast.book.text[at : pronoun.end]} [{name}]")
+            at = pronoun.end
+    return "".join((*parts, cast.book.text[at : span.end]))
+
+
+def _owns(end: int, cast: CastIndex) -> bool:
+    """Whether the word that ends there is a possessive, such as “his”."""
+    parse = cast.annotations.parse
+    if parse is None:
+        return False
+    at = bisect_left(parse.ends, end)
+    return at < len(parse) and parse.ends[at] == end and parse.relations[at] == "nmod:poss"
+
+
+def speaker(spoken: Quote | None, cast: CastIndex) -> str | None:
+    """Return who says it, `UNKNOWN`, or None for no speech."""
     if spoken is None:
         return None
     told = spoken.type in (None, QuoteType.EXPLICIT) and spoken.confidence >= _SURE
@@ -75,10 +113,12 @@ def _speaker(spoken: Quote | None, cast: CastIndex) -> str | None:
     return spoken.speaker if known and spoken.speaker else UNKNOWN
 
 
-def _speech(span: Span, quotes: Sequence[Quote]) -> Quote | None:
-    """Return the speech that most of a sentence belongs to."""
+def speech(span: Span, cast: CastIndex) -> Quote | None:
+    """Return the speech that most of a sentence belongs to, if it is one."""
+    if cast.spoken_share(span) < _SPOKEN:
+        return None
     return max(
-        quotes,
+        cast.quotes_in(span),
         key=lambda q: min(q.span.end, span.end) - max(q.span.start, span.start),
         default=None,
     )

@@ -15,10 +15,10 @@ from generation.errors import DraftRejected, PromptTooLong
 from generation.models.types import Completion, Message
 from generation.types import Plan, Task
 from generation.writing import joint_answer, single_answer
-from generation.writing.answer_parsing import WrittenSentence, numbers_in, parse
 from generation.writing.answer_sizes import answer_tokens, stretch_words
 from generation.writing.assignment import Assignment, Show
 from generation.writing.attempts import TextAsk, accepted, checked, twice
+from generation.writing.marked_texts import keeping, numbers_of
 from generation.writing.prompt_fitting import FittedPrompt
 from generation.writing.request_rounds import RequestRound
 from generation.writing.single_answer import Answer
@@ -126,16 +126,16 @@ class HierarchicalWriter:
             self.notes.append(
                 f"Left out {left} of {len(stretches)} stretches: the texts on them were not fit."
             )
-        return [_cited(w.text, s.numbers) for s, w in fit]
+        return [keeping(w.text, s.numbers) for s, w in fit]
 
     def _merge(self, texts: Sequence[str]) -> Texts:
         """Merge neighbouring texts, as many together as fit."""
         groups = self._groups(texts)
         if len(groups) == len(texts):
             raise PromptTooLong("The texts on two stretches do not fit together into the model's context.")
-        asks = [self._ask(FittedPrompt(self._merging(group), _numbers(group))) for group in groups]
+        asks = [self._ask(FittedPrompt(self._merging(group), numbers_of(group))) for group in groups]
         written = yield from twice(self._to, asks, heard=False)
-        return [_cited(accepted(w).text, a.shown.numbers) for a, w in zip(asks, written, strict=True)]
+        return [keeping(accepted(w).text, a.shown.numbers) for a, w in zip(asks, written, strict=True)]
 
     def _groups(self, texts: Sequence[str]) -> list[list[str]]:
         groups: list[list[str]] = [[]]
@@ -161,26 +161,9 @@ class HierarchicalWriter:
 
     def _shower(self, texts: Sequence[str]) -> Show:
         sheet, fitter = self._to.sheet, self._to.fitter
-        material, numbers = sheet.parts(texts), _numbers(texts)
+        material, numbers = sheet.parts(texts), numbers_of(texts)
 
         def show(task: str, answer: int, people: Sequence[Character] | None) -> FittedPrompt:  # noqa: ARG001
             return FittedPrompt(fitter.check(sheet.messages(material, task), answer), numbers)
 
         return show
-
-
-def _numbers(texts: Sequence[str]) -> tuple[int, ...]:
-    return tuple(sorted({number for text in texts for number in numbers_in(text)}))
-
-
-def _cited(text: str, numbers: Sequence[int]) -> str:
-    """Return a stretch's text on one line, with only the markers of passages that the model was shown."""
-    known = frozenset(numbers)
-    return " ".join(_marked(said, [n for n in said.numbers if n in known]) for said in parse(text))
-
-
-def _marked(said: WrittenSentence, numbers: Sequence[int]) -> str:
-    if not numbers:
-        return said.text
-    stop = said.text[-1] if said.text[-1] in ".!?" else ""
-    return f"{said.text.removesuffix(stop)} [{', '.join(map(str, numbers))}]{stop or '.'}"

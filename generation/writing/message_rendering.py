@@ -12,7 +12,7 @@ from generation.models.prompt_quoting import quoted, quoted_name
 from generation.models.types import Message, MessageRole
 from generation.story.cast import cast_of
 from generation.story.heard_passages import speakers_in
-from generation.types import Prompt, Task
+from generation.types import PORTRAITS, Prompt, Task
 from generation.writing.person_notes import PersonNote, notes_on
 from generation.writing.templating import TemplatePiece, Templates
 
@@ -25,8 +25,11 @@ _PIECES = {
     Task.DESCRIPTION: TemplatePiece.DESCRIPTION,
     Task.ANALYSIS: TemplatePiece.ANALYSIS,
     Task.JOINT: TemplatePiece.JOINT,
+    Task.SUMMARY: TemplatePiece.STORY,
+    Task.RECAP: TemplatePiece.RECAP,
 }
 _MATERIAL = (TemplatePiece.PASSAGES, TemplatePiece.PARTS, TemplatePiece.SUMMARY, TemplatePiece.NOTHING)
+_STORY = (TemplatePiece.CHUNK, TemplatePiece.MERGE, TemplatePiece.UPDATE, TemplatePiece.COMPRESS)
 _SOMEBODY = "Somebody with a name of some length"
 _TRAILING = re.compile(r"[ \t]+$", re.MULTILINE)
 _EMPTY_LINES = re.compile(r"\n{3,}")
@@ -51,7 +54,7 @@ class MessageSheet:
             "cast": self._cast() if self.prompt.cast_list else "",
             "notes": "" if shown is None else self._notes(shown),
         }
-        return _joined(self.templates, self._fill(TemplatePiece.SYSTEM), parts)
+        return _joined(self.templates, self.fill(TemplatePiece.SYSTEM), parts)
 
     def line(self, number: int) -> str:
         """Return a passage as a line, with its number among the prompt's passages."""
@@ -73,25 +76,31 @@ class MessageSheet:
     def passages(self, numbers: Sequence[int]) -> str:
         """Return the passages with these numbers. A number does not change when others are left out."""
         lines = [self.line(n) for n in numbers]
-        return self._fill(TemplatePiece.PASSAGES, passages="\n".join(lines) or "(No passage was found.)")
+        return self.fill(TemplatePiece.PASSAGES, passages="\n".join(lines) or "(No passage was found.)")
 
     def parts(self, parts: Sequence[str]) -> str:
         """Return the texts about stretches. A model wrote them about the book, so they are trusted no more
         than it.
         """
         told = [f"Stretch {at}: {_keeping_numbers(part)}" for at, part in enumerate(parts, start=1)]
-        return self._fill(TemplatePiece.PARTS, parts="\n".join(told))
+        return self.fill(TemplatePiece.PARTS, parts="\n".join(told))
+
+    def before(self, text: str) -> str:
+        """Return a summary of what comes before."""
+        return self.fill(TemplatePiece.BEFORE, before=_keeping_numbers(text))
 
     def summary(self) -> str:
-        return self._fill(TemplatePiece.SUMMARY, summary=quoted(self.prompt.summary or ""))
+        return self.fill(TemplatePiece.SUMMARY, summary=quoted(self.prompt.summary or ""))
 
     def nothing(self) -> str:
-        return self._fill(TemplatePiece.NOTHING)
+        return self.fill(TemplatePiece.NOTHING)
 
     def task(self, words: int, people: Sequence[Character] | None = None) -> str:
         asked = self.prompt.context.people if people is None else people
+        if self.prompt.task not in PORTRAITS:
+            return self.fill(_PIECES[self.prompt.task], words=str(words), scope=self._scope)
         if self.prompt.task is Task.JOINT:
-            return self._fill(
+            return self.fill(
                 TemplatePiece.JOINT,
                 names="\n".join(f"{HEADING}{quoted_name(c.name)}" for c in asked),
                 list=", ".join(quoted_name(c.name) for c in asked),
@@ -104,7 +113,8 @@ class MessageSheet:
     @property
     def instructions(self) -> str:
         """All instructions outside the book's text, which a model may repeat instead of answering."""
-        pieces = (TemplatePiece.SYSTEM, *_MATERIAL, _PIECES[self.prompt.task], TemplatePiece.STRETCH)
+        others = (TemplatePiece.STRETCH,) if self.prompt.task in PORTRAITS else _STORY
+        pieces = (TemplatePiece.SYSTEM, *_MATERIAL, _PIECES[self.prompt.task], *others)
         return "\n".join(self.templates.pieces[piece] for piece in pieces)
 
     @property
@@ -113,11 +123,18 @@ class MessageSheet:
         asked = self.templates.pieces[_PIECES[self.prompt.task]]
         return self.prompt.task is Task.ANALYSIS and HEADING in asked
 
+    @property
+    def _scope(self) -> str:
+        """What a summary is of."""
+        if self.prompt.chapter is not None:
+            return f"chapter {self.prompt.chapter + 1} of the novel"
+        return "the novel" if self.prompt.context.upto is None else "the novel as far as it is given"
+
     def stretch(self, words: int) -> str:
         return self._about(TemplatePiece.STRETCH, words, self.prompt.context.people)
 
     def _about(self, piece: TemplatePiece, words: int, people: Sequence[Character]) -> str:
-        return self._fill(piece, name=_names(people), words=str(words), called=_called(people))
+        return self.fill(piece, name=_names(people), words=str(words), called=_called(people))
 
     def _notes(self, shown: Sequence[int]) -> str:
         """Return the notes that fit, with the numbers of those passages among the shown ones that say it."""
@@ -130,9 +147,7 @@ class MessageSheet:
                 lines.append(f"- {quoted(note.text)}{f' [{number}]' if number else ''}")
         if not lines:
             return ""
-        return self._fill(
-            TemplatePiece.NOTES, name=_names(self.prompt.context.people), notes="\n".join(lines)
-        )
+        return self.fill(TemplatePiece.NOTES, name=_names(self.prompt.context.people), notes="\n".join(lines))
 
     @cached_property
     def _known(self) -> tuple[PersonNote, ...]:
@@ -143,9 +158,9 @@ class MessageSheet:
         people = self.prompt.context.annotations.characters[:CAST]
         lines = [f"- {quoted_name(c.name)}{_aliases(c, ' (also {})')}" for c in people]
         names = ", ".join(quoted_name(c.name) for c in people)
-        return self._fill(TemplatePiece.CAST, cast="\n".join(lines), names=names)
+        return self.fill(TemplatePiece.CAST, cast="\n".join(lines), names=names)
 
-    def _fill(self, piece: TemplatePiece, **values: str) -> str:
+    def fill(self, piece: TemplatePiece, **values: str) -> str:
         title = quoted_name(self.prompt.context.book.title)
         return _TRAILING.sub("", self.templates.fill(piece, {"title": title, **values}))
 
@@ -156,6 +171,7 @@ def outline(task: Task, *, templates: Templates, words: int, people: int) -> tup
     """
     values = dict.fromkeys(("title", "name", "called"), _SOMEBODY) | {
         "words": str(words),
+        "scope": "the novel as far as it is given",
         "count": str(people),
         "names": "\n".join([f"{HEADING}{_SOMEBODY}"] * people),
         "list": ", ".join([_SOMEBODY] * people),

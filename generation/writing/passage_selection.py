@@ -51,7 +51,7 @@ def shown(
         budget = query.token_budget if room is None else min(query.token_budget or room, room)
         return retriever.search(replace(query, token_budget=budget))
     whole = retriever.search(Query(k=query.upto or _ALL, upto=query.upto))
-    if strategy is Strategy.HIERARCHICAL or room is None:
+    if strategy in (Strategy.HIERARCHICAL, Strategy.INCREMENTAL) or room is None:
         return whole
     return tuple(_beginning(whole, generator.count_tokens, room))
 

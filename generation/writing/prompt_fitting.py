@@ -49,9 +49,24 @@ class PromptFitter:
             raise PromptTooLong(self._full(answer, "leave no room for a passage in"))
         return FittedPrompt(messages, tuple(kept), len(numbers) - len(kept))
 
-    def chunks(self, build: Build, numbers: Sequence[int], answer: int) -> list[FittedPrompt]:
-        """Split all passages into as few consecutive stretches as possible."""
+    def chunks(
+        self,
+        build: Build,
+        numbers: Sequence[int],
+        answer: int,
+        *,
+        most: int | None = None,
+        spare: int = 0,
+    ) -> list[FittedPrompt]:
+        """Split all passages into as few consecutive stretches as possible.
+
+        `most` is the maximum of tokens of passages in each, `spare` what is to be left free in the context.
+        Each is filled before the next begins, so that the first ones stay the same when a book goes on.
+        """
+        answer += spare
         room = self._left(build(()), answer)
+        if most is not None:
+            room = min(room, most)
         made: list[FittedPrompt] = []
         rest = list(numbers)
         while rest:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from generation.types import Context, Prompt, Strategy, Task
-from retrieval.types import Passage, TellingSentence
+from retrieval.types import EventSentence, Passage, TellingSentence
 
 
 def make_prompt(
@@ -17,6 +17,8 @@ def make_prompt(
     summary: str | None = None,
     cast_list: bool = False,
     telling: Sequence[TellingSentence] = (),
+    events: Sequence[EventSentence] = (),
+    chapter: int | None = None,
 ) -> Prompt:
     """Return a prompt with the passages and sentences that end before the gate, in story order."""
     end = len(context.book.text) if context.upto is None else min(context.upto, len(context.book.text))
@@ -28,4 +30,6 @@ def make_prompt(
         summary=summary,
         cast_list=cast_list,
         telling=tuple(sorted((s for s in telling if s.span.end <= end), key=lambda s: s.span)),
+        events=tuple(sorted((e for e in events if e.span.end <= end), key=lambda e: e.span)),
+        chapter=chapter,
     )

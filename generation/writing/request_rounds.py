@@ -11,12 +11,13 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
 from generation.errors import BudgetExceeded, DraftRejected, WritingCancelled
-from generation.models.protocols import LanguageModel
+from generation.models.protocols import LanguageModel, Notebook
 from generation.models.thinking import SpokenPiece, ThinkingSplitter, spoken
 from generation.models.types import Completion, CompletionRequest
 from generation.protocols import Audience
 from generation.types import AnswerLimits, Draft, Usage
 from generation.writing.audience import tell
+from generation.writing.kept_requests import KeptRequests
 
 THOUGHT_ALOUD = "What was shown so far is what the model thought before its answer."
 
@@ -28,6 +29,8 @@ class RequestRound:
     """Whether the texts are the answer itself, and not notes for it."""
     again: str | None = None
     """Why the text streamed so far is void."""
+    step: tuple[int, int] | None = None
+    """How many parts of the book are read before it, and how many there are."""
 
 
 Work = Generator[RequestRound, list[Completion], Draft]
@@ -35,10 +38,18 @@ Work = Generator[RequestRound, list[Completion], Draft]
 
 
 def run(
-    works: Sequence[Work], *, model: LanguageModel, limits: AnswerLimits, audience: Audience | None = None
+    works: Sequence[Work],
+    *,
+    model: LanguageModel,
+    limits: AnswerLimits,
+    audience: Audience | None = None,
+    notebook: Notebook | None = None,
 ) -> list[Draft]:
-    """Return the drafts in order, each with its cost. The audience receives the first one."""
-    table = _Table(works, model, limits, audience)
+    """Return the drafts in order, each with its cost. The audience receives the first one.
+
+    Requests that the notebook has are not made. The others are written into it as they are answered.
+    """
+    table = _Table(works, model, limits, audience, notebook)
     for at in range(len(works)):
         table.go_on(at, None)
     while table.waiting:
@@ -48,12 +59,18 @@ def run(
 
 class _Table:
     def __init__(
-        self, works: Sequence[Work], model: LanguageModel, limits: AnswerLimits, audience: Audience | None
+        self,
+        works: Sequence[Work],
+        model: LanguageModel,
+        limits: AnswerLimits,
+        audience: Audience | None,
+        notebook: Notebook | None,
     ) -> None:
         self._works = works
         self._model = model
         self._limits = limits
         self._audience = audience
+        self._notebook = notebook
         self._usage = [Usage()] * len(works)
         self._told = False
         """Whether the text last streamed is the answer."""
@@ -78,9 +95,11 @@ class _Table:
     def ask(self) -> None:
         rounds = dict(sorted(self.waiting.items()))
         requests = [request for round_ in rounds.values() for request in round_.requests]
-        self._afford(requests)
         ear = self._listen(rounds)
-        completions = self._model.complete(requests, listener=ear)
+        first = rounds.get(0)
+        if self._audience is not None and first is not None and first.step is not None:
+            self._audience.advance(*first.step)
+        completions = self._completed(requests, ear)
         if ear is not None:
             ear.hear_out(completions)
         taken = 0
@@ -89,6 +108,17 @@ class _Table:
             taken += len(mine)
             self._usage[at] = sum((c.usage for c in mine), self._usage[at])
             self.go_on(at, mine)
+
+    def _completed(self, requests: Sequence[CompletionRequest], ear: _Ear | None) -> list[Completion]:
+        if self._notebook is None:
+            self._afford(requests)
+            return self._model.complete(requests, listener=ear)
+        kept = KeptRequests(self._model.name, requests, self._notebook, self._audience)
+        self._afford(kept.rest)
+        if kept.rest:
+            kept.listener = ear if len(requests) == 1 else None
+            self._model.complete(kept.rest, listener=kept)
+        return kept.completions()
 
     def _afford(self, requests: Sequence[CompletionRequest]) -> None:
         if self._limits.tokens is None:
@@ -138,6 +168,9 @@ class _Ear:
 
     def gone(self) -> bool:
         return self._audience.gone()
+
+    def done(self, request: int, completion: Completion) -> None:
+        """The whole texts are streamed together, in order, when all are there."""
 
     def hear_out(self, completions: Sequence[Completion]) -> None:
         """Stream the texts that were not streamed while written: all but the first, and that one too if it

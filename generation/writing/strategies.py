@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from generation.errors import SummaryMissing
-from generation.types import Plan, Strategy
+from generation.types import PORTRAITS, Plan, Strategy
 from generation.writing.assignment import Assignment
 from generation.writing.hierarchical_answer import HierarchicalWriter, cost, finish
+from generation.writing.hierarchical_story import HierarchicalStory
+from generation.writing.incremental_story import IncrementalStory
 from generation.writing.request_rounds import Work
 
 
 def begin(assignment: Assignment) -> Work:
     _check(assignment)
+    if assignment.prompt.task not in PORTRAITS:
+        return _story(assignment).write()
     if assignment.prompt.strategy is Strategy.HIERARCHICAL:
         return HierarchicalWriter(assignment).write()
     return finish(assignment, assignment.show)
@@ -18,9 +22,16 @@ def begin(assignment: Assignment) -> Work:
 
 def plan(assignment: Assignment) -> Plan:
     _check(assignment)
+    if assignment.prompt.task not in PORTRAITS:
+        return _story(assignment).plan()
     if assignment.prompt.strategy is Strategy.HIERARCHICAL:
         return HierarchicalWriter(assignment).plan()
     return cost(assignment, assignment.show)
+
+
+def _story(assignment: Assignment) -> HierarchicalStory | IncrementalStory:
+    incremental = assignment.prompt.strategy is Strategy.INCREMENTAL
+    return IncrementalStory(assignment) if incremental else HierarchicalStory(assignment)
 
 
 def _check(assignment: Assignment) -> None:

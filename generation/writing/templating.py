@@ -42,6 +42,15 @@ class TemplatePiece(StrEnum):
     ANALYSIS = "analysis"
     JOINT = "joint"
     STRETCH = "stretch"
+    BEFORE = "before"
+    """A summary of what comes before the material."""
+    CHUNK = "chunk"
+    MERGE = "merge"
+    UPDATE = "update"
+    COMPRESS = "compress"
+    CLEAN = "clean"
+    STORY = "story"
+    RECAP = "recap"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +77,22 @@ _SLOTS: Mapping[TemplatePiece, _Slots] = {
     TemplatePiece.ANALYSIS: _slots("name words", "called title"),
     TemplatePiece.JOINT: _slots("names words", "called count list title"),
     TemplatePiece.STRETCH: _slots("name words", "called title"),
+    TemplatePiece.BEFORE: _slots("before", "title"),
+    TemplatePiece.CHUNK: _slots("words", "title"),
+    TemplatePiece.MERGE: _slots("words", "title"),
+    TemplatePiece.UPDATE: _slots("words", "title"),
+    TemplatePiece.COMPRESS: _slots("words", "title"),
+    TemplatePiece.CLEAN: _slots("", "words title"),
+    TemplatePiece.STORY: _slots("words scope", "title"),
+    TemplatePiece.RECAP: _slots("words", "scope title"),
 }
-_ENCLOSED = (TemplatePiece.PASSAGES, TemplatePiece.SUMMARY, TemplatePiece.PARTS, TemplatePiece.NOTES)
+_ENCLOSED = (
+    TemplatePiece.PASSAGES,
+    TemplatePiece.SUMMARY,
+    TemplatePiece.PARTS,
+    TemplatePiece.NOTES,
+    TemplatePiece.BEFORE,
+)
 """Pieces that contain text of the book and must enclose it."""
 
 
@@ -102,8 +125,14 @@ class Templates:
 
 @cache
 def _shipped(wanted: TemplateSet) -> Mapping[TemplatePiece, str]:
-    home = files("generation.writing").joinpath("templates", wanted)
-    return {piece: home.joinpath(f"{piece}{SUFFIX}").read_text("utf-8").strip() for piece in TemplatePiece}
+    """Return a set. Pieces that it does not have are those of the first: no paper's prompts tell a story."""
+    home = files("generation.writing").joinpath("templates")
+    homes = [home.joinpath(name) for name in (wanted, TemplateSet.BOOKWORM)]
+    found = {}
+    for piece in TemplatePiece:
+        paths = (home.joinpath(f"{piece}{SUFFIX}") for home in homes)
+        found[piece] = next(path for path in paths if path.is_file()).read_text("utf-8").strip()
+    return found
 
 
 def _read(folder: Path) -> Iterator[tuple[TemplatePiece, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from generation.errors import PromptTooLong
-from generation.models.protocols import LanguageModel
+from generation.models.protocols import LanguageModel, Notebook
 from generation.protocols import Audience
 from generation.types import AnswerLimits, Draft, Plan, Prompt, Task
 from generation.writing import strategies
@@ -20,9 +20,21 @@ _TYPICAL_CAST = 5
 
 
 class PortraitWriter:
-    def __init__(self, model: LanguageModel, *, templates: Templates | None = None) -> None:
+    def __init__(
+        self,
+        model: LanguageModel,
+        *,
+        templates: Templates | None = None,
+        notebook: Notebook | None = None,
+    ) -> None:
+        """`notebook` keeps what is written for summaries and recaps, which take many requests."""
         self._model = model
         self._templates = templates or Templates.load()
+        self._notebook = notebook
+
+    def remembering(self, notebook: Notebook) -> PortraitWriter:
+        """Return the same writer with a notebook."""
+        return PortraitWriter(self._model, templates=self._templates, notebook=notebook)
 
     @property
     def name(self) -> str:
@@ -68,7 +80,7 @@ class PortraitWriter:
         self, prompts: Sequence[Prompt], limits: AnswerLimits, audience: Audience | None
     ) -> list[Draft]:
         works = [strategies.begin(self._assign(prompt, limits)) for prompt in prompts]
-        return run(works, model=self._model, limits=limits, audience=audience)
+        return run(works, model=self._model, limits=limits, audience=audience, notebook=self._notebook)
 
     def _assign(self, prompt: Prompt, limits: AnswerLimits) -> Assignment:
         return Assignment(prompt, limits, self._model, self._templates)

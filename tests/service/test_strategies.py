@@ -58,6 +58,8 @@ class Ear:
     def hear(self, piece: str) -> None:
         self.heard.append(piece)
 
+    def advance(self, done: int, parts: int) -> None: ...
+
     def think(self) -> None: ...
 
     def again(self, reason: str) -> None:

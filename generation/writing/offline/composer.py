@@ -11,6 +11,7 @@ from generation.story.cast import cast_of
 from generation.story.quotations import quotations
 from generation.types import AnswerLimits, Draft, Prompt, Sentence, Task, Usage
 from generation.writing.modelless import Modelless
+from generation.writing.offline import story
 from generation.writing.offline.analysis import analysis
 from generation.writing.offline.description import description
 from generation.writing.offline.joint import joint
@@ -36,6 +37,10 @@ class OfflineGenerator(Modelless):
 
 
 def _sentences(prompt: Prompt, words: int) -> list[Sentence]:
+    if prompt.task is Task.SUMMARY:
+        return story.summary(prompt, words)
+    if prompt.task is Task.RECAP:
+        return story.recap(prompt, words)
     cast = cast_of(prompt.context.book, prompt.context.annotations)
     said = quotations(_shown(prompt), cast)
     people = [TextSubject.of(prompt.context, person, said, cast) for person in prompt.context.people]

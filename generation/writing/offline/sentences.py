@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from books.types import Span
+from generation.story.named_people import possessive
 from generation.story.quotation import UNKNOWN, Quotation
 from generation.story.statements import other_name
 from generation.story.types import Statement
@@ -60,11 +61,11 @@ def headed(sentences: Sequence[Sentence], title: str) -> list[Sentence]:
 def lead(subject: TextSubject, quotation: Quotation, before: Sequence[Quotation]) -> str | None:
     """Return the words that introduce a quotation, or None if it goes on from the one before."""
     if quotation.own and not quotation.tagged:
-        return f"{subject.name} says:" if not before else f"{_capital(subject.she)} says:"
+        return f"{subject.name} says:" if not before else f"{capitalised(subject.she)} says:"
     if quotation.speaker == UNKNOWN and not quotation.tagged:
         return f"Somebody says of {subject.her}:"
     if quotation.speaker is not None and not quotation.tagged:
-        speaker = _capital(subject.name_of(quotation.speaker))
+        speaker = capitalised(subject.name_of(quotation.speaker))
         return f"{speaker} says of {subject.her if before else subject.name}:"
     if _early(quotation, subject) and not any(_early(q, subject) for q in before):
         return f"When {subject.she if before else subject.name} first appears:"
@@ -100,9 +101,5 @@ def _tie_fact(tie: Statement, part: str, span: Span, subject: TextSubject) -> St
     return StatedFact(text, Category.RELATIONSHIP, span, subject.id, tuple(people), tie.places)
 
 
-def possessive(name: str) -> str:
-    return f"{name}’" if name.endswith("s") and name.split()[-1][0].islower() else f"{name}’s"
-
-
-def _capital(text: str) -> str:
+def capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]

@@ -40,6 +40,8 @@ class Heard:
         self.voided.append((self.text, reason))
         self.pieces.clear()
 
+    def advance(self, done: int, parts: int) -> None: ...
+
     def think(self) -> None:
         self.thoughts += 1
 

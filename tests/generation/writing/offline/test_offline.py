@@ -12,7 +12,7 @@ from books.types import Book
 from coref.registry import make_resolver
 from coref.types import Annotations
 from evaluation import novella
-from generation.types import AnswerLimits, Draft, Sentence, Task
+from generation.types import PORTRAITS, AnswerLimits, Draft, Sentence, Task
 from generation.writing.offline.composer import NAME, OfflineGenerator
 from retrieval.types import Passage
 from tests.generation.indexed import IndexedStory
@@ -52,7 +52,7 @@ def parts(draft: Draft) -> list[list[Sentence]]:
     return found
 
 
-@pytest.mark.parametrize("task", list(Task))
+@pytest.mark.parametrize("task", PORTRAITS)
 def test_it_quotes_the_book_in_story_order(novella_story: IndexedStory, task: Task) -> None:
     people = [c.id for c in novella_story.annotations.characters[:2]]
     draft = novella_story.draft(task, *people[: 2 if task is Task.JOINT else 1], words=200)

@@ -1,0 +1,113 @@
+"""Summarise a book by merging: its parts are summarised, and neighbouring texts merged until one is left.
+
+On every level but the first, a text is merged with the one before it in view, so that the story goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from math import ceil
+
+from generation.errors import PromptTooLong
+from generation.models.types import Completion, Message
+from generation.types import Plan
+from generation.writing.answer_sizes import answer_tokens
+from generation.writing.attempts import accepted
+from generation.writing.marked_texts import keeping, numbers_of
+from generation.writing.prompt_fitting import FittedPrompt
+from generation.writing.request_rounds import RequestRound
+from generation.writing.story_parts import LABEL_TOKENS, PART_WORDS, Answer, StoryParts
+from generation.writing.templating import TemplatePiece
+
+_GROWTH = 2
+"""How many times as long a text may be as those of the level below it."""
+
+Merged = Generator[RequestRound, list[Completion], list[str]]
+
+
+class HierarchicalStory(StoryParts):
+    def write(self) -> Answer:
+        if self.fits_at_once():
+            return (yield from self.at_once())
+        parts = self.parts()
+        self.notes.append(f"Read in {len(parts)} parts.")
+        written = yield from self.texts(parts, PART_WORDS)
+        fit = [(w, part) for w, part in zip(written, parts, strict=True) if w.fault is None]
+        self.left_out(len(parts), len(fit))
+        texts = [keeping(w.text, part.numbers) for w, part in fit]
+        words = PART_WORDS
+        while not self._fits(texts):
+            words = self._longer(words)
+            texts = yield from self._merge(texts, words)
+        return (yield from self.finish(self._last(texts)))
+
+    def plan(self) -> Plan:
+        if self.fits_at_once():
+            sheet = self.to.sheet
+            messages = sheet.messages(sheet.passages(self.to.numbers), sheet.task(self.words))
+            return self.planned(messages, self.words)
+        parts = self.parts()
+        cost = sum((self.planned(part.messages, PART_WORDS) for part in parts), Plan())
+        count, words = len(parts), PART_WORDS
+        model = self.to.model
+        last = model.count_prompt(self._last([]).messages) + answer_tokens(self.words)
+        while count > 1 and last + count * self._length(words) > model.context:
+            longer = self._longer(words)
+            base = model.count_prompt(self._merging([], "", longer)) + self._length(longer)
+            room = model.context - base - answer_tokens(longer)
+            groups = ceil(count / max(2, room // self._length(words)))
+            cost += Plan(groups, groups * base + count * self._length(words), groups * answer_tokens(longer))
+            count, words = groups, longer
+        return cost + Plan(
+            1,
+            model.count_prompt(self._last([]).messages) + count * self._length(words),
+            answer_tokens(self.words),
+        )
+
+    def _longer(self, words: int) -> int:
+        return max(PART_WORDS, min(_GROWTH * words, self.words))
+
+    def _length(self, words: int) -> int:
+        return answer_tokens(words) + LABEL_TOKENS
+
+    def _fits(self, texts: Sequence[str]) -> bool:
+        return len(texts) == 1 or self.to.fitter.fits(self._last(texts).messages, answer_tokens(self.words))
+
+    def _last(self, texts: Sequence[str]) -> FittedPrompt:
+        sheet = self.to.sheet
+        return FittedPrompt(sheet.messages(sheet.parts(texts), sheet.task(self.words)), numbers_of(texts))
+
+    def _merge(self, texts: Sequence[str], words: int) -> Merged:
+        """Merge neighbouring texts, as many together as fit behind the one that was merged before."""
+        made: list[str] = []
+        rest = list(texts)
+        while rest:
+            before = made[-1] if made else ""
+            taken = self._leading(rest, before, words)
+            if taken < 2 and len(rest) > 1:
+                before = ""
+                taken = self._leading(rest, before, words)
+            if taken < 2 and len(rest) > 1:
+                raise PromptTooLong("The texts on two parts do not fit together into the model's context.")
+            group = rest[:taken]
+            shown = FittedPrompt(self._merging(group, before, words), numbers_of([*group, before]))
+            (written,) = yield from self.texts([shown], words)
+            made.append(keeping(accepted(written).text, shown.numbers))
+            del rest[:taken]
+        return made
+
+    def _leading(self, texts: Sequence[str], before: str, words: int) -> int:
+        """Return how many texts from the first on fit into one request."""
+        taken = 1
+        while taken < len(texts) and self.to.fitter.fits(
+            self._merging(texts[: taken + 1], before, words), answer_tokens(words)
+        ):
+            taken += 1
+        return taken
+
+    def _merging(self, texts: Sequence[str], before: str, words: int) -> tuple[Message, ...]:
+        sheet = self.to.sheet
+        material = sheet.parts(texts)
+        if before:
+            material = f"{sheet.before(before)}\n\n{material}"
+        return sheet.messages(material, self.task(TemplatePiece.MERGE, words))

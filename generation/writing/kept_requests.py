@@ -1,0 +1,67 @@
+"""Requests of which a notebook may have the answers, and which it keeps as soon as they are answered."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+from generation.models.protocols import Listener, Notebook
+from generation.models.types import Completion, CompletionRequest
+from generation.protocols import Audience
+from generation.types import Usage
+
+
+class KeptRequests:
+    """A listener that writes every answer into the notebook, and says how many are there."""
+
+    def __init__(
+        self,
+        model: str,
+        requests: Sequence[CompletionRequest],
+        notebook: Notebook,
+        audience: Audience | None,
+    ) -> None:
+        self._notebook = notebook
+        self._audience = audience
+        self._keys = [key_of(model, request) for request in requests]
+        found = {n: notebook.get(key) for n, key in enumerate(self._keys)}
+        self._found = {n: replace(kept, usage=Usage()) for n, kept in found.items() if kept is not None}
+        self._asked = [n for n in range(len(requests)) if n not in self._found]
+        self.rest = [requests[n] for n in self._asked]
+        """The requests that are still to be made."""
+        self.listener: Listener | None = None
+        """Hears the pieces, too."""
+
+    def hear(self, request: int, piece: str) -> None:
+        if self.listener is not None:
+            self.listener.hear(request, piece)
+
+    def done(self, request: int, completion: Completion) -> None:
+        n = self._asked[request]
+        self._notebook.put(self._keys[n], completion)
+        self._found[n] = completion
+        if self._audience is not None and len(self._keys) > 1:
+            self._audience.advance(len(self._found), len(self._keys))
+
+    def gone(self) -> bool:
+        return self._audience is not None and self._audience.gone()
+
+    def completions(self) -> list[Completion]:
+        """Return all answers, in the order of the requests. Those that were there have cost nothing."""
+        return [self._found[n] for n in range(len(self._keys))]
+
+
+def key_of(model: str, request: CompletionRequest) -> str:
+    """Return the hash of everything that determines a completion."""
+    told = [
+        model,
+        request.task,
+        request.max_tokens,
+        request.temperature,
+        request.seed,
+        request.schema,
+        *((message.role, message.content) for message in request.messages),
+    ]
+    return hashlib.sha256(json.dumps(told, ensure_ascii=False).encode()).hexdigest()

@@ -1,0 +1,115 @@
+"""The story offline: the book's own sentences that tell what happens, in story order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from books.types import count_words
+from generation.story.cast import CastIndex, cast_of
+from generation.story.people_near import people_near
+from generation.story.profile import who_of
+from generation.story.quotation import UNKNOWN
+from generation.story.quotations import WHOLLY, speaker, speech, words_of
+from generation.types import Citation, Prompt, Sentence
+from generation.writing.offline.sentences import capitalised, headed
+from retrieval.types import EventSentence
+
+_LEAST: Final = 3
+_MOST: Final = 6
+"""Number of sentences of a chapter that is summarised alone."""
+_LAST: Final = 4
+"""Number of sentences about the chapter where the reader has stopped."""
+_SO_FAR: Final = 0.5
+"""Share of a recap's words for the chapters before that one."""
+
+
+def summary(prompt: Prompt, words: int) -> list[Sentence]:
+    """Return a chapter in a few sentences, or the main sentences of the book under the titles of chapters."""
+    cast = cast_of(prompt.context.book, prompt.context.annotations)
+    if prompt.chapter is not None:
+        inside = [event for event in prompt.events if event.chapter == prompt.chapter]
+        return [told(event, cast) for event in _within(inside, words, cast, least=_LEAST, most=_MOST)]
+    return _by_chapter(_within(prompt.events, words, cast), cast)
+
+
+def recap(prompt: Prompt, words: int) -> list[Sentence]:
+    """Return what has happened, where the reader has stopped, and who the people there are."""
+    cast = cast_of(prompt.context.book, prompt.context.annotations)
+    last = max((event.chapter for event in prompt.events), default=0)
+    before = [event for event in prompt.events if event.chapter < last and event.rank == 0]
+    there = [event for event in prompt.events if event.chapter == last]
+    far = [_placed(event, cast) for event in _within(before, int(_SO_FAR * words), cast)]
+    near = [told(event, cast) for event in _within(there, words // 3, cast, least=_LAST, most=_LAST)]
+    return [
+        *headed(far, "So far"),
+        *headed(near, f"Where you stopped: chapter {last + 1}"),
+        *headed(_people(prompt), "Who is who"),
+    ]
+
+
+def told(event: EventSentence, cast: CastIndex) -> Sentence:
+    """Return a sentence of the book as a quotation, with the names of those that its pronouns mean."""
+    text, span = words_of(event.span, cast, named=True)
+    people = tuple(dict.fromkeys(s.character for s in cast.standing_in(span)))
+    said = f"{_lead(event, cast)}“{text}”"
+    return Sentence(said, (Citation(span, event.chapter),), characters=people, remark=True, line=True)
+
+
+def _lead(event: EventSentence, cast: CastIndex) -> str:
+    """Return who says a sentence, if it does not say so itself."""
+    spoken = speech(event.span, cast)
+    if spoken is None or cast.spoken_share(event.span) < WHOLLY:
+        return ""
+    who = speaker(spoken, cast)
+    return "Somebody says: " if who in (None, UNKNOWN) else f"{capitalised(cast.by_id[str(who)].name)} says: "
+
+
+def _within(
+    events: Iterable[EventSentence], words: int, cast: CastIndex, *, least: int = 1, most: int | None = None
+) -> Sequence[EventSentence]:
+    """Return the sentences that tell most, as far as there are words: each chapter's first one first."""
+    chosen: list[EventSentence] = []
+    said: set[str] = set()
+    for event in sorted(events, key=lambda e: (e.rank, -e.score, e.span)):
+        text = words_of(event.span, cast)[0]
+        length = count_words(text)
+        if most is not None and len(chosen) == most:
+            break
+        if text not in said and (length <= words or len(chosen) < least):
+            chosen.append(event)
+            said.add(text)
+            words -= length
+    return sorted(chosen, key=lambda e: e.span)
+
+
+def _placed(event: EventSentence, cast: CastIndex) -> Sentence:
+    sentence = told(event, cast)
+    return replace(sentence, text=f"Chapter {event.chapter + 1}: {sentence.text}")
+
+
+def _by_chapter(events: Sequence[EventSentence], cast: CastIndex) -> list[Sentence]:
+    made: list[Sentence] = []
+    for n, event in enumerate(events):
+        first = n == 0 or events[n - 1].chapter != event.chapter
+        heading = _title(event.chapter, cast) if first else None
+        made.append(replace(told(event, cast), heading=heading))
+    return made
+
+
+def _title(chapter: int, cast: CastIndex) -> str:
+    title = cast.book.chapters[chapter].title.strip()
+    return title or f"Chapter {chapter + 1}"
+
+
+def _people(prompt: Prompt) -> list[Sentence]:
+    """Return a line about each of those who were there last, if the book says who they are."""
+    made: list[Sentence] = []
+    for person in people_near(prompt.context):
+        mine = [s for s in prompt.telling if s.character == person.id]
+        who = who_of(prompt.context, person, mine)
+        if who.text:
+            text = f"{capitalised(person.name)}: {who.text}"
+            made.append(Sentence(text, who.places, characters=(person.id,), remark=True, line=True))
+    return made

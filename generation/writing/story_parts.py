@@ -1,0 +1,113 @@
+"""What both ways to summarise a book by a language model share: its parts, the texts on them, the end."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from generation.errors import DraftRejected
+from generation.models.answer_tidying import patterns
+from generation.models.types import Completion, Message
+from generation.types import Draft, Plan
+from generation.writing.answer_parsing import numbers_in, parse
+from generation.writing.answer_sizes import answer_tokens
+from generation.writing.assignment import Assignment
+from generation.writing.attempts import AttemptedText, TextAsk, accepted, checked, twice
+from generation.writing.citations import attach
+from generation.writing.prompt_fitting import FittedPrompt
+from generation.writing.request_rounds import RequestRound
+from generation.writing.templating import TemplatePiece
+
+Answer = Generator[RequestRound, list[Completion], Draft]
+Texts = Generator[RequestRound, list[Completion], list[AttemptedText]]
+PART_WORDS: Final = 150
+"""Length of the text on one part. It does not depend on what is asked, so that it can be kept."""
+LABEL_TOKENS: Final = 8
+"""Tokens that separate a part's text from the next."""
+
+
+class StoryParts:
+    def __init__(self, assignment: Assignment) -> None:
+        self.to = assignment
+        self.words = assignment.limits.words
+        self.notes: list[str] = []
+
+    def fits_at_once(self) -> bool:
+        sheet = self.to.sheet
+        whole = sheet.messages(sheet.passages(self.to.numbers), sheet.task(self.words))
+        most = self.to.limits.chunk
+        return self.to.fitter.fits(whole, answer_tokens(self.words)) and (
+            most is None or self.to.model.count_prompt(whole) <= most
+        )
+
+    def at_once(self) -> Answer:
+        sheet = self.to.sheet
+        shown = FittedPrompt(
+            sheet.messages(sheet.passages(self.to.numbers), sheet.task(self.words)), tuple(self.to.numbers)
+        )
+        return (yield from self.finish(shown))
+
+    def parts(self) -> list[FittedPrompt]:
+        """Return the parts, each with the task to tell what happens in it."""
+        sheet, task = self.to.sheet, self.task(TemplatePiece.CHUNK, PART_WORDS)
+        return self.to.fitter.chunks(
+            lambda numbers: sheet.messages(sheet.passages(numbers), task),
+            self.to.numbers,
+            answer_tokens(PART_WORDS),
+            most=self.to.limits.chunk,
+        )
+
+    def task(self, piece: TemplatePiece, words: int) -> str:
+        return self.to.sheet.fill(piece, words=str(words))
+
+    def ask(self, shown: FittedPrompt, words: int) -> TextAsk:
+        return TextAsk(shown, answer_tokens(words), words, self.to.prompt.task, checked(self.to, shown))
+
+    def texts(self, shown: Sequence[FittedPrompt], words: int) -> Texts:
+        """Return one text for each, in the same order, some of which may not be fit."""
+        return (yield from twice(self.to, [self.ask(each, words) for each in shown], heard=False))
+
+    def finish(self, shown: FittedPrompt) -> Answer:
+        """Write the last text, which the audience hears, and cite it."""
+        (written,) = yield from twice(self.to, [self.ask(shown, self.words)])
+        text = accepted(written).text
+        self.notes += written.notes
+        if speaks_of_itself(text):
+            text = yield from self.cleaned(text)
+        return self.draft(text)
+
+    def cleaned(self, text: str) -> Generator[RequestRound, list[Completion], str]:
+        """Return the text without talk of parts and passages, if the model can write it so."""
+        sheet = self.to.sheet
+        shown = FittedPrompt(
+            sheet.messages(sheet.before(text), self.task(TemplatePiece.CLEAN, self.words)), numbers_in(text)
+        )
+        if not self.to.fitter.fits(shown.messages, answer_tokens(self.words)):
+            return text
+        reason = "Written again: the text spoke of its own parts."
+        (written,) = yield from twice(self.to, [self.ask(shown, self.words)], again=reason)
+        if written.fault is not None or len(written.text) < len(text) / 2:
+            return text
+        self.notes.append(reason)
+        return written.text
+
+    def draft(self, text: str) -> Draft:
+        said = parse(text)
+        sentences = attach([replace(one, heading=None) for one in said], self.to.prompt)
+        return Draft(sentences, self.to.model.name, notes=tuple(self.notes))
+
+    def left_out(self, all_: int, kept: int) -> None:
+        """Note parts whose texts were not fit. Raise DraftRejected if none was."""
+        if not kept:
+            raise DraftRejected(f"No text on any of {all_} parts of the story is fit.")
+        if kept < all_:
+            self.notes.append(f"Left out {all_ - kept} of {all_} parts: the texts on them were not fit.")
+
+    def planned(self, messages: Sequence[Message], words: int) -> Plan:
+        """Return the cost of one call."""
+        return Plan(1, self.to.model.count_prompt(messages), answer_tokens(words))
+
+
+def speaks_of_itself(text: str) -> bool:
+    return patterns("artefacts").search(text) is not None

@@ -1,0 +1,94 @@
+"""The story offline: the book's own sentences in story order, with names where pronouns stand."""
+
+from __future__ import annotations
+
+import pytest
+
+from books.types import Span
+from generation.types import AnswerLimits, Draft, Task
+from generation.writing.offline.composer import OfflineGenerator
+from generation.writing.prompts import make_prompt
+from retrieval.types import EventSentence
+from tests.generation.writing.told import Told, prompt
+
+ARRIVES = "[Bess Farrow] came by the morning train."
+FIRST = "Bess Farrow came by the morning train."
+BROWN = "Bess was brown and obliging."
+SAID = "“It is a clerk,” said"
+NEVER = "Bess was never late."
+MARRIED = "Tom married Lydia Sand in the spring."
+SAVED = "Bess saved Captain Crane from the water."
+LOST = "Captain Crane lost the ship on the sand."
+
+
+def events(told: Told, *texts: str) -> list[EventSentence]:
+    """Return these sentences: the first of a chapter leads it, and the sooner the higher its score."""
+    book, found = told[0], list[EventSentence]()
+    for text in texts:
+        start = book.text.index(text)
+        chapter = book.chapter_at(start)
+        assert chapter is not None
+        rank = sum(e.chapter == chapter.index for e in found)
+        found.append(EventSentence(Span(start, start + len(text)), chapter.index, rank, -float(len(found))))
+    return found
+
+
+def draft(
+    told: Told, *texts: str, task: Task = Task.SUMMARY, words: int = 100, chapter: int | None = None
+) -> Draft:
+    context = prompt(told, task=task).context
+    made = make_prompt(context, task=task, events=events(told, *texts), chapter=chapter)
+    return OfflineGenerator().draft(made, AnswerLimits(words=words))
+
+
+def test_a_book_is_told_under_its_chapters_in_story_order(harbour: Told) -> None:
+    sentences = draft(harbour, SAVED, LOST, MARRIED, FIRST).sentences
+    assert [s.text for s in sentences] == [f"“{text}”" for text in (FIRST, MARRIED, LOST, SAVED)]
+    assert [s.heading for s in sentences] == ["The Board", "The Tide", "The Wreck", None]
+    assert all(s.remark and s.line and not s.stated for s in sentences)
+    assert [s.citations[0].chapter for s in sentences] == [0, 1, 2, 2]
+    assert all(s.citations[0].span.of(harbour[0].text) in s.text for s in sentences)
+    assert sentences[1].characters == ("tom", "lydia")
+
+
+def test_few_words_keep_what_tells_most(harbour: Told) -> None:
+    texts = (SAVED, LOST, MARRIED, FIRST)
+    assert [s.text for s in draft(harbour, *texts, words=8).sentences] == [f"“{SAVED}”"]
+    short = draft(harbour, *texts, words=22).sentences
+    assert [s.text for s in short] == [f"“{t}”" for t in (FIRST, MARRIED, SAVED)], (
+        "each chapter before a second"
+    )
+
+
+def test_a_chapter_has_three_sentences_even_in_few_words(harbour: Told) -> None:
+    sentences = draft(harbour, FIRST, BROWN, SAVED, SAID, chapter=0, words=10).sentences
+    assert len(sentences) == 3
+    assert {s.citations[0].chapter for s in sentences} == {0}
+    assert not any(s.heading for s in sentences)
+
+
+def test_who_speaks_is_said(harbour: Told) -> None:
+    (said,) = draft(harbour, "“It is a clerk,”", chapter=0).sentences
+    assert said.text == "Mr. Nuttall says: “It is a clerk,”"
+
+
+def test_names_follow_pronouns(harbour: Told) -> None:
+    (said,) = draft(harbour, "He was a long, grey, exact\nold man.", chapter=0).sentences
+    assert said.text == "“He [Mr. Nuttall] was a long, grey, exact old man.”"
+
+
+def test_a_recap_says_what_was_where_one_stopped_and_who_is_there(harbour: Told) -> None:
+    sentences = draft(harbour, FIRST, MARRIED, SAVED, LOST, task=Task.RECAP, words=200).sentences
+    headings = [s.heading for s in sentences if s.heading]
+    assert headings[:2] == ["So far", "Where you stopped: chapter 3"]
+    assert [s.text for s in sentences][:4] == [
+        f"Chapter 1: “{FIRST}”",
+        f"Chapter 2: “{MARRIED}”",
+        f"“{LOST}”",
+        f"“{SAVED}”",
+    ]
+
+
+@pytest.mark.parametrize("task", [Task.SUMMARY, Task.RECAP])
+def test_where_nothing_is_told_nothing_is_made_up(harbour: Told, task: Task) -> None:
+    assert draft(harbour, task=task).sentences == ()

@@ -1,0 +1,310 @@
+"""The story by a language model: read in parts, merged or brought up to date, kept, cited, and resumed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from books.types import Book
+from coref.types import Annotations
+from generation.errors import BudgetExceeded, DraftRejected, WritingCancelled
+from generation.models.scripted_model import ScriptedModel
+from generation.models.types import Completion, CompletionRequest, Finish
+from generation.types import AnswerLimits, Draft, Prompt, Strategy, Task, Usage
+from generation.writing.story_parts import PART_WORDS
+from generation.writing.writer import PortraitWriter
+from tests.generation.novel import story
+from tests.generation.writing.told import Heard, Told, prompt
+
+DAYS = 100
+WORDS = 60
+LIMITS = AnswerLimits(words=WORDS)
+CHUNK = 700
+CONTEXT = 4_000
+BEFORE = "This is a summary of what comes before"
+
+
+@pytest.fixture(scope="module")
+def diary() -> tuple[Book, Annotations]:
+    """A hundred days in two chapters, one in a paragraph."""
+    told = [
+        f"On day {n} [Ann Hill|ann] counted the goats of field {n} and wrote number{n} into the long book."
+        for n in range(1, DAYS + 1)
+    ]
+    chapters = (told[: DAYS // 2], told[DAYS // 2 :])
+    return story(
+        "\n\n".join(f"# {n}\n\n" + "\n\n".join(days) for n, days in enumerate(chapters, 1)) + "\n",
+        ann="Ann Hill/she",
+    )
+
+
+class Pages:
+    """A notebook in memory."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, Completion] = {}
+
+    def get(self, key: str) -> Completion | None:
+        return self.kept.get(key)
+
+    def put(self, key: str, completion: Completion) -> None:
+        self.kept[key] = completion
+
+
+def whole(
+    told: Told,
+    task: Task = Task.SUMMARY,
+    strategy: Strategy = Strategy.HIERARCHICAL,
+    chapter: int | None = None,
+) -> Prompt:
+    made = replace(prompt(told, task=task), strategy=strategy, chapter=chapter)
+    kept = tuple(p for p in made.passages if chapter in (None, p.chapter))
+    return replace(made, passages=kept)
+
+
+def write(model: ScriptedModel, asked: Prompt, limits: AnswerLimits | None = None, **more: Heard) -> Draft:
+    limits = limits or replace(LIMITS, chunk=CHUNK)
+    return PortraitWriter(model).generate([asked], limits, audience=more.get("audience"))[0]
+
+
+def shown(request: CompletionRequest) -> list[int]:
+    return [int(n) for n in re.findall(r"^\[(\d+)\] \(chapter", request.messages[-1].content, re.MULTILINE)]
+
+
+def said(number: int) -> str:
+    return f"On day {number} Ann Hill writes number{number} into the long book [{number}]."
+
+
+def longer(number: int, sentences: int) -> str:
+    return " ".join(said(number + n) for n in range(sentences))
+
+
+def test_every_passage_is_read_once_in_parts_of_a_given_size(diary: Told) -> None:
+    model = ScriptedModel(context=CONTEXT)
+    draft = write(model, whole(diary))
+    parts = model.asked[0]
+    assert len(parts) > 3
+    assert [n for request in parts for n in shown(request)] == list(range(1, DAYS + 1))
+    for request in parts:
+        lines = re.findall(r"^\[\d+\] .+$", request.messages[-1].content, re.MULTILINE)
+        assert sum(map(model.count_tokens, lines)) <= CHUNK
+        assert request.task is Task.SUMMARY
+    assert f"Read in {len(parts)} parts." in draft.notes
+    assert all(sentence.citations for sentence in draft.sentences)
+
+
+def test_the_first_parts_stay_the_same_when_the_book_goes_on(diary: Told) -> None:
+    asked = whole(diary)
+    sooner, later = ScriptedModel(context=CONTEXT), ScriptedModel(context=CONTEXT)
+    write(sooner, replace(asked, passages=asked.passages[:70]))
+    write(later, asked, replace(LIMITS, chunk=CHUNK, words=3 * WORDS))
+    before = [request.messages for request in sooner.asked[0]]
+    assert before[:-1] == [request.messages for request in later.asked[0]][: len(before) - 1]
+
+
+def test_the_last_text_points_into_the_book(diary: Told) -> None:
+    model = ScriptedModel(context=CONTEXT)
+    write(model, whole(diary))
+    starts = [shown(request)[0] for request in model.asked[0]]
+    script = [*map(said, starts), f"{said(starts[0])} {said(starts[-1])}"]
+    heard = Heard()
+    draft = write(ScriptedModel(script, context=CONTEXT), whole(diary), audience=heard)
+    assert heard.text.strip() == script[-1], "the audience hears the summary, not the texts on the parts"
+    places = [s.citations[0].span.of(diary[0].text).split(" Ann")[0] for s in draft.sentences]
+    assert places == [f"On day {starts[0]}", f"On day {starts[-1]}"]
+
+
+def test_a_book_that_fits_is_read_at_once(diary: Told) -> None:
+    for strategy in (Strategy.HIERARCHICAL, Strategy.INCREMENTAL):
+        model = ScriptedModel(context=50_000)
+        write(model, whole(diary, strategy=strategy), LIMITS)
+        assert [len(call) for call in model.asked] == [1]
+        assert shown(model.asked[0][0]) == list(range(1, DAYS + 1))
+
+
+def test_texts_that_do_not_fit_together_are_merged_after_the_one_before(diary: Told) -> None:
+    many = ScriptedModel(context=1_900)
+    limits = replace(LIMITS, chunk=300, words=200)
+    draft = write(many, whole(diary), limits)
+    parts, *rest = many.asked
+    merges = [call[0].messages[-1].content for call in rest[:-1]]
+    assert len(merges) >= 2
+    assert BEFORE not in merges[0]
+    assert any(BEFORE in merge for merge in merges[1:])
+    for request in (r for call in many.asked for r in call):
+        assert many.count_prompt(request.messages) + request.max_tokens <= many.context
+    assert len(parts) > len(merges)
+    assert draft.sentences
+
+
+def test_a_part_that_is_not_fit_is_left_out_and_told(diary: Told) -> None:
+    model = ScriptedModel(context=CONTEXT)
+    write(model, whole(diary))
+    count = len(model.asked[0])
+    good = [said(shown(request)[0]) for request in model.asked[0]]
+    script = ["", *good[1:], "", good[0]]
+    draft = write(ScriptedModel(script, context=CONTEXT), whole(diary))
+    assert f"Left out 1 of {count} parts: the texts on them were not fit." in draft.notes
+    with pytest.raises(DraftRejected, match="No text on any"):
+        write(ScriptedModel([""] * (2 * count), context=CONTEXT), whole(diary))
+
+
+def test_the_summary_is_brought_up_to_date_part_after_part(diary: Told) -> None:
+    first = ScriptedModel(context=CONTEXT)
+    asked = whole(diary, strategy=Strategy.INCREMENTAL)
+    write(first, asked)
+    parts = [shown(call[0]) for call in first.asked]
+    assert all(len(call) == 1 for call in first.asked)
+    script = [said(numbers[0]) for numbers in parts]
+    model = ScriptedModel(script, context=CONTEXT)
+    draft = write(model, asked)
+    for before, call in zip(script, model.asked[1:], strict=False):
+        assert before.split(" [")[0] in call[0].messages[-1].content
+    assert [n for call in model.asked for n in shown(call[0])] == list(range(1, DAYS + 1))
+    assert draft.text == script[-1].split(" [")[0] + "."
+    assert "one after the other" in draft.notes[0]
+
+
+def test_a_summary_that_grows_too_long_is_compressed(diary: Told) -> None:
+    asked = whole(diary, strategy=Strategy.INCREMENTAL, chapter=0)
+    limits = AnswerLimits(words=40, chunk=CHUNK)
+    model = ScriptedModel([longer(1, 6), said(2), said(30)], context=CONTEXT)
+    draft = write(model, asked, limits)
+    assert len(model.asked) == 3
+    assert "too long" in model.asked[1][0].messages[-1].content
+    assert said(2).split(" [")[0] in model.asked[2][0].messages[-1].content
+    assert "On day 30" in draft.text
+
+
+def test_a_recap_is_made_of_the_updated_summary(diary: Told) -> None:
+    asked = whole(diary, Task.RECAP, Strategy.INCREMENTAL, chapter=0)
+    model = ScriptedModel([said(1), said(30), longer(30, 2)], context=CONTEXT)
+    draft = write(model, asked)
+    last = model.asked[-1][0].messages[-1].content
+    assert "Write a recap" in last
+    assert said(30).split(" [")[0] in last
+    assert draft.text.startswith("On day 30")
+
+
+def test_a_chapter_is_summarised_alone(diary: Told) -> None:
+    model = ScriptedModel(context=50_000)
+    write(model, whole(diary, chapter=1), LIMITS)
+    (request,) = model.asked[0]
+    assert "Summarise chapter 2 of the novel" in request.messages[-1].content
+
+
+def test_talk_of_parts_is_written_again_once(diary: Told) -> None:
+    spoken = "In this part Ann Hill counts the goats of the field [1]."
+    model = ScriptedModel([spoken, said(1)], context=50_000)
+    heard = Heard()
+    draft = write(model, whole(diary), LIMITS, audience=heard)
+    assert draft.text == said(1).split(" [")[0] + "."
+    assert any("spoke of its own parts" in note for note in draft.notes)
+    assert [text for text, _ in heard.voided] == [spoken]
+
+
+def test_nothing_that_is_kept_is_asked_again(diary: Told) -> None:
+    pages, limits = Pages(), replace(LIMITS, chunk=CHUNK)
+    first, second = ScriptedModel(context=CONTEXT), ScriptedModel(context=CONTEXT)
+    told = PortraitWriter(first).remembering(pages).generate([whole(diary)], limits)[0]
+    again = PortraitWriter(second).remembering(pages).generate([whole(diary)], limits)[0]
+    assert second.asked == []
+    assert again.usage == Usage()
+    assert again.sentences == told.sentences
+
+
+@pytest.mark.parametrize("strategy", [Strategy.HIERARCHICAL, Strategy.INCREMENTAL])
+def test_a_summary_that_breaks_off_goes_on_where_it_stopped(diary: Told, strategy: Strategy) -> None:
+    class Mortal(Pages):
+        def put(self, key: str, completion: Completion) -> None:
+            assert key not in self.kept, "no request is made twice"
+            super().put(key, completion)
+            if len(self.kept) in (3, 7):
+                raise KeyboardInterrupt
+
+    limits = replace(LIMITS, chunk=100)
+    asked = whole(diary, strategy=strategy)
+    alone = ScriptedModel(context=CONTEXT)
+    told = write(alone, asked, limits)
+    pages = Mortal()
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            PortraitWriter(ScriptedModel(context=CONTEXT)).remembering(pages).generate([asked], limits)
+    last = PortraitWriter(ScriptedModel(context=CONTEXT)).remembering(pages).generate([asked], limits)[0]
+    assert len(pages.kept) == sum(map(len, alone.asked)) > 8
+    assert last.text == told.text
+
+
+def test_what_is_kept_is_not_paid_from_the_budget(diary: Told) -> None:
+    pages = Pages()
+    limits = replace(LIMITS, chunk=CHUNK)
+    model = ScriptedModel(context=CONTEXT)
+    cost = PortraitWriter(model).remembering(pages).generate([whole(diary)], limits)[0].usage
+    pages.kept.pop(list(pages.kept)[-1])
+    poor = replace(limits, tokens=(cost.prompt_tokens + cost.completion_tokens) // 2)
+    with pytest.raises(BudgetExceeded):
+        PortraitWriter(ScriptedModel(context=CONTEXT)).generate([whole(diary)], poor)
+    again = PortraitWriter(ScriptedModel(context=CONTEXT)).remembering(pages).generate([whole(diary)], poor)
+    assert again[0].usage.calls == 1
+
+
+def test_it_stops_when_nobody_waits_and_keeps_what_it_has(diary: Told) -> None:
+    pages, limits = Pages(), replace(LIMITS, chunk=100)
+
+    class Leaving(Heard):
+        def gone(self) -> bool:
+            return len(pages.kept) >= 5
+
+    with pytest.raises(WritingCancelled):
+        PortraitWriter(ScriptedModel(context=CONTEXT)).remembering(pages).generate(
+            [whole(diary)], limits, audience=Leaving()
+        )
+    assert len(pages.kept) == 5
+
+
+@pytest.mark.parametrize("strategy", [Strategy.HIERARCHICAL, Strategy.INCREMENTAL])
+def test_progress_is_told(diary: Told, strategy: Strategy) -> None:
+    steps: list[tuple[int, int]] = []
+
+    class Following(Heard):
+        def advance(self, done: int, parts: int) -> None:
+            steps.append((done, parts))
+
+    model = ScriptedModel(context=CONTEXT)
+    writer = PortraitWriter(model).remembering(Pages())
+    writer.generate([whole(diary, strategy=strategy)], replace(LIMITS, chunk=200), audience=Following())
+    assert len(steps) > 1
+    assert all(a[0] < b[0] for a, b in pairwise(steps))
+    assert {parts for _, parts in steps} == {steps[-1][1]}
+
+
+@pytest.mark.parametrize("strategy", [Strategy.HIERARCHICAL, Strategy.INCREMENTAL])
+@pytest.mark.parametrize("task", [Task.SUMMARY, Task.RECAP])
+@pytest.mark.parametrize("context", [2_400, CONTEXT, 50_000])
+def test_it_costs_no_more_than_was_planned(diary: Told, strategy: Strategy, task: Task, context: int) -> None:
+    asked, limits = whole(diary, task, strategy), replace(LIMITS, chunk=CHUNK)
+    planned = PortraitWriter(ScriptedModel(context=context)).plan([asked], limits)
+    model = ScriptedModel(context=context)
+    spent = write(model, asked, limits).usage
+    assert 0 < spent.calls <= planned.calls
+    assert spent.prompt_tokens <= planned.prompt_tokens
+    assert spent.completion_tokens <= planned.completion_tokens
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["", "I cannot help with that.", " ".join(["goat"] * 400), Completion("On day", Finish.LENGTH, Usage())],
+)
+def test_a_model_that_writes_nothing_fit_is_refused(diary: Told, answer: str | Completion) -> None:
+    with pytest.raises(DraftRejected):
+        write(ScriptedModel([answer] * 60, context=CONTEXT), whole(diary))
+
+
+def test_parts_are_told_in_a_length_that_does_not_depend_on_the_summary(diary: Told) -> None:
+    model = ScriptedModel(context=CONTEXT)
+    with pytest.raises(DraftRejected):  # the double repeats itself in a long answer
+        write(model, whole(diary), replace(LIMITS, chunk=CHUNK, words=500))
+    assert f"about {PART_WORDS} words" in model.asked[0][0].messages[-1].content
