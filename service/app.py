@@ -36,6 +36,7 @@ from service.http import (
     profiles,
     reader,
     references,
+    story,
     traits,
 )
 from service.http.access import OpenModeGuard
@@ -59,6 +60,7 @@ ROUTERS = (
     traits.router,
     profiles.router,
     answer_routes.router,
+    story.router,
     references.router,
     overrulings.router,
     checking.router,

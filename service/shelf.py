@@ -31,11 +31,12 @@ from db.repositories import BookRepository, DecisionRepository, JobRepository
 from db.store import ArtefactStore
 from db.types import BookRecord
 from retrieval.errors import IndexMissing, IndexStale
+from retrieval.events.sentences import event_sentences
 from retrieval.index import BookIndex
 from retrieval.protocols import CountTokens, Embedder, Retriever
 from retrieval.registry import make_retriever
 from retrieval.telling.sentences import introducing_sentences, telling_sentences
-from retrieval.types import Bm25Formula, Passage, Query, TellingSentence
+from retrieval.types import Bm25Formula, EventSentence, Passage, Query, TellingSentence
 from service import memory_estimate
 from service.errors import BookFailed, BookNotReady, BookUnknown
 from service.job_failures import failure_of
@@ -218,6 +219,11 @@ class View:
         """Return those of them that may say who the character is."""
         with self._opened.watch.watching(other_model=False):
             return introducing_sentences(self._opened.index, self.annotations, character, upto=self.upto)
+
+    def events(self) -> tuple[EventSentence, ...]:
+        """Return the sentences that tell what happens, chapter by chapter."""
+        with self._opened.watch.watching(other_model=False):
+            return event_sentences(self._opened.index, self.annotations, upto=self.upto)
 
     def retriever(
         self,

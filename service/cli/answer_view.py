@@ -31,12 +31,19 @@ WORD = re.compile(r"\w+")
 def show_portrait(portrait: Portrait, *, book: Book) -> RenderableType:
     return Group(
         show_text(portrait),
-        fact_table(portrait.facts, book=book, upto=portrait.provenance.upto),
-        *(Text(line, style="bold") for line in prisma_lines(portrait.prisma)),
+        *_checked(portrait, book),
         *(Text(line, style="yellow") for line in note_lines(portrait)),
         Text(cost_line(portrait.usage), style="dim"),
         Text(provenance_line(portrait), style="dim"),
     )
+
+
+def _checked(portrait: Portrait, book: Book) -> list[RenderableType]:
+    """The facts and their score. Quotations that tell the story have none."""
+    if not portrait.facts and all(sentence.remark for sentence in portrait.sentences):
+        return []
+    table = fact_table(portrait.facts, book=book, upto=portrait.provenance.upto)
+    return [table, *(Text(line, style="bold") for line in prisma_lines(portrait.prisma))]
 
 
 def show_text(portrait: Portrait) -> RenderableType:
@@ -49,10 +56,14 @@ def show_text(portrait: Portrait) -> RenderableType:
 
 
 def headline(portrait: Portrait) -> str:
-    names = ", ".join(c.name for c in portrait.characters)
+    names = ", ".join(c.name for c in portrait.characters) or _story(portrait.chapter)
     gate = "" if portrait.provenance.upto is None else ", in the chapters you have read"
     words = len(portrait.text.split())
     return f"{names}: {portrait.task.value} in {words} words{gate}"
+
+
+def _story(chapter: int | None) -> str:
+    return "The story" if chapter is None else f"Chapter {chapter + 1}"
 
 
 def paragraphs(sentences: Iterable[Sentence], doubted: Mapping[int, Label]) -> list[RenderableType]:
@@ -63,8 +74,11 @@ def paragraphs(sentences: Iterable[Sentence], doubted: Mapping[int, Label]) -> l
         if sentence.heading:
             done += [text, Text(), Text(sentence.heading, style="bold underline")] if text else []
             text = Text() if text else Text(f"{sentence.heading}\n", style="bold underline")
+        elif sentence.line and text:
+            done.append(text)
+            text = Text()
         text.append(sentence.text, style="").append(" ")
-        if not sentence.remark:
+        if sentence.citations or not sentence.remark:
             text.append(chapters(sentence.citations), style="dim").append(" ")
         if n in doubted:
             text.append(f"[{doubted[n].value}] ", style=MARKS[doubted[n]][1])
@@ -177,7 +191,7 @@ def cost_line(usage: Usage) -> str:
 def estimate_lines(estimate: Estimate) -> list[str]:
     """The estimated cost of an answer, and the generator that would write it."""
     request, plan = estimate.asked.request, estimate.plan
-    names = ", ".join(c.name for c in estimate.asked.context.people)
+    names = ", ".join(c.name for c in estimate.asked.context.people) or _story(request.chapter)
     kept = "It is stored already and costs nothing." if estimate.kept else f"{estimate.passages} passages."
     budget = request.limits.tokens
     within = "" if budget is None else f", of {budget:,} allowed"

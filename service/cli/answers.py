@@ -71,8 +71,8 @@ def joint(
 
     answers.check_number(names or ())
     write_with(context, asked.model)
-    with reading(context, book, check=_writer(asked)) as (library, book_id):
-        _reply(library, book_id, Task.JOINT, names or (), asked)
+    with reading(context, book, check=writer_of(asked)) as (library, book_id):
+        reply(library, book_id, Task.JOINT, names or (), asked)
 
 
 def _one(context: typer.Context, who: list[str], task: Task, asked: Asked) -> None:
@@ -84,18 +84,18 @@ def _one(context: typer.Context, who: list[str], task: Task, asked: Asked) -> No
 
     name = who[-1]
     write_with(context, asked.model)
-    with reading(context, who[0] if len(who) == 2 else None, check=_writer(asked)) as (library, book_id):
+    with reading(context, who[0] if len(who) == 2 else None, check=writer_of(asked)) as (library, book_id):
         if not book_id:
             book_id, name = name_lookup.only_one(library, name=name, upto=asked.wanted.upto)
-        _reply(library, book_id, task, [name], asked)
+        reply(library, book_id, task, [name], asked)
 
 
-def _writer(asked: Asked) -> Callable[[Services], Generator]:
+def writer_of(asked: Asked) -> Callable[[Services], Generator]:
     """Raises before a book is processed if the generator is not available."""
     return lambda services: services.engines.generator(asked.wanted.generator)
 
 
-def _reply(library: Library, book_id: str, task: Task, names: Sequence[str], asked: Asked) -> None:
+def reply(library: Library, book_id: str, task: Task, names: Sequence[str], asked: Asked) -> None:
     from service.usecases import answers
 
     services, view = library.services, library.view(book_id, asked.wanted.upto)
@@ -127,6 +127,9 @@ class Onlooker:
         if not self._thinks:
             self._thinks = True
             output.tell("The model thinks before it answers.")
+
+    def advance(self, done: int, parts: int) -> None:
+        output.tell(f"Read {done} of {parts} parts.")
 
     def gone(self) -> bool:
         return False

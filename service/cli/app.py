@@ -34,6 +34,7 @@ from service.cli import (
     references,
     search,
     serving,
+    story,
     train,
     traits,
 )
@@ -75,6 +76,9 @@ app.command(rich_help_panel=ANSWERS)(doubts.doubts)
 app.command(rich_help_panel=ANSWERS)(answers.describe)
 app.command(rich_help_panel=ANSWERS)(answers.analyse)
 app.command(rich_help_panel=ANSWERS)(answers.joint)
+app.command(rich_help_panel=ANSWERS)(story.summarise)
+app.command(rich_help_panel=ANSWERS)(story.recap)
+app.command(rich_help_panel=ANSWERS)(story.timeline)
 app.command(rich_help_panel=ANSWERS)(checking.check)
 app.command(rich_help_panel=ANSWERS)(references.reference)
 app.command(rich_help_panel=ANSWERS)(references.references)

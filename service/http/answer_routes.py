@@ -21,14 +21,14 @@ router = APIRouter(tags=["portraits"])
 
 _STREAM: Final = (
     "The answer; with `dry_run`, its estimated cost. With `stream`, server-sent events with JSON data: "
-    "`text` (`{text}`, a piece), `again` (`{reason}`: discard the text so far), and at the end `answer` "
-    "(the whole answer) or `error` (a problem)."
+    "`text` (`{text}`, a piece), `progress` (`{done, parts}`: how far a summary has read), `again` "
+    "(`{reason}`: discard the text so far), and at the end `answer` (the whole) or `error` (a problem)."
 )
-_RESPONSES: Final = {
+RESPONSES: Final = {
     200: {"description": _STREAM, "content": {sse.MEDIA_TYPE: {}}},
     **describe(401, 403, 404, 409, 429, 502, 503),
 }
-_Answer = PortraitOut | PlanOut
+AnswerOut = PortraitOut | PlanOut
 _NOBODY: Final[list[str]] = []
 _Names = Annotated[
     list[Annotated[str, Query(max_length=200)]],
@@ -41,7 +41,7 @@ _Names = Annotated[
 _Book = Annotated[str | None, Query(max_length=100, description="Search only this book.")]
 
 
-@router.get("/books/{book_id}/characters/{key}/description", response_model=_Answer, responses=_RESPONSES)
+@router.get("/books/{book_id}/characters/{key}/description", response_model=AnswerOut, responses=RESPONSES)
 async def describe_character(
     call: ReadCall, book_id: BookId, key: Key, wanted: HowToWrite, how: HowToAnswer
 ) -> Response:
@@ -49,7 +49,7 @@ async def describe_character(
     return await answer(call, book_id, task=Task.DESCRIPTION, names=[key], wanted=wanted, how=how)
 
 
-@router.post("/books/{book_id}/characters/{key}/description", response_model=_Answer, responses=_RESPONSES)
+@router.post("/books/{book_id}/characters/{key}/description", response_model=AnswerOut, responses=RESPONSES)
 async def describe_character_by_summary(
     call: ReadCall, book_id: BookId, key: Key, given: SummaryIn, wanted: HowToWrite, how: HowToAnswer
 ) -> Response:
@@ -57,7 +57,7 @@ async def describe_character_by_summary(
     return await answer(call, book_id, task=Task.DESCRIPTION, names=[key], wanted=given.of(wanted), how=how)
 
 
-@router.get("/books/{book_id}/characters/{key}/analysis", response_model=_Answer, responses=_RESPONSES)
+@router.get("/books/{book_id}/characters/{key}/analysis", response_model=AnswerOut, responses=RESPONSES)
 async def analyse_character(
     call: ReadCall, book_id: BookId, key: Key, wanted: HowToWrite, how: HowToAnswer
 ) -> Response:
@@ -65,7 +65,7 @@ async def analyse_character(
     return await answer(call, book_id, task=Task.ANALYSIS, names=[key], wanted=wanted, how=how)
 
 
-@router.post("/books/{book_id}/characters/{key}/analysis", response_model=_Answer, responses=_RESPONSES)
+@router.post("/books/{book_id}/characters/{key}/analysis", response_model=AnswerOut, responses=RESPONSES)
 async def analyse_character_by_summary(
     call: ReadCall, book_id: BookId, key: Key, given: SummaryIn, wanted: HowToWrite, how: HowToAnswer
 ) -> Response:
@@ -73,7 +73,7 @@ async def analyse_character_by_summary(
     return await answer(call, book_id, task=Task.ANALYSIS, names=[key], wanted=given.of(wanted), how=how)
 
 
-@router.get("/books/{book_id}/descriptions", response_model=_Answer, responses=_RESPONSES)
+@router.get("/books/{book_id}/descriptions", response_model=AnswerOut, responses=RESPONSES)
 async def describe_together(
     call: ReadCall, book_id: BookId, wanted: HowToWrite, how: HowToAnswer, names: _Names = _NOBODY
 ) -> Response:
@@ -81,7 +81,7 @@ async def describe_together(
     return await answer(call, book_id, task=Task.JOINT, names=names, wanted=wanted, how=how)
 
 
-@router.post("/books/{book_id}/descriptions", response_model=_Answer, responses=_RESPONSES)
+@router.post("/books/{book_id}/descriptions", response_model=AnswerOut, responses=RESPONSES)
 async def describe_together_by_summary(
     call: ReadCall,
     book_id: BookId,
@@ -94,7 +94,7 @@ async def describe_together_by_summary(
     return await answer(call, book_id, task=Task.JOINT, names=names, wanted=given.of(wanted), how=how)
 
 
-@router.get("/characters/{name}/description", response_model=_Answer, responses=_RESPONSES)
+@router.get("/characters/{name}/description", response_model=AnswerOut, responses=RESPONSES)
 async def describe_by_name(
     call: ReadCall, name: Key, wanted: HowToWrite, how: HowToAnswer, book: _Book = None
 ) -> Response:
@@ -102,7 +102,7 @@ async def describe_by_name(
     return await _by_name(call, name, book, Task.DESCRIPTION, wanted, how)
 
 
-@router.get("/characters/{name}/analysis", response_model=_Answer, responses=_RESPONSES)
+@router.get("/characters/{name}/analysis", response_model=AnswerOut, responses=RESPONSES)
 async def analyse_by_name(
     call: ReadCall, name: Key, wanted: HowToWrite, how: HowToAnswer, book: _Book = None
 ) -> Response:

@@ -1,6 +1,7 @@
 """Stream an answer as events while it is generated, from the thread of the generator to the event loop.
 
-Events are `text` (a piece), `thinking` (the model thinks, and nothing is shown), `again` (discard the text so
+Events are `text` (a piece), `thinking` (the model thinks, and nothing is shown), `progress` (so many parts of
+the book are read), `again` (discard the text so
 far, with the reason), and at the end `answer` (the whole answer) or `error` (a problem). The generator never
 waits for the client: pending pieces are joined, and discarded ones are dropped, so at most one answer is held
 in memory.
@@ -40,6 +41,7 @@ class Channel:
         self._pieces: list[str] = []
         self._unheard = 0
         self._thinks = False
+        self._step: tuple[int, int] | None = None
         self._gone = False
 
     def hear(self, piece: str) -> None:
@@ -60,6 +62,11 @@ class Channel:
     def think(self) -> None:
         with self._lock:
             self._thinks = True
+        self.wake()
+
+    def advance(self, done: int, parts: int) -> None:
+        with self._lock:
+            self._step = (done, parts)
         self.wake()
 
     def wake(self) -> None:
@@ -87,6 +94,7 @@ class Channel:
         with self._lock:
             void, text = self._void, "".join(self._pieces)
             thinks, self._thinks = self._thinks, False
+            step, self._step = self._step, None
             self._void, self._unheard = None, 0
             self._pieces.clear()
         frames = []
@@ -94,6 +102,8 @@ class Channel:
             frames.append(event_frame("again", json.dumps({"reason": void}, ensure_ascii=False)))
         if thinks:
             frames.append(event_frame("thinking", "{}"))
+        if step is not None:
+            frames.append(event_frame("progress", json.dumps({"done": step[0], "parts": step[1]})))
         if text:
             frames.append(event_frame("text", json.dumps({"text": text}, ensure_ascii=False)))
         return frames

@@ -180,7 +180,7 @@ class Deadline:
 _UPLOAD: Final = re.compile(r"(?:/v1)?/books/?")
 _WRITING: Final = re.compile(
     r"(?:/v1)?(?:(?:/books/[^/]+)?/characters/[^/]+/(?:description|analysis)"
-    r"|/books/[^/]+/(?:descriptions|check))/?"
+    r"|/books/[^/]+/(?:descriptions|check|summary|recap|chapters/[^/]+/summary))/?"
 )
 
 

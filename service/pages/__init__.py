@@ -23,6 +23,7 @@ _PAGES: Final = {
     "/library/{book}": "book",
     "/library/{book}/people/{person}": "character",
     "/library/{book}/read": "reader",
+    "/library/{book}/story": "story",
     "/library/{book}/together": "together",
     "/library/{book}/corrections": "corrections",
     "/operations": "operations",

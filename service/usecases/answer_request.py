@@ -10,7 +10,8 @@ from coref.types import Character
 from generation.answering import default_passages, default_words
 from generation.errors import StrategyUnsupported, SummaryMissing
 from generation.protocols import Generator
-from generation.types import AnswerLimits, Context, Provenance, Request, Strategy, Task
+from generation.types import PORTRAITS, AnswerLimits, Context, Provenance, Request, Strategy, Task
+from service import spoiler_gate
 from service.errors import SummaryTooLong
 from service.services import Services
 from service.settings import Settings
@@ -20,7 +21,11 @@ from service.usecases.fact_evidence import context_about
 SUMMARY_MOST: Final = 100_000
 """Maximum length of a summary in characters."""
 NONE: Final = "none"
-_SOURCES: Final = {Strategy.LEAD: "lead", Strategy.HIERARCHICAL: "all"}
+CHUNK: Final = 8_192
+"""Default tokens of the book that a summary reads at once. Longer parts do not make better summaries."""
+STORY: Final = (Strategy.HIERARCHICAL, Strategy.INCREMENTAL)
+"""The strategies of summaries and recaps."""
+_SOURCES: Final = {Strategy.LEAD: "lead", **dict.fromkeys(STORY, "all")}
 """Retriever names for the provenance of strategies without a retriever."""
 
 
@@ -43,6 +48,10 @@ class Wanted:
     """Maximum tokens for the answer. The settings may have a lower limit."""
     cast_list: bool | None = None
     summary: str | None = None
+    chapter: int | None = None
+    """The chapter that a summary is of, counted from 1; None for the book."""
+    chunk: int | None = None
+    """Tokens of the book that a summary reads at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +77,17 @@ def open_request(
     """
     settings = services.settings
     generator = services.engines.generator(wanted.generator)
-    strategy = _strategy(wanted, generator, settings)
+    strategy = _strategy(task, wanted, generator, settings)
+    chapter = None if wanted.chapter is None else spoiler_gate.chapter(view.book, wanted.chapter).index
     request = Request(
         task=task,
         characters=tuple(person.id for person in people),
         limits=AnswerLimits(
-            words=wanted.words or default_words(task),
+            words=wanted.words or default_words(task, of_chapter=chapter is not None),
             seed=wanted.seed,
             temperature=settings.temperature if wanted.temperature is None else wanted.temperature,
             tokens=_least(wanted.tokens, settings.answer_tokens),
+            chunk=None if task in PORTRAITS or generator.prompts is None else wanted.chunk or CHUNK,
         ),
         provenance=Provenance(
             text_sha256=view.text_sha256,
@@ -97,16 +108,23 @@ def open_request(
         bm25=settings.bm25,
         cast_list=_cast_list(wanted, strategy, generator, settings),
         summary=wanted.summary,
+        chapter=chapter,
     )
     context = context_about(view, people)
     return OpenRequest(request, view, context, generator, wanted.refresh, wanted.generator)
 
 
-def _strategy(wanted: Wanted, generator: Generator, settings: Settings) -> Strategy:
+def _strategy(task: Task, wanted: Wanted, generator: Generator, settings: Settings) -> Strategy:
     """Return the requested strategy. Options that it does not use raise an error and are never ignored."""
     asked = wanted.strategy or (Strategy.SUMMARY if wanted.summary is not None else None)
+    if task not in PORTRAITS:
+        _check_story(asked, wanted)
+    elif asked is Strategy.INCREMENTAL:
+        raise StrategyUnsupported("Only summaries and recaps are written with the strategy `incremental`.")
     if generator.prompts is None:
         return _without_model(asked, wanted, generator.name)
+    if task not in PORTRAITS:
+        return asked or Strategy.HIERARCHICAL
     strategy = asked or settings.strategy
     if strategy is Strategy.SUMMARY:
         _check_summary(wanted.summary)
@@ -123,11 +141,24 @@ def _strategy(wanted: Wanted, generator: Generator, settings: Settings) -> Strat
     return strategy
 
 
+def _check_story(asked: Strategy | None, wanted: Wanted) -> None:
+    if asked not in (None, *STORY):
+        raise StrategyUnsupported(
+            f"The story is not told with the strategy `{asked}`.",
+            remedy=f"Omit it, or choose one of: {', '.join(STORY)}.",
+        )
+    if wanted.retriever or wanted.k:
+        raise StrategyUnsupported(
+            "A summary is made of the whole book, without a retriever.",
+            remedy="Omit the retriever and the number of passages.",
+        )
+
+
 def _cast_list(wanted: Wanted, strategy: Strategy, generator: Generator, settings: Settings) -> bool:
     """Return whether the prompt lists the cast. By default it does if the model is shown the book."""
     if wanted.cast_list is not None:
         return wanted.cast_list
-    shown = strategy in (Strategy.RETRIEVE, Strategy.HIERARCHICAL)
+    shown = strategy in (Strategy.RETRIEVE, *STORY)
     return settings.cast_list and shown and generator.prompts is not None
 
 

@@ -14,10 +14,12 @@ from generation import serialise
 from generation.answering import planned_checks, write
 from generation.checking.overruling import identify
 from generation.errors import DraftRejected, ModelServerFailed
-from generation.protocols import Audience
-from generation.types import Plan, Portrait, Prompt, RejectedDraft, Strategy, Task, Usage
+from generation.protocols import Audience, Generator
+from generation.story.people_near import people_near
+from generation.types import PORTRAITS, Plan, Portrait, Prompt, RejectedDraft, Strategy, Task, Usage
 from generation.writing.passage_selection import shown, source
 from generation.writing.prompts import make_prompt
+from generation.writing.writer import PortraitWriter
 from retrieval.protocols import Retriever
 from retrieval.types import Passage, TellingSentence
 from service.errors import TooManyCharacters
@@ -28,6 +30,7 @@ from service.usecases import answer_request
 from service.usecases.answer_request import OpenRequest, Wanted, open_request
 from service.usecases.characters import met, query_for
 from service.usecases.fact_evidence import evidence_retriever
+from service.usecases.notebook import BookNotebook
 from service.usecases.reader_feedback import measured
 
 JOINT_DEFAULT: Final = 6
@@ -62,7 +65,7 @@ class Estimate:
 
 
 def ask(services: Services, view: View, *, task: Task, names: Sequence[str], wanted: Wanted) -> OpenRequest:
-    """Return the request of an answer about one name or, for a joint answer, several.
+    """Return the request of an answer about one name, for a joint answer several, and for a summary none.
 
     A joint answer without names is about the main cast.
     """
@@ -128,7 +131,7 @@ def _told(
 def _make(services: Services, asked: OpenRequest, audience: Audience | None) -> Portrait:
     portrait = write(
         _prompt(services, asked),
-        generator=asked.generator,
+        generator=_remembering(services, asked),
         judge=services.engines.judge_for(asked.writer),
         extractor=services.engines.extractor_for(asked.writer),
         limits=asked.request.limits,
@@ -158,6 +161,13 @@ def _make(services: Services, asked: OpenRequest, audience: Audience | None) -> 
     return portrait
 
 
+def _remembering(services: Services, asked: OpenRequest) -> Generator:
+    """Return the generator, with a notebook if it is to tell the story."""
+    if asked.request.task in PORTRAITS or not isinstance(asked.generator, PortraitWriter):
+        return asked.generator
+    return asked.generator.remembering(BookNotebook(services.database, asked.view.record.id))
+
+
 def _count_tokens(generator: str, usage: Usage) -> None:
     engine = generator.partition("/")[0]
     spent = {"prompt": usage.prompt_tokens, "completion": usage.completion_tokens}
@@ -174,7 +184,13 @@ def _instead(
     """Return the offline answer with a note. It is stored under its own key, never under the model's."""
     if audience is not None:
         audience.again(failure.detail)
-    wanted = Wanted(generator=FALLBACK, words=asked.request.limits.words, seed=asked.request.limits.seed)
+    request = asked.request
+    wanted = Wanted(
+        generator=FALLBACK,
+        words=request.limits.words,
+        seed=request.limits.seed,
+        chapter=None if request.chapter is None else request.chapter + 1,
+    )
     instead = open_request(
         services, asked.view, task=asked.request.task, people=asked.context.people, wanted=wanted
     )
@@ -209,11 +225,20 @@ def _prompt(services: Services, asked: OpenRequest) -> Prompt:
         summary=asked.request.summary,
         cast_list=asked.request.cast_list,
         telling=_telling(asked),
+        events=asked.view.events() if _quotes_story(asked) else (),
+        chapter=asked.request.chapter,
     )
+
+
+def _quotes_story(asked: OpenRequest) -> bool:
+    """Whether sentences that tell what happens are quoted: of a story told without a language model."""
+    return asked.request.task not in PORTRAITS and asked.generator.prompts is None
 
 
 def _telling(asked: OpenRequest) -> Sequence[TellingSentence]:
     """Return the sentences that a generator may quote, or make notes of, if the strategy shows any."""
+    if asked.request.task is Task.RECAP and _quotes_story(asked):
+        return [s for person in people_near(asked.context) for s in asked.view.introducing(person.id)]
     if asked.request.provenance.strategy is not Strategy.RETRIEVE:
         return ()
     return [s for person in asked.context.people for s in asked.view.telling(person.id)]
@@ -225,7 +250,7 @@ def _passages(services: Services, asked: OpenRequest) -> Sequence[Passage]:
     strategy = request.provenance.strategy
     name = source(strategy, None if chosen == answer_request.NONE else chosen)
     retriever = None if name is None else _retriever(services, asked, name)
-    return shown(
+    found = shown(
         strategy,
         retriever,
         generator=asked.generator,
@@ -235,6 +260,7 @@ def _passages(services: Services, asked: OpenRequest) -> Sequence[Passage]:
             asked.view, asked.context.people, k=request.passages, token_budget=request.token_budget
         ),
     )
+    return found if request.chapter is None else [p for p in found if p.chapter == request.chapter]
 
 
 def _retriever(services: Services, asked: OpenRequest, name: str) -> Retriever:

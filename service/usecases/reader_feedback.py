@@ -82,7 +82,7 @@ def measured(services: Services, view: View, portrait: Portrait, *, key: str) ->
     given = remarks(services, view)
     facts = given.on(portrait.facts, view)
     seen = replace(portrait, facts=facts, prisma=prisma.score(facts))
-    if portrait.task is Task.JOINT:
+    if len(portrait.characters) != 1 or portrait.task is Task.JOINT:
         return seen, True
     (person,) = portrait.characters
     reference = given.reference(view.annotations, person.id, portrait.task)

@@ -59,7 +59,8 @@ class SentenceOut(Out):
     heading: str | None = Field(description="The sentence starts a section with this heading.")
     characters: list[str] = Field(description="Ids of the characters it is about.")
     citations: list[CitationOut] = Field(description="Empty if no supporting passage was found.")
-    remark: bool = Field(description="It says something of the book, so it needs no passage.")
+    remark: bool = Field(description="It has no facts to check, such as a quotation that tells the story.")
+    line: bool = Field(description="It begins a line of its own, as in a list.")
     doubt: Label | None = Field(
         description="`contradicted` or `unsupported` if the book does not bear out one of its facts. "
         "The verdicts of readers count."
@@ -73,6 +74,7 @@ class SentenceOut(Out):
             characters=list(sentence.characters),
             citations=[CitationOut.of(c, book=book) for c in sentence.citations],
             remark=sentence.remark,
+            line=sentence.line,
             doubt=doubt,
         )
 
@@ -204,6 +206,10 @@ class PortraitOut(Out):
     book: str = Field(description="The book's id.")
     task: Task
     characters: list[PersonOut]
+    chapter: int | None = Field(
+        description="The chapter that a summary is of, counted from 1; null for the book, and if it is about "
+        "characters."
+    )
     text: str
     sentences: list[SentenceOut]
     facts: list[FactOut]
@@ -220,6 +226,7 @@ class PortraitOut(Out):
             book=book_id,
             task=portrait.task,
             characters=[PersonOut.of(c) for c in portrait.characters],
+            chapter=None if portrait.chapter is None else portrait.chapter + 1,
             text=portrait.text,
             sentences=[
                 SentenceOut.of(s, book=book, doubt=doubted.get(n)) for n, s in enumerate(portrait.sentences)

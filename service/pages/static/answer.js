@@ -45,7 +45,7 @@ export function text(book, answer) {
   const blocks = [];
   answer.sentences.forEach((sentence, at) => {
     if (sentence.heading) blocks.push(h("h3", {}, sentence.heading));
-    if (!blocks.length || blocks.at(-1).tagName !== "P") blocks.push(h("p", {}));
+    if (sentence.line || !blocks.length || blocks.at(-1).tagName !== "P") blocks.push(h("p", {}));
     const said = h(
       "span",
       {
@@ -104,6 +104,7 @@ export function markdown(name, answer) {
     paragraph = "";
   };
   for (const sentence of answer.sentences) {
+    if (sentence.line) end();
     if (sentence.heading) {
       end();
       lines.push(`## ${sentence.heading}`, "");

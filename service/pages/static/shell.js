@@ -16,6 +16,7 @@ export const links = {
   library: () => "/",
   book: (book) => `/library/${encodeURIComponent(book)}`,
   person: (book, id) => `/library/${encodeURIComponent(book)}/people/${encodeURIComponent(id)}`,
+  story: (book) => `/library/${encodeURIComponent(book)}/story`,
   together: (book) => `/library/${encodeURIComponent(book)}/together`,
   corrections: (book) => `/library/${encodeURIComponent(book)}/corrections`,
   /** The reader with a passage highlighted; with `who`, all mentions of that person too. */

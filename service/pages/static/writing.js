@@ -25,17 +25,28 @@ async function offer(select) {
   fill(select, [["", `${words(generator)} (default)`], ...others].map(option));
 }
 
-export function how() {
-  const pick = (id, label, entries) => [
+/** The fields of a form that asks for an answer. */
+export const choosing = {
+  list: (id, label, entries) => [
     h("label", { for: id }, label),
     h(
       "select",
       { id, name: id },
       Object.entries(entries).map(option),
     ),
-  ];
-  const engine = pick("generator", "Engine", { "": "Default" });
-  offer(engine[1]).catch(() => {}); // the default remains
+  ],
+  engine() {
+    const fields = choosing.list("generator", "Engine", { "": "Default" });
+    offer(fields[1]).catch(() => {}); // the default remains
+    return fields;
+  },
+  length: () => [
+    h("label", { for: "words" }, "Length in words"),
+    h("input", { id: "words", name: "words", type: "number", min: 10, max: 2000, placeholder: "auto" }),
+  ],
+};
+
+export function how() {
   return h(
     "details",
     {},
@@ -43,13 +54,14 @@ export function how() {
     h(
       "div",
       { class: "row" },
-      engine,
-      pick("retriever", "Passages from", RETRIEVERS),
-      h("label", { for: "words" }, "Length in words"),
-      h("input", { id: "words", name: "words", type: "number", min: 10, max: 2000, placeholder: "auto" }),
+      choosing.engine(),
+      choosing.list("retriever", "Passages from", RETRIEVERS),
+      choosing.length(),
     ),
   );
 }
+
+const storyOf = ({ task, chapter }) => (chapter ? `Chapter ${chapter}` : task === "recap" ? "Recap" : "Summary");
 
 export class Writing {
   constructor(book) {
@@ -72,6 +84,9 @@ export class Writing {
         if (event === "thinking" && !draft.hasChildNodes()) {
           fill(this.out, h("p", { class: "quiet" }, "The model is thinking …"), draft);
         }
+        if (event === "progress" && !draft.hasChildNodes()) {
+          fill(this.out, h("p", { class: "quiet" }, `Read ${data.done} of ${data.parts} parts …`), draft);
+        }
         if (event === "again") fill(draft);
         if (event === "answer") fill(this.out, this.whole(data));
         if (event === "error") throw new Problem(data.status ?? 500, data);
@@ -84,7 +99,7 @@ export class Writing {
   }
 
   whole(answer) {
-    const name = answer.characters.map((c) => c.name).join(", ");
+    const name = answer.characters.map((c) => c.name).join(", ") || storyOf(answer);
     const copy = h(
       "button",
       {
@@ -119,7 +134,8 @@ export class Writing {
         download("Download JSON", `${name}.json`, JSON.stringify(answer, null, 2), "application/json"),
       ),
       cost(answer),
-      facts(this.book, answer.facts, { told }),
+      // Quotations that tell the story have no facts to be checked.
+      answer.sentences.every((s) => s.remark) ? "" : facts(this.book, answer.facts, { told }),
     ];
   }
 }

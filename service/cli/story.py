@@ -1,0 +1,73 @@
+"""Commands that tell the story: `summarise`, `recap` and `timeline`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.text import Text
+
+from service.cli import output
+from service.cli.answer_options import Asked, asking
+from service.cli.answers import reply, writer_of
+from service.cli.library import reading
+from service.cli.models import write_with
+from service.cli.options import Book, JsonFlag, Upto
+
+if TYPE_CHECKING:
+    from generation.types import Task
+
+Chapter = Annotated[
+    int | None, typer.Option("--chapter", min=1, help="Summarise this chapter, counted from 1.")
+]
+Chunk = Annotated[
+    int | None,
+    typer.Option("--chunk", min=100, help="Tokens of the book that a language model reads at once."),
+]
+
+
+@asking
+def summarise(
+    context: typer.Context, book: Book, chapter: Chapter = None, chunk: Chunk = None, *, asked: Asked
+) -> None:
+    """Summarise a BOOK or one of its chapters. Without a language model in the book's own sentences."""
+    from generation.types import Task
+
+    _tell(
+        context,
+        book,
+        Task.SUMMARY,
+        replace(asked, wanted=replace(asked.wanted, chapter=chapter, chunk=chunk)),
+    )
+
+
+@asking
+def recap(context: typer.Context, book: Book, chunk: Chunk = None, *, asked: Asked) -> None:
+    """The story so far, up to --upto: what happened, where you stopped, and who is there."""
+    from generation.types import Task
+
+    _tell(context, book, Task.RECAP, replace(asked, wanted=replace(asked.wanted, chunk=chunk)))
+
+
+def timeline(context: typer.Context, book: Book, upto: Upto = None, json: JsonFlag = False) -> None:
+    """List the main event of each chapter of a BOOK in its own words."""
+    from service.usecases import timeline as usecase
+    from service.wire.story import TimelineOut
+
+    with reading(context, book) as (library, book_id):
+        view = library.view(book_id, upto)
+        name_of = view.annotations.character
+        found = TimelineOut.of(usecase.timeline(view), book=view.book, name_of=name_of)
+    if json:
+        output.write_json(found.model_dump(mode="json"))
+        return
+    for event in found.items:
+        output.out.print(Text(f"{event.chapter:>3}  ", style="bold").append(event.title))
+        output.out.print(Text(f"     {event.text}", style=""))
+
+
+def _tell(context: typer.Context, book: str, task: Task, asked: Asked) -> None:
+    write_with(context, asked.model)
+    with reading(context, book, check=writer_of(asked)) as (library, book_id):
+        reply(library, book_id, task, (), asked)

@@ -1,0 +1,99 @@
+// The page of the story: a recap up to where one has read, a summary, and what happens chapter by chapter.
+
+import { get } from "./api.js";
+import { fill, h } from "./dom.js";
+import { gated, gateForm } from "./gate.js";
+import { crumbs, links, place, show, titleOf } from "./shell.js";
+import { set } from "./text.js";
+import { choosing, Writing } from "./writing.js";
+
+const { book } = place();
+const whole = new Writing(book);
+
+const KINDS = { recap: "Recap: the story so far", summary: "Summary" };
+const STRATEGIES = {
+  "": "Default",
+  hierarchical: "Parts, then merged",
+  incremental: "Part after part",
+};
+
+function form() {
+  const ask = (event) => {
+    event.preventDefault();
+    const { kind, ...wanted } = Object.fromEntries(new FormData(event.target));
+    const params = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value));
+    whole.ask(`/books/${book}/${kind}`, { ...params, ...gated(book) });
+  };
+  return h(
+    "form",
+    { class: "row", onsubmit: ask },
+    choosing.list("kind", "Tell me", KINDS),
+    h("button", {}, "Tell"),
+    h(
+      "details",
+      {},
+      h("summary", {}, "Options"),
+      h(
+        "div",
+        { class: "row" },
+        choosing.engine(),
+        choosing.list("strategy", "A language model reads", STRATEGIES),
+        choosing.length(),
+      ),
+    ),
+  );
+}
+
+/** The main event of a chapter, with a button that shows more of it in its place. */
+function event({ chapter, title, text, citation, people }) {
+  const writing = new Writing(book);
+  const more = h(
+    "button",
+    {
+      class: "quiet",
+      type: "button",
+      onclick: () => {
+        more.remove();
+        writing.ask(`/books/${book}/chapters/${chapter}/summary`, gated(book));
+      },
+    },
+    "Summary",
+  );
+  return h(
+    "li",
+    {},
+    h("h3", {}, h("a", { href: links.reader(book, citation.span) }, `${chapter}. ${title}`)),
+    h("p", {}, set(text), " ", more),
+    people.length > 0 &&
+      h(
+        "p",
+        { class: "soft small" },
+        people.map((p, at) => [at ? ", " : "", h("a", { href: links.person(book, p.id) }, p.name)]),
+      ),
+    writing.out,
+  );
+}
+
+show(async () => {
+  const [about, { chapters }, { items }] = await Promise.all([
+    get(`/books/${book}`),
+    get(`/books/${book}/chapters`),
+    get(`/books/${book}/timeline`, gated(book)),
+  ]);
+  document.title = `Story · ${titleOf(about)} · Bookworm`;
+  return [
+    crumbs(about),
+    h("h1", {}, "Story"),
+    gateForm(book, chapters),
+    form(),
+    whole.out,
+    h(
+      "section",
+      { "aria-labelledby": "timeline" },
+      h("h2", { id: "timeline" }, "Chapter by chapter"),
+      items.length
+        ? h("ol", { class: "timeline" }, items.map(event))
+        : h("p", {}, "Nothing is told in the chapters you have read."),
+    ),
+  ];
+});
