@@ -369,6 +369,10 @@ class Request:
         inputs = asdict(self)
         inputs |= inputs.pop("provenance") | inputs.pop("limits")
         inputs["summary"] = self.summary and sha256(self.summary.encode()).hexdigest()
+        for added in ("chapter", "chunk"):
+            if inputs[added] is None:
+                # Answers stored before this option existed have keys without it.
+                del inputs[added]
         if not self.provenance.prompts:
             # Options of a language model do not change what a writer without one writes.
             inputs |= {"temperature": None, "tokens": None}

@@ -66,6 +66,8 @@ def test_answers_kept_by_earlier_versions_are_found(request_: Request, key: str)
         {"bm25": "okapi"},
         {"cast_list": False},
         {"summary": "Ann left."},
+        {"chapter": 0},
+        {"limits": replace(SUMMARISED.limits, chunk=2048)},
         {"limits": replace(SUMMARISED.limits, words=46)},
         {"limits": replace(SUMMARISED.limits, temperature=0.5)},
         {"limits": replace(SUMMARISED.limits, tokens=None)},
