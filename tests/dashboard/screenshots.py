@@ -65,6 +65,7 @@ def _pictures(base: str) -> Iterator[Picture]:
     yield Picture("person", person, _written)
     yield Picture("phone", person, _written, size=PHONE)
     yield Picture("reader", place, lambda page: page.locator("#everyone").check())
+    yield Picture("story", f"{home}/story", _told)
     yield Picture("together", f"{home}/together", _described)
     yield Picture("corrections", f"{home}/corrections", _previewed)
     yield Picture("operations", "/operations")
@@ -73,6 +74,11 @@ def _pictures(base: str) -> Iterator[Picture]:
 def _written(page: Page) -> None:
     page.wait_for_selector(".verdicts")
     page.wait_for_selector(".profile")
+
+
+def _told(page: Page) -> None:
+    page.get_by_role("button", name="Tell").click()
+    page.wait_for_selector(".answer")
 
 
 def _described(page: Page) -> None:
