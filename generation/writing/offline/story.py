@@ -77,10 +77,13 @@ def _within(
         length = count_words(text)
         if most is not None and len(chosen) == most:
             break
-        if text not in said and (length <= words or len(chosen) < least):
-            chosen.append(event)
-            said.add(text)
-            words -= length
+        if text in said:
+            continue
+        if length > words and len(chosen) >= least:
+            break
+        chosen.append(event)
+        said.add(text)
+        words -= length
     return sorted(chosen, key=lambda e: e.span)
 
 
