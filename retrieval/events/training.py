@@ -49,14 +49,46 @@ class EventCourse:
     dropout: float = 0.3
     judged: float = 0.6
     """Weight of what readers said of a sentence."""
+    members: int = 5
+    """Number of networks whose mean the head is. One alone depends much on chance."""
     seed: int = 0
 
 
-def train(books: Sequence[EventRows], course: EventCourse | None = None) -> dict[str, NDArray[np.float32]]:
+Weights = dict[str, NDArray[np.float32]]
+
+
+def train(books: Sequence[EventRows], course: EventCourse | None = None) -> Weights:
     """Return the weights of a head with two outputs: tells an event, and is clear."""
     course = course or EventCourse()
-    torch.manual_seed(course.seed)
-    chance = np.random.default_rng(course.seed)
+    return mean_of([_trained(books, course, course.seed + n) for n in range(course.members)])
+
+
+def mean_of(heads: Sequence[Weights]) -> Weights:
+    """Return one wide head that says the mean of what several say. They must read the same signs."""
+    signs = len(heads[0]["mean"])
+    widths = [len(head["meaning.weight"]) for head in heads]
+    hidden = []
+    for n, head in enumerate(heads):
+        known, meant = np.split(head["hidden.weight"], [signs], axis=1)
+        before, after = sum(widths[:n]), sum(widths[n + 1 :])
+        hidden.append(np.concatenate((known, np.pad(meant, ((0, 0), (before, after)))), axis=1))
+    share = np.float32(1 / len(heads))
+    return {
+        "mean": heads[0]["mean"],
+        "deviation": heads[0]["deviation"],
+        "meaning.weight": np.concatenate([head["meaning.weight"] for head in heads]),
+        "meaning.bias": np.concatenate([head["meaning.bias"] for head in heads]),
+        "hidden.weight": np.concatenate(hidden),
+        "hidden.bias": np.concatenate([head["hidden.bias"] for head in heads]),
+        "out.weight": share * np.concatenate([head["out.weight"] for head in heads], axis=1),
+        "out.bias": share * sum(head["out.bias"] for head in heads),
+        "direct.weight": share * sum(head["direct.weight"] for head in heads),
+    }
+
+
+def _trained(books: Sequence[EventRows], course: EventCourse, seed: int) -> Weights:
+    torch.manual_seed(seed)
+    chance = np.random.default_rng(seed)
     network = HeadNetwork([rows.signs for rows in books], books[0].vectors.shape[1], 2, course)
     optimiser = torch.optim.AdamW(network.parameters(), lr=course.rate, weight_decay=course.decay)
     network.train()

@@ -74,6 +74,26 @@ def test_the_next_is_the_best_that_is_least_like_those_before() -> None:
     assert sorted(spread(scores, vectors, 9)) == [0, 1, 2, 3]
 
 
+def test_a_wide_head_says_the_mean_of_several() -> None:
+    chance = np.random.default_rng(0)
+
+    def head() -> training.Weights:
+        shapes = {
+            "meaning.weight": (4, 8), "meaning.bias": (4,), "hidden.weight": (6, 9), "hidden.bias": (6,),
+            "out.weight": (2, 6), "out.bias": (2,), "direct.weight": (2, 5),
+        }  # fmt: skip
+        drawn = {name: chance.normal(size=size).astype(np.float32) for name, size in shapes.items()}
+        return {"mean": np.zeros(5, np.float32), "deviation": np.ones(5, np.float32), **drawn}
+
+    heads = [head() for _ in range(3)]
+    signs = chance.normal(size=(7, 5)).astype(np.float32)
+    vectors = chance.normal(size=(7, 8)).astype(np.float32)
+    each = [TellingHead(one)(signs, vectors) for one in heads]
+    np.testing.assert_allclose(
+        TellingHead(training.mean_of(heads))(signs, vectors), np.mean(each, axis=0), rtol=1e-4, atol=1e-4
+    )
+
+
 def test_it_learns_which_sentences_of_a_chapter_are_wanted() -> None:
     chance = np.random.default_rng(0)
 
