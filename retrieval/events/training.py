@@ -72,7 +72,6 @@ def mean_of(heads: Sequence[Weights]) -> Weights:
         known, meant = np.split(head["hidden.weight"], [signs], axis=1)
         before, after = sum(widths[:n]), sum(widths[n + 1 :])
         hidden.append(np.concatenate((known, np.pad(meant, ((0, 0), (before, after)))), axis=1))
-    share = np.float32(1 / len(heads))
     return {
         "mean": heads[0]["mean"],
         "deviation": heads[0]["deviation"],
@@ -80,9 +79,9 @@ def mean_of(heads: Sequence[Weights]) -> Weights:
         "meaning.bias": np.concatenate([head["meaning.bias"] for head in heads]),
         "hidden.weight": np.concatenate(hidden),
         "hidden.bias": np.concatenate([head["hidden.bias"] for head in heads]),
-        "out.weight": share * np.concatenate([head["out.weight"] for head in heads], axis=1),
-        "out.bias": share * sum(head["out.bias"] for head in heads),
-        "direct.weight": share * sum(head["direct.weight"] for head in heads),
+        "out.weight": np.concatenate([head["out.weight"] / len(heads) for head in heads], axis=1),
+        "out.bias": np.mean([head["out.bias"] for head in heads], axis=0),
+        "direct.weight": np.mean([head["direct.weight"] for head in heads], axis=0),
     }
 
 
