@@ -14,12 +14,13 @@ from service.cli.options import JsonFlag
 from service.cli.session import Session
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from rich.table import Table
 
     from evaluation.corpus.types import Split
     from evaluation.summaries.measuring import ChapterScore
+    from evaluation.summaries.recaps import RecapScore
 
 _COLUMNS = {
     "main": "Main event",
@@ -29,6 +30,7 @@ _COLUMNS = {
     "good_judged": "Judged good",
     "words": "Words",
 }
+_RECAPS = {"words_told": "Words of the recap", "rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "words": "Words"}
 
 
 class NoEvents(BookwormError):
@@ -45,7 +47,7 @@ def summaries(
     split: Annotated[str, typer.Option("--split", help="Split of the corpus: train, dev or test.")] = "dev",
     json: JsonFlag = False,
 ) -> None:
-    """Measure whether the sentences that summarise a chapter tell its main event, beside simpler choices."""
+    """Measure what summaries of chapters and recaps tell of what happens, beside simpler ones."""
     from typing import cast
 
     from evaluation.corpus.types import SPLITS
@@ -53,6 +55,7 @@ def summaries(
     from evaluation.summaries.examples import novel_events
     from evaluation.summaries.measuring import score
     from evaluation.summaries.opening import opened_novels
+    from evaluation.summaries.recaps import TELLERS, scores
     from evaluation.summaries.systems import SYSTEMS
 
     if split not in SPLITS:
@@ -60,6 +63,7 @@ def summaries(
     session = Session.of(context)
     rouge = Rouge()
     found: dict[str, list[ChapterScore]] = {name: [] for name in SYSTEMS}
+    recaps: dict[str, list[RecapScore]] = {name: [] for name in TELLERS}
     opened = opened_novels(
         cast("Split", split),
         texts=novels,
@@ -70,6 +74,8 @@ def summaries(
         only=only or (),
     )
     for novel, book in opened:
+        for name, teller in TELLERS.items():
+            recaps[name] += scores(novel, book, teller, rouge)
         events = novel_events(novel, book)
         if not events.quoted and not (events.rows.judged == events.rows.judged).any():
             continue
@@ -78,31 +84,35 @@ def summaries(
     if not any(found.values()):
         raise NoEvents(f"{novels} has none of the novels whose events the corpus knows.")
     if json:
-        output.write_json({name: plain(scores) for name, scores in found.items()})
+        told = {"chapters": found, "recaps": recaps}
+        output.write_json(
+            {kind: {name: plain(each) for name, each in by.items()} for kind, by in told.items()}
+        )
         return
-    output.out.print(_table(found))
+    output.out.print(_table(found, _COLUMNS))
+    output.out.print(_table(recaps, _RECAPS))
     output.out.print(
         "Shares of chapters or sentences in percent, with 95% intervals over novels. Main event: the "
         "sentence that the corpus quotes for it is chosen; words of it: its words, as the corpus tells it, "
         "that occur. Judged: of the chosen sentences that readers judged, those that are clear and tell a "
-        "main event, or any.",
+        "main event, or any. Recaps: share of the words of the corpus' recap that occur, and ROUGE.",
         style="dim",
     )
 
 
-def _table(found: dict[str, list[ChapterScore]]) -> Table:
+def _table(found: Mapping[str, Sequence[ChapterScore | RecapScore]], columns: Mapping[str, str]) -> Table:
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("Sentences by")
-    for heading in _COLUMNS.values():
+    for heading in columns.values():
         table.add_column(heading, justify="right")
     for name, scores in found.items():
-        table.add_row(name, *(_figure(scores, column) for column in _COLUMNS))
+        table.add_row(name, *(_figure(scores, column) for column in columns))
     return table
 
 
-def _figure(scores: Sequence[ChapterScore], column: str) -> str:
+def _figure(scores: Sequence[ChapterScore | RecapScore], column: str) -> str:
     from evaluation.metrics.statistics import interval
 
     known = [each for each in scores if getattr(each, column) is not None]

@@ -12,10 +12,10 @@ from coref.registry import make_resolver
 from evaluation import novella
 from evaluation.corpus.event_readings import event_readings
 from evaluation.corpus.loading import novels
-from evaluation.corpus.types import ChapterEvent, CorpusNovel
+from evaluation.corpus.types import ChapterEvent, CorpusNovel, CorpusRecap
 from evaluation.metrics.rouge import Rouge
 from evaluation.portraits.types import OpenedBook
-from evaluation.summaries import systems
+from evaluation.summaries import recaps, systems
 from evaluation.summaries.examples import NovelEvents, novel_events
 from evaluation.summaries.measuring import score
 from retrieval.index import BookIndex, build
@@ -90,3 +90,31 @@ def test_readings_are_of_train_and_dev_novels_only() -> None:
 
 def test_a_novel_that_nobody_has_read_has_no_readings(tmp_path: Path) -> None:
     assert event_readings(str(tmp_path.name)).sentences == ()
+
+
+def test_recaps_are_held_against_those_of_the_corpus(opened: OpenedBook) -> None:
+    upto = opened.book.end_of_chapter(2)
+    novel = CorpusNovel(
+        "novella",
+        "",
+        "",
+        "dev",
+        (),
+        (),
+        (CorpusRecap(2, recaps.offline(opened, upto)), CorpusRecap(99, "Later.")),
+    )
+    (own,) = recaps.scores(novel, opened, recaps.offline, Rouge())
+    assert own.words_told == pytest.approx(1)
+    assert own.rouge2 == pytest.approx(1)
+    (other,) = recaps.scores(novel, opened, recaps.last, Rouge())
+    assert 0 < other.rouge1 < 1
+    assert other.words <= recaps.WORDS
+
+
+@pytest.mark.parametrize("teller", recaps.TELLERS.values())
+def test_recaps_end_at_the_gate(opened: OpenedBook, teller: recaps.Teller) -> None:
+    upto = opened.book.end_of_chapter(1)
+    ending = " ".join(opened.book.text[upto:].split())
+    told = teller(opened, upto)
+    assert told
+    assert not any(ending[at : at + 60] in told for at in range(0, len(ending) - 60, 60))
