@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 import torch
@@ -19,19 +19,15 @@ from torch import Tensor
 from torch.nn.functional import linear
 
 from coref.native.minilm import model_folder
+from retrieval.embedders.adapters import added, pooled, tokenizer
 from retrieval.embedders.bert import Bert
 from retrieval.embedders.threads import for_work
 from retrieval.telling.sentence_table import Floats
-
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
 
 WEIGHTS: Final = "reader.safetensors"
 PIECES: Final = 80
 """Maximum length of a sentence in word pieces."""
 OUT: Final = "out."
-DOWN, UP = ".down", ".up"
-"""Endings of the two narrow matrices whose product is added to a matrix of the encoder."""
 _TOGETHER: Final = 32
 
 
@@ -54,12 +50,6 @@ class SentenceReader:
         return found
 
 
-def pooled(hidden: Tensor, mask: Tensor) -> Tensor:
-    """Return the state of the first piece beside the mean of all."""
-    shown = mask.unsqueeze(-1).to(hidden.dtype)
-    return torch.cat((hidden[:, 0], (hidden * shown).sum(1) / shown.sum(1)), 1)
-
-
 def batches(read: Sequence[Sequence[int]], size: int) -> Iterator[tuple[list[int], Tensor]]:
     """Yield the numbers of some sentences of similar length, with their pieces; 0 is padding."""
     order = sorted(range(len(read)), key=lambda n: len(read[n]))
@@ -69,21 +59,6 @@ def batches(read: Sequence[Sequence[int]], size: int) -> Iterator[tuple[list[int
         for row, n in enumerate(rows):
             pieces[row, : len(read[n])] = torch.tensor(read[n])
         yield rows, pieces
-
-
-def added(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Return what the adapter adds to each matrix of the encoder."""
-    names = [name.removesuffix(DOWN) for name in weights if name.endswith(DOWN)]
-    return {name: weights[name + UP].float() @ weights[name + DOWN].float() for name in names}
-
-
-def tokenizer(folder: Path) -> Tokenizer:
-    from tokenizers import Tokenizer
-
-    made = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    made.no_padding()
-    made.no_truncation()
-    return made
 
 
 @cache

@@ -11,13 +11,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from retrieval.telling.reader import DOWN, OUT, PIECES, UP, batches, pooled, tokenizer
+from retrieval.embedders.adapter_training import AdaptedEncoder
+from retrieval.embedders.adapters import pooled, tokenizer
+from retrieval.telling.reader import OUT, PIECES, batches
 from retrieval.telling.sentence_table import Floats
 
-_ADAPTED = ("query", "key", "value", "dense")
-"""The encoder's matrices that are adapted."""
-_SCALE = 2
-"""What the product of the two matrices is multiplied by."""
 _CLIPPED = 1.0
 
 
@@ -46,36 +44,18 @@ class ReaderCourse:
 
 class _Reader(nn.Module):
     def __init__(self, folder: Path, outputs: int, course: ReaderCourse) -> None:
-        from peft import LoraConfig, get_peft_model
-        from transformers import AutoModel
-
         super().__init__()
-        base = AutoModel.from_pretrained(folder, local_files_only=True)
-        adapter = LoraConfig(
-            r=course.rank,
-            lora_alpha=_SCALE * course.rank,
-            target_modules=list(_ADAPTED),
-            lora_dropout=course.dropout / 2,
-        )
-        self.encoder = get_peft_model(base, adapter)
-        self.out = nn.Linear(2 * base.config.hidden_size, outputs)
+        self.encoder = AdaptedEncoder(folder, rank=course.rank, dropout=course.dropout / 2)
+        self.out = nn.Linear(2 * self.encoder.width, outputs)
         self._drop = nn.Dropout(course.dropout)
 
     def forward(self, pieces: Tensor) -> Tensor:
-        mask = pieces > 0
-        hidden = self.encoder(input_ids=pieces, attention_mask=mask.long()).last_hidden_state
-        said: Tensor = self.out(self._drop(pooled(hidden, mask)))
+        said: Tensor = self.out(self._drop(pooled(self.encoder(pieces), pieces > 0)))
         return said
 
-    def adapter(self) -> dict[str, Tensor]:
-        """Return the learnt weights by the names of the matrices that they are added to."""
-        found = {f"{OUT}weight": self.out.weight, f"{OUT}bias": self.out.bias}
-        for name, tensor in self.encoder.state_dict().items():
-            for part, ending in ((".lora_A.default.weight", DOWN), (".lora_B.default.weight", UP)):
-                if name.endswith(part):
-                    place = name.removeprefix("base_model.model.").removesuffix(part)
-                    found[f"{place}.weight{ending}"] = tensor * _SCALE if ending == UP else tensor
-        return {name: tensor.detach().clone() for name, tensor in found.items()}
+    def weights(self) -> dict[str, Tensor]:
+        out = {f"{OUT}weight": self.out.weight, f"{OUT}bias": self.out.bias}
+        return {name: tensor.detach().clone() for name, tensor in out.items()} | self.encoder.adapter()
 
 
 def train(
@@ -108,7 +88,7 @@ def train(
             optimiser.step()
             step, whole = step + 1, whole + float(loss.detach()) * len(rows)
         tell(f"Reader, round {epoch + 1} of {course.epochs}: loss {whole / len(lessons):.3f}")
-    return reader.adapter()
+    return reader.weights()
 
 
 def _shuffled(

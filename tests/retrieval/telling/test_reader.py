@@ -8,11 +8,12 @@ import torch
 
 from coref.native.minilm import encoder_folder
 from coref.types import Annotations
+from retrieval.embedders.adapters import DOWN, UP
 from retrieval.index import BookIndex
 from retrieval.telling import reader
 from retrieval.telling.head import JUDGED
 from retrieval.telling.marked import MarkedSentences
-from retrieval.telling.reader import DOWN, UP, SentenceReader, shipped
+from retrieval.telling.reader import SentenceReader, shipped
 from retrieval.telling.reader_training import ReaderCourse, ReaderLesson, train
 from retrieval.telling.sentences import telling_sentences
 
