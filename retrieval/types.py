@@ -96,6 +96,27 @@ class EventSentence:
     """The logarithm of a weight, comparable among the sentences of a book."""
 
 
+@dataclass(frozen=True, slots=True)
+class ScoredSpan:
+    span: Span
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweringPlace:
+    """A few neighbouring passages that may answer a question."""
+
+    span: Span
+    chapter: int
+    """Counted from 0."""
+    passages: tuple[int, ...]
+    """Positions among the book's passages."""
+    score: float
+    """The probability that it answers the question."""
+    sentences: tuple[ScoredSpan, ...]
+    """Its sentences in story order, with how near each is to the question, up to 1."""
+
+
 class Bm25Formula(StrEnum):
     """How BM25 weights a term; both formulas have the same k1 and b."""
 

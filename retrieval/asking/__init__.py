@@ -1,0 +1,1 @@
+"""Find the places of a book that answer a question."""

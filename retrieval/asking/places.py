@@ -1,0 +1,136 @@
+"""The places of a book that answer a question: found by meaning and by words, and then ranked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from importlib.resources import as_file, files
+from typing import Final
+
+import numpy as np
+
+from books.types import Span
+from retrieval.asking.signs import QuestionSigns
+from retrieval.index import BookIndex
+from retrieval.telling.sentence_table import Floats
+from retrieval.types import AnsweringPlace, ScoredSpan
+
+RANKER: Final = "ranker.safetensors"
+FOUND: Final = 40
+"""Number of places that are found first."""
+PLACES: Final = 12
+"""Number of those that are returned."""
+LEAST: Final = 500
+"""Characters to which a place grows from its best passage, if its chapter has them."""
+_MOST: Final = 1_500
+"""Characters beyond which it does not grow."""
+_WORDS: Final = 0.5
+"""Weight of the words of a question beside its meaning when places are found first."""
+
+
+class PlaceRanker:
+    """Two weighted sums of the signs: one to compare places, one for the odds that a place answers."""
+
+    def __init__(self, weights: dict[str, Floats]) -> None:
+        self._mean, self._deviation = weights["mean"], weights["deviation"]
+        self._weight, self._bias = weights["weight"], weights["bias"]
+
+    def __call__(self, signs: Floats) -> Floats:
+        known = (signs - self._mean) / self._deviation
+        return np.asarray(known @ self._weight.T + self._bias, np.float32)
+
+
+def answering_places(
+    index: BookIndex, question: str, *, names: Sequence[str] = (), upto: int | None = None
+) -> tuple[AnsweringPlace, ...]:
+    """Return the places that may answer a question, the likeliest first.
+
+    `names` are further names of the people in it.
+    """
+    with index.reading():
+        found, signs = found_places(index, question, names=names, upto=upto)
+        if not found:
+            return ()
+        said = shipped()(signs)
+        order = np.argsort(-said[:, 0], kind="stable")[:PLACES].tolist()
+        return tuple(replace(found[n], score=float(1 / (1 + np.exp(-said[n, 1])))) for n in order)
+
+
+def found_places(
+    index: BookIndex,
+    question: str,
+    *,
+    names: Sequence[str] = (),
+    upto: int | None = None,
+    most: int = FOUND,
+) -> tuple[list[AnsweringPlace], Floats]:
+    """Return the places nearest to a question, the nearest first and not yet ranked, with their signs."""
+    visible = index.visible(upto)
+    signs = QuestionSigns(index, question, names, visible)
+    found: list[AnsweringPlace] = []
+    rows: list[list[float]] = []
+    for first, last in _nearest(index, signs.nearest + _WORDS * signs.words, most):
+        found.append(place_at(index, first, last, signs.sentences))
+        rows.append(signs.of(first, last))
+    return found, np.array(rows, np.float32)
+
+
+def _nearest(index: BookIndex, scores: Floats, most: int) -> Iterator[tuple[int, int]]:
+    """Yield the first and last passages of the places around the best ones, which do not overlap."""
+    taken = np.zeros(len(scores), bool)
+    count = 0
+    for best in np.argsort(-scores, kind="stable").tolist():
+        if count == most:
+            return
+        if not taken[best]:
+            first, last = around(index, best, len(scores))
+            while taken[first:best].any():
+                first += 1
+            while taken[best : last + 1].any():
+                last -= 1
+            taken[first : last + 1] = True
+            count += 1
+            yield first, last
+
+
+def around(index: BookIndex, passage: int, visible: int) -> tuple[int, int]:
+    """Return the first and the last passage of a place, which grows on both sides within its chapter."""
+    spans, chapters = index.spans, index.chapters
+    first = last = passage
+    while spans[last, 1] - spans[first, 0] < LEAST:
+        before = first > 0 and chapters[first - 1] == chapters[passage]
+        after = last + 1 < visible and chapters[last + 1] == chapters[passage]
+        if not before and not after:
+            break
+        onward = after and (not before or last - passage <= passage - first)
+        grown = (first, last + 1) if onward else (first - 1, last)
+        if spans[grown[1], 1] - spans[grown[0], 0] > _MOST:
+            break
+        first, last = grown
+    return first, last
+
+
+def place_at(index: BookIndex, first: int, last: int, near: Floats | None = None) -> AnsweringPlace:
+    """Return the place from one passage to another; `near` says how near each sentence of the book is."""
+    lines = index.sentences
+    start, end = np.searchsorted(lines[:, 2], [first, last + 1]).tolist()
+    return AnsweringPlace(
+        Span(int(index.spans[first, 0]), int(index.spans[last, 1])),
+        int(index.chapters[first]),
+        tuple(range(first, last + 1)),
+        0.0,
+        tuple(
+            ScoredSpan(Span(*lines[n, :2].tolist()), 0.0 if near is None else float(near[n]))
+            for n in range(start, end)
+        ),
+    )
+
+
+@cache
+def shipped() -> PlaceRanker:
+    """Return the ranker with the weights in the repository."""
+    from safetensors.numpy import load_file
+
+    with as_file(files("retrieval.asking").joinpath(RANKER)) as path:
+        return PlaceRanker(load_file(path))

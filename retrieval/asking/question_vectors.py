@@ -1,0 +1,54 @@
+"""Questions as vectors that lie near the sentences that answer them.
+
+The sentences keep the vectors of the index, by MiniLM. Only the questions are read by a MiniLM with a small
+trained adapter, so a book is not indexed again when the adapter changes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Final
+
+import torch
+from torch import Tensor
+
+from coref.native.minilm import model_folder
+from retrieval.embedders.adapters import added, mean_of_pieces, tokenizer
+from retrieval.embedders.bert import Bert
+from retrieval.embedders.threads import for_work
+from retrieval.protocols import Vectors
+
+WEIGHTS: Final = "question.safetensors"
+PIECES: Final = 64
+"""Maximum length of a question in word pieces."""
+
+
+class QuestionEncoder:
+    def __init__(self, folder: Path, weights: Mapping[str, Tensor]) -> None:
+        config = json.loads((folder / "config.json").read_text("utf-8"))
+        self._tokenizer = tokenizer(folder)
+        self._encoder = Bert.load(folder, config, dtype=torch.float32, device="cpu", added=added(weights))
+
+    def __call__(self, question: str) -> Vectors:
+        """Return a unit vector."""
+        pieces = torch.tensor([self._tokenizer.encode(question).ids[:PIECES]])
+        with torch.inference_mode(), for_work(pieces.numel()):
+            vector = mean_of_pieces(self._encoder(pieces, None), torch.ones_like(pieces))[0]
+        found: Vectors = vector.numpy()
+        return found
+
+
+@cache
+def shipped() -> QuestionEncoder | None:
+    """Return the encoder with the weights in the repository; None if MiniLM is not installed."""
+    from safetensors.torch import load_file
+
+    folder = model_folder()
+    if folder is None:
+        return None
+    with as_file(files("retrieval.asking").joinpath(WEIGHTS)) as path:
+        return QuestionEncoder(folder, load_file(path))

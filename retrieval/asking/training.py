@@ -1,0 +1,163 @@
+"""Train what finds the places that answer a question: the vectors of questions, and the ranker of places.
+
+A lesson is a question, or a fact as a statement, with the sentences of its book that bear it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn.functional import binary_cross_entropy_with_logits
+
+from retrieval.asking.question_vectors import PIECES
+from retrieval.embedders.adapter_training import AdaptedEncoder
+from retrieval.embedders.adapters import mean_of_pieces, tokenizer
+from retrieval.telling.sentence_table import Floats, Ints
+
+Tell = Callable[[str], object]
+_SHARPNESS: Final = 20.0
+"""What the nearness of two unit vectors is multiplied by."""
+_CLIPPED: Final = 1.0
+_LEAST: Final = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class BookQuestions:
+    """Questions about one book. For each the sentences that bear out its answer."""
+
+    vectors: Floats
+    """Of the book's sentences."""
+    asked: tuple[tuple[str, Ints], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPlaces:
+    """The places that are found for a question, and which of them answer it."""
+
+    signs: Floats
+    right: NDArray[np.bool_]
+    asked: bool = True
+    """Whether it is a question. From facts as statements the odds of an answer are not learnt."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskingCourse:
+    epochs: int
+    rate: float = 5e-4
+    decay: float = 0.01
+    rank: int = 16
+    """Width of the two matrices that are learnt for each matrix of the encoder."""
+    batch: int = 24
+    """Questions at once."""
+    warm: int = 30
+    """Steps in which the rate rises."""
+    seed: int = 0
+
+
+def train_questions(
+    books: Sequence[BookQuestions], folder: Path, course: AskingCourse, *, tell: Tell
+) -> dict[str, Tensor]:
+    """Return the adapter of the questions' encoder. `folder` has MiniLM."""
+    torch.manual_seed(course.seed)
+    chance = np.random.default_rng(course.seed)
+    encoder = AdaptedEncoder(folder, rank=course.rank)
+    encoder.train()
+    read = tokenizer(folder)
+    step = _Steps(encoder, course, sum(-(-len(book.asked) // course.batch) for book in books))
+    for epoch in range(course.epochs):
+        whole = count = 0.0
+        for book, rows in _portions(books, course.batch, chance):
+            asked = [book.asked[n] for n in rows]
+            pieces = _padded([read.encode(question).ids[:PIECES] for question, _ in asked])
+            vectors = mean_of_pieces(encoder(pieces), pieces > 0)
+            likely = torch.log_softmax(_SHARPNESS * vectors @ torch.from_numpy(book.vectors).T, 1)
+            loss = -torch.stack(
+                [
+                    torch.logsumexp(likely[row, torch.from_numpy(right)], 0)
+                    for row, (_, right) in enumerate(asked)
+                ]
+            ).mean()
+            step(loss)
+            whole, count = whole + float(loss.detach()) * len(rows), count + len(rows)
+        tell(f"Questions, round {epoch + 1} of {course.epochs}: loss {whole / count:.3f}")
+    return encoder.adapter()
+
+
+def train_ranker(found: Sequence[FoundPlaces], course: AskingCourse) -> dict[str, Floats]:
+    """Return the weights of the ranker: to compare the places of one question, and for the odds of each."""
+    torch.manual_seed(course.seed)
+    chance = np.random.default_rng(course.seed)
+    every = np.concatenate([places.signs for places in found])
+    mean, deviation = every.mean(0), every.std(0) + _LEAST
+    known = [torch.from_numpy((places.signs - mean) / deviation) for places in found]
+    right = [torch.from_numpy(places.right) for places in found]
+    network = nn.Linear(every.shape[1], 2)
+    step = _Steps(network, course, -(-len(found) // course.batch))
+    for _ in range(course.epochs):
+        order = chance.permutation(len(found)).tolist()
+        for first in range(0, len(order), course.batch):
+            some = order[first : first + course.batch]
+            losses = [_ranked(network(known[n]), right[n], asked=found[n].asked) for n in some]
+            step(torch.stack(losses).mean())
+    return {
+        "mean": mean,
+        "deviation": deviation,
+        "weight": network.weight.detach().numpy(),
+        "bias": network.bias.detach().numpy(),
+    }
+
+
+def _ranked(said: Tensor, right: Tensor, *, asked: bool) -> Tensor:
+    loss = said.new_zeros(())
+    if asked:
+        loss = loss + binary_cross_entropy_with_logits(said[:, 1], right.float(), reduction="sum")
+    if right.any():
+        loss = loss - torch.logsumexp(torch.log_softmax(said[:, 0], 0)[right], 0)
+    return loss
+
+
+class _Steps:
+    """Takes one step after the other, with a rate that rises and then falls."""
+
+    def __init__(self, network: nn.Module, course: AskingCourse, steps_of_epoch: int) -> None:
+        self._learnt = [p for p in network.parameters() if p.requires_grad]
+        self._optimiser = torch.optim.AdamW(self._learnt, lr=course.rate, weight_decay=course.decay)
+        self._course = course
+        self._all = max(1, course.epochs * steps_of_epoch)
+        self._done = 0
+
+    def __call__(self, loss: Tensor) -> None:
+        rise, fall = (self._done + 1) / self._course.warm, 1.05 - self._done / self._all
+        for group in self._optimiser.param_groups:
+            group["lr"] = self._course.rate * min(1.0, rise, fall)
+        self._optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(self._learnt, _CLIPPED)
+        self._optimiser.step()
+        self._done += 1
+
+
+def _portions(
+    books: Sequence[BookQuestions], size: int, chance: np.random.Generator
+) -> Iterator[tuple[BookQuestions, list[int]]]:
+    """Yield portions of questions about one book, in another order each time."""
+    found: list[tuple[BookQuestions, list[int]]] = []
+    for book in books:
+        order = chance.permutation(len(book.asked)).tolist()
+        found += [(book, order[first : first + size]) for first in range(0, len(order), size)]
+    for n in chance.permutation(len(found)).tolist():
+        yield found[n]
+
+
+def _padded(rows: Sequence[Sequence[int]]) -> Tensor:
+    pieces = torch.zeros((len(rows), max(map(len, rows))), dtype=torch.long)
+    for n, row in enumerate(rows):
+        pieces[n, : len(row)] = torch.tensor(row)
+    return pieces

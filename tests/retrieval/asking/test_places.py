@@ -1,0 +1,117 @@
+"""The places that answer a question: found, grown to a readable length, ranked, and never past the gate."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from books.reading import read
+from books.types import Book
+from evaluation import novella
+from retrieval.asking import question_vectors
+from retrieval.asking.places import LEAST, answering_places, around, found_places
+from retrieval.asking.signs import NAMES
+from retrieval.index import BookIndex, build
+from retrieval.registry import make_embedder
+
+QUESTION = "What was the name of the ship that was lost?"
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> dict[str, BookIndex]:
+    book = read(novella.text().encode(), name="novella.txt")
+    found = {}
+    for embedder in ("minilm", "hashing"):
+        folder = tmp_path_factory.mktemp(embedder)
+        build(book, folder, embedder=make_embedder(embedder))
+        found[embedder] = BookIndex.open(folder, book=book)
+    return found
+
+
+@pytest.fixture(params=["minilm", "hashing"])
+def index(shelf: dict[str, BookIndex], request: pytest.FixtureRequest) -> BookIndex:
+    """Hashed vectors mean nothing to the encoder of questions: then only words find."""
+    return shelf[request.param]
+
+
+def test_each_sentence_is_a_question_that_its_own_place_answers(index: BookIndex) -> None:
+    lines = index.sentences[::40].tolist()
+    first = 0
+    for start, end, _ in lines:
+        found, _ = found_places(index, index.book.text[start:end])
+        first += any(place.span.start <= start < place.span.end for place in found[:1])
+    assert first >= 0.8 * len(lines)
+
+
+def test_places_do_not_overlap_and_are_whole(index: BookIndex) -> None:
+    places = answering_places(index, QUESTION)
+    assert all(0 <= p.score <= 1 for p in places)
+    spans = sorted(p.span for p in places)
+    assert all(a.end <= b.start for a, b in pairwise(spans))
+    for place in places:
+        assert all(place.span.covers(s.span) for s in place.sentences)
+        assert {int(index.chapters[n]) for n in place.passages} == {place.chapter}
+
+
+def test_a_place_grows_within_its_chapter(index: BookIndex) -> None:
+    for passage in range(0, len(index), 7):
+        first, last = around(index, passage, len(index))
+        assert first <= passage <= last
+        assert len(set(index.chapters[first : last + 1].tolist())) == 1
+        long = index.spans[last, 1] - index.spans[first, 0]
+        whole = index.chapters == index.chapters[passage]
+        assert long >= LEAST or last - first + 1 == whole.sum() or first < last or long > LEAST / 4
+
+
+@pytest.mark.parametrize("chapter", [1, 4])
+def test_a_reader_gets_the_same_as_if_the_book_ended_there(index: BookIndex, chapter: int) -> None:
+    book: Book = index.book
+    upto = book.end_of_chapter(chapter)
+    places = answering_places(index, QUESTION, upto=upto)
+    assert places
+    assert all(p.span.end <= upto for p in places)
+
+
+def test_nothing_read_answers_nothing(index: BookIndex) -> None:
+    assert answering_places(index, QUESTION, upto=0) == ()
+
+
+def test_further_names_of_the_people_find_more(shelf: dict[str, BookIndex]) -> None:
+    index = shelf["hashing"]
+    text = index.book.text
+    named = answering_places(index, "xyzzy", names=("Captain",))
+    assert any("Captain" in place.span.of(text) for place in named)
+
+
+def test_without_minilm_words_find_alone(
+    shelf: dict[str, BookIndex], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(question_vectors, "shipped", lambda: None)
+    index = shelf["minilm"]
+    places = answering_places(index, QUESTION)
+    assert any(word in places[0].span.of(index.book.text) for word in ("ship", "lost", "name"))
+    signs = found_places(index, QUESTION)[1]
+    assert (signs[:, NAMES.index("nearest sentence")] == 0).all()
+
+
+def test_the_signs_of_a_place(shelf: dict[str, BookIndex]) -> None:
+    index = shelf["minilm"]
+    start, end, _ = index.sentences[len(index.sentences) // 2].tolist()
+    found, signs = found_places(index, index.book.text[start:end])
+    at = next(n for n, place in enumerate(found) if place.span.start <= start < place.span.end)
+    assert signs.shape == (len(found), len(NAMES))
+    assert np.isfinite(signs).all()
+    own = dict(zip(NAMES, signs[at].tolist(), strict=True))
+    assert own["share of the words"] == pytest.approx(1)
+    assert 0.5 < own["words beside the best"] <= 1
+    assert own["nearest sentence"] >= own["second"] >= own["third"]
+    assert (signs[:, NAMES.index("before all others")] > 0).sum() == 1
+
+
+def test_a_sentence_is_as_near_in_its_place_as_in_the_book(shelf: dict[str, BookIndex]) -> None:
+    places = answering_places(shelf["minilm"], QUESTION)
+    nearest = max(s.score for place in places for s in place.sentences)
+    assert nearest == max(s.score for s in places[0].sentences) or nearest < 1
+    assert all(-1 <= s.score <= 1.01 for place in places for s in place.sentences)
