@@ -37,11 +37,18 @@ OFFLINE: Extractor = OfflineExtractor()
 UNAFFORDABLE = "The facts were checked offline: the budget does not allow more requests."
 BRIEF_WORDS = 25
 """A shorter text of a model may say only that there is too little evidence."""
-WORDS = {Task.DESCRIPTION: 90, Task.ANALYSIS: 600, Task.JOINT: 45, Task.SUMMARY: 500, Task.RECAP: 300}
+WORDS = {
+    Task.DESCRIPTION: 90,
+    Task.ANALYSIS: 600,
+    Task.JOINT: 45,
+    Task.SUMMARY: 500,
+    Task.RECAP: 300,
+    Task.QUESTION: 60,
+}
 CHAPTER_WORDS = 120
 """Length of the summary of a chapter."""
 ALL_PASSAGES = 1_000
-PASSAGES = {Task.DESCRIPTION: 80, Task.ANALYSIS: 240, Task.JOINT: 240}
+PASSAGES = {Task.DESCRIPTION: 80, Task.ANALYSIS: 240, Task.JOINT: 240, Task.QUESTION: 40}
 
 
 def default_words(task: Task, *, of_chapter: bool = False) -> int:
@@ -82,6 +89,7 @@ def write(
         task=prompt.task,
         characters=prompt.context.people,
         chapter=prompt.chapter,
+        question=prompt.question,
         sentences=tuple(replace(s, stated=(), offered=()) for s in _cited_by_facts(sentences, facts)),
         facts=facts,
         prisma=prisma.score(facts),

@@ -11,8 +11,8 @@ from typing import Final
 
 from books.types import Book, Span
 from coref.types import Annotations, Character
+from retrieval.types import AnsweringPlace, EventSentence, Passage, TellingSentence
 from retrieval.types import Category as Category
-from retrieval.types import EventSentence, Passage, TellingSentence
 
 LEAST_DECIDED: Final = 1 / 3
 """Minimum share of an answer's facts that must be decided, or else the answer has no score."""
@@ -26,10 +26,16 @@ class Task(StrEnum):
     """Of the book, or of one chapter."""
     RECAP = "recap"
     """The story so far, for a reader who goes on."""
+    QUESTION = "question"
+    """The answer to a reader's question."""
 
 
 PORTRAITS: Final = (Task.DESCRIPTION, Task.ANALYSIS, Task.JOINT)
-"""The tasks that are about people. The others are about the story."""
+"""The tasks that are about people."""
+STORIES: Final = (Task.SUMMARY, Task.RECAP)
+"""The tasks that are about the story."""
+NOT_SAID: Final = "The book, as far as you have read, does not say."
+"""The answer to a question that the book does not answer."""
 
 
 class Strategy(StrEnum):
@@ -83,6 +89,9 @@ class Prompt:
     """Sentences that tell what happens, in story order; for a generator that quotes the book."""
     chapter: int | None = None
     """The chapter that a summary is of, counted from 0; None for all."""
+    question: str | None = None
+    places: tuple[AnsweringPlace, ...] = ()
+    """Places that may answer the question, the likeliest first; for a generator that quotes the book."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,6 +371,7 @@ class Request:
     summary: str | None = None
     chapter: int | None = None
     """The chapter that a summary is of, counted from 0; None for all."""
+    question: str | None = None
 
     @cached_property
     def key(self) -> str:
@@ -369,7 +379,7 @@ class Request:
         inputs = asdict(self)
         inputs |= inputs.pop("provenance") | inputs.pop("limits")
         inputs["summary"] = self.summary and sha256(self.summary.encode()).hexdigest()
-        for added in ("chapter", "chunk"):
+        for added in ("chapter", "chunk", "question"):
             if inputs[added] is None:
                 # Answers stored before this option existed have keys without it.
                 del inputs[added]
@@ -402,6 +412,12 @@ class Portrait:
     rejected: RejectedDraft | None = None
     chapter: int | None = None
     """The chapter that a summary is of, counted from 0; None for the book, and if it is about people."""
+    question: str | None = None
+
+    @property
+    def answered(self) -> bool:
+        """Whether the book answers the question."""
+        return self.question is None or self.sentences[0].text != NOT_SAID
 
     @property
     def text(self) -> str:

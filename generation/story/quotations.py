@@ -64,15 +64,20 @@ def _quotation(sentence: TellingSentence, cast: CastIndex) -> Quotation:
 
 
 def words_of(
-    sentence: Span, cast: CastIndex, wanted: Sequence[Span] = (), *, named: bool = False
+    sentence: Span,
+    cast: CastIndex,
+    wanted: Sequence[Span] = (),
+    *,
+    named: bool = False,
+    whole: bool = False,
 ) -> tuple[str, Span]:
     """Return a sentence as a quotation, and the part of it that is quoted.
 
-    If it is long, it is cut to a part with one of the spans that are wanted. If `named`, names in brackets
+    If it is long, it is cut to a part with one of the spans that are wanted, unless it is to be whole. If `named`, names in brackets
     follow the pronouns.
     """
     book = cast.book.text
-    span = _cut(book, sentence, wanted)
+    span = sentence if whole else _cut(book, sentence, wanted)
     inside = book[span.start] not in _MARKS and any(
         q.span.start < span.start < q.span.end for q in cast.quotes_in(sentence)
     )

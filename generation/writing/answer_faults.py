@@ -68,6 +68,8 @@ class ExpectedAnswer:
     """Words of the names of whom it is about. Empty if they have none."""
     others: frozenset[str] = frozenset()
     """Words of the names of everybody else in the book."""
+    least: int = FEW_WORDS
+    """Number of words of the shortest answer."""
 
 
 def faults(text: str, finish: Finish, expected: ExpectedAnswer) -> list[AnswerFault]:
@@ -93,7 +95,7 @@ def whole_sentences(text: str) -> str:
 
 def _found(text: str, finish: Finish, expected: ExpectedAnswer) -> Iterator[AnswerFault]:
     words = tokens(unmarked(text))
-    if count_words(unmarked(text)) < FEW_WORDS:
+    if count_words(unmarked(text)) < expected.least:
         yield AnswerFault.EMPTY
     if _refused(text):
         yield AnswerFault.REFUSED

@@ -12,7 +12,7 @@ from generation.errors import DraftRejected
 from generation.models.answer_tidying import tidy
 from generation.models.types import Completion, Finish
 from generation.types import Task
-from generation.writing.answer_faults import AnswerFault, ExpectedAnswer, faults, whole_sentences
+from generation.writing.answer_faults import FEW_WORDS, AnswerFault, ExpectedAnswer, faults, whole_sentences
 from generation.writing.assignment import Assignment
 from generation.writing.overlaps import tokens
 from generation.writing.prompt_fitting import FittedPrompt
@@ -110,6 +110,7 @@ def expectation(
         headings=headings,
         names=names,
         others=others - names,
+        least=1 if assignment.prompt.task is Task.QUESTION else FEW_WORDS,
     )
 
 

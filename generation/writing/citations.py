@@ -59,7 +59,7 @@ def cite(draft: Draft, context: Context, retriever: Retriever) -> Draft:
     everybody = tuple(c.id for c in context.people)
 
     def near(sentence: Sentence) -> Sequence[Passage]:
-        if sentence.citations:
+        if sentence.citations or sentence.remark:
             return ()
         query = Query(text=sentence.text, k=PASSAGES, upto=context.upto)
         return [p for p in retriever.search(query) if p.span.end <= end]

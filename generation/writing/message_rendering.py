@@ -12,7 +12,7 @@ from generation.models.prompt_quoting import quoted, quoted_name
 from generation.models.types import Message, MessageRole
 from generation.story.cast import cast_of
 from generation.story.heard_passages import speakers_in
-from generation.types import PORTRAITS, Prompt, Task
+from generation.types import NOT_SAID, STORIES, Prompt, Task
 from generation.writing.person_notes import PersonNote, notes_on
 from generation.writing.templating import TemplatePiece, Templates
 
@@ -27,6 +27,7 @@ _PIECES = {
     Task.JOINT: TemplatePiece.JOINT,
     Task.SUMMARY: TemplatePiece.STORY,
     Task.RECAP: TemplatePiece.RECAP,
+    Task.QUESTION: TemplatePiece.QUESTION,
 }
 _MATERIAL = (TemplatePiece.PASSAGES, TemplatePiece.PARTS, TemplatePiece.SUMMARY, TemplatePiece.NOTHING)
 _STORY = (TemplatePiece.CHUNK, TemplatePiece.MERGE, TemplatePiece.UPDATE, TemplatePiece.COMPRESS)
@@ -97,8 +98,11 @@ class MessageSheet:
 
     def task(self, words: int, people: Sequence[Character] | None = None) -> str:
         asked = self.prompt.context.people if people is None else people
-        if self.prompt.task not in PORTRAITS:
+        if self.prompt.task in STORIES:
             return self.fill(_PIECES[self.prompt.task], words=str(words), scope=self._scope)
+        if self.prompt.task is Task.QUESTION:
+            asked_for = quoted(self.prompt.question or "")
+            return self.fill(TemplatePiece.QUESTION, question=asked_for, words=str(words), unsaid=NOT_SAID)
         if self.prompt.task is Task.JOINT:
             return self.fill(
                 TemplatePiece.JOINT,
@@ -113,7 +117,7 @@ class MessageSheet:
     @property
     def instructions(self) -> str:
         """All instructions outside the book's text, which a model may repeat instead of answering."""
-        others = (TemplatePiece.STRETCH,) if self.prompt.task in PORTRAITS else _STORY
+        others = _STORY if self.prompt.task in STORIES else (TemplatePiece.STRETCH,)
         pieces = (TemplatePiece.SYSTEM, *_MATERIAL, _PIECES[self.prompt.task], *others)
         return "\n".join(self.templates.pieces[piece] for piece in pieces)
 
@@ -175,6 +179,8 @@ def outline(task: Task, *, templates: Templates, words: int, people: int) -> tup
         "count": str(people),
         "names": "\n".join([f"{HEADING}{_SOMEBODY}"] * people),
         "list": ", ".join([_SOMEBODY] * people),
+        "question": "What did somebody do to somebody else, where and when was it, and why did they do it?",
+        "unsaid": NOT_SAID,
         "passages": "",
     }
     parts = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from generation.types import Context, Prompt, Strategy, Task
-from retrieval.types import EventSentence, Passage, TellingSentence
+from retrieval.types import AnsweringPlace, EventSentence, Passage, TellingSentence
 
 
 def make_prompt(
@@ -19,6 +19,8 @@ def make_prompt(
     telling: Sequence[TellingSentence] = (),
     events: Sequence[EventSentence] = (),
     chapter: int | None = None,
+    question: str | None = None,
+    places: Sequence[AnsweringPlace] = (),
 ) -> Prompt:
     """Return a prompt with the passages and sentences that end before the gate, in story order."""
     end = len(context.book.text) if context.upto is None else min(context.upto, len(context.book.text))
@@ -32,4 +34,6 @@ def make_prompt(
         telling=tuple(sorted((s for s in telling if s.span.end <= end), key=lambda s: s.span)),
         events=tuple(sorted((e for e in events if e.span.end <= end), key=lambda e: e.span)),
         chapter=chapter,
+        question=question,
+        places=tuple(p for p in places if p.span.end <= end),
     )

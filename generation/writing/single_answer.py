@@ -1,4 +1,4 @@
-"""A text that is requested in one call: a description or an analysis."""
+"""A text that is requested in one call: a description, an analysis, or the answer to a question."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Generator
 from dataclasses import replace
 
 from generation.models.types import Completion
-from generation.types import Draft, Plan
+from generation.types import NOT_SAID, PORTRAITS, Draft, Plan, Sentence
 from generation.writing.answer_parsing import parse
 from generation.writing.answer_sizes import answer_tokens
 from generation.writing.assignment import Assignment, Show
@@ -29,7 +29,14 @@ def write(assignment: Assignment, show: Show) -> Answer:
     if not assignment.sheet.wants_headings:
         said = [replace(one, heading=None) for one in said]
     sentences = attach(said, assignment.prompt)
+    if sentences and unsaid(sentences[0]):
+        sentences = (Sentence(NOT_SAID, (), remark=True),)
     return Draft(sentences, assignment.model.name, notes=(*assignment.notes(ask.shown), *written.notes))
+
+
+def unsaid(sentence: Sentence) -> bool:
+    """Whether a model says, as it was told to, that the book does not answer."""
+    return sentence.text.rstrip(" .").casefold() == NOT_SAID.rstrip(".").casefold()
 
 
 def _ask(assignment: Assignment, show: Show) -> TextAsk:
@@ -37,5 +44,5 @@ def _ask(assignment: Assignment, show: Show) -> TextAsk:
     answer = answer_tokens(words)
     shown = show(assignment.sheet.task(words), answer, None)
     headings = assignment.sheet.wants_headings
-    check = checked(assignment, shown, headings=headings, named=True)
+    check = checked(assignment, shown, headings=headings, named=assignment.prompt.task in PORTRAITS)
     return TextAsk(shown, answer, words, assignment.prompt.task, check)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from generation.errors import SummaryMissing
-from generation.types import PORTRAITS, Plan, Strategy
+from generation.types import STORIES, Plan, Strategy
 from generation.writing.assignment import Assignment
 from generation.writing.hierarchical_answer import HierarchicalWriter, cost, finish
 from generation.writing.hierarchical_story import HierarchicalStory
@@ -13,7 +13,7 @@ from generation.writing.request_rounds import Work
 
 def begin(assignment: Assignment) -> Work:
     _check(assignment)
-    if assignment.prompt.task not in PORTRAITS:
+    if assignment.prompt.task in STORIES:
         return _story(assignment).write()
     if assignment.prompt.strategy is Strategy.HIERARCHICAL:
         return HierarchicalWriter(assignment).write()
@@ -22,7 +22,7 @@ def begin(assignment: Assignment) -> Work:
 
 def plan(assignment: Assignment) -> Plan:
     _check(assignment)
-    if assignment.prompt.task not in PORTRAITS:
+    if assignment.prompt.task in STORIES:
         return _story(assignment).plan()
     if assignment.prompt.strategy is Strategy.HIERARCHICAL:
         return HierarchicalWriter(assignment).plan()

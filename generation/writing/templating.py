@@ -51,6 +51,7 @@ class TemplatePiece(StrEnum):
     CLEAN = "clean"
     STORY = "story"
     RECAP = "recap"
+    QUESTION = "question"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,7 @@ _SLOTS: Mapping[TemplatePiece, _Slots] = {
     TemplatePiece.CLEAN: _slots("", "words title"),
     TemplatePiece.STORY: _slots("words scope", "title"),
     TemplatePiece.RECAP: _slots("words", "scope title"),
+    TemplatePiece.QUESTION: _slots("question words", "unsaid title"),
 }
 _ENCLOSED = (
     TemplatePiece.PASSAGES,

@@ -15,10 +15,11 @@ from generation.writing.offline import story
 from generation.writing.offline.analysis import analysis
 from generation.writing.offline.description import description
 from generation.writing.offline.joint import joint
+from generation.writing.offline.reply import reply
 from generation.writing.offline.subject import TextSubject
 from retrieval.types import TellingSentence
 
-NAME = "offline/5"
+NAME = "offline/6"
 
 
 class OfflineGenerator(Modelless):
@@ -41,6 +42,8 @@ def _sentences(prompt: Prompt, words: int) -> list[Sentence]:
         return story.summary(prompt, words)
     if prompt.task is Task.RECAP:
         return story.recap(prompt, words)
+    if prompt.task is Task.QUESTION:
+        return reply(prompt, words)
     cast = cast_of(prompt.context.book, prompt.context.annotations)
     said = quotations(_shown(prompt), cast)
     people = [TextSubject.of(prompt.context, person, said, cast) for person in prompt.context.people]

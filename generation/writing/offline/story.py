@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from books.types import count_words
+from books.types import Span, count_words
+from coref.types import Character
 from generation.story.cast import CastIndex, cast_of
 from generation.story.people_near import people_near
 from generation.story.profile import who_of
@@ -30,7 +31,10 @@ def summary(prompt: Prompt, words: int) -> list[Sentence]:
     cast = cast_of(prompt.context.book, prompt.context.annotations)
     if prompt.chapter is not None:
         inside = [event for event in prompt.events if event.chapter == prompt.chapter]
-        return [told(event, cast) for event in _within(inside, words, cast, least=_LEAST, most=_MOST)]
+        return [
+            told(event.span, event.chapter, cast)
+            for event in _within(inside, words, cast, least=_LEAST, most=_MOST)
+        ]
     return _by_chapter(_within(prompt.events, words, cast), cast)
 
 
@@ -40,27 +44,36 @@ def recap(prompt: Prompt, words: int) -> list[Sentence]:
     last = max((event.chapter for event in prompt.events), default=0)
     before = [event for event in prompt.events if event.chapter < last and event.rank == 0]
     there = [event for event in prompt.events if event.chapter == last]
-    far = [_placed(event, cast) for event in _within(before, int(_SO_FAR * words), cast)]
-    near = [told(event, cast) for event in _within(there, words // 3, cast, least=_LAST, most=_LAST)]
+    far = [placed(event.span, event.chapter, cast) for event in _within(before, int(_SO_FAR * words), cast)]
+    near = [
+        told(event.span, event.chapter, cast)
+        for event in _within(there, words // 3, cast, least=_LAST, most=_LAST)
+    ]
     return [
         *headed(far, "So far"),
         *headed(near, f"Where you stopped: chapter {last + 1}"),
-        *headed(_people(prompt), "Who is who"),
+        *headed(who_is_who(prompt, people_near(prompt.context)), "Who is who"),
     ]
 
 
-def told(event: EventSentence, cast: CastIndex) -> Sentence:
+def told(sentence: Span, chapter: int, cast: CastIndex, *, whole: bool = False) -> Sentence:
     """Return a sentence of the book as a quotation, with the names of those that its pronouns mean."""
-    text, span = words_of(event.span, cast, named=True)
+    text, span = words_of(sentence, cast, named=True, whole=whole)
     people = tuple(dict.fromkeys(s.character for s in cast.standing_in(span)))
-    said = f"{_lead(event, cast)}“{text}”"
-    return Sentence(said, (Citation(span, event.chapter),), characters=people, remark=True, line=True)
+    said = f"{_lead(sentence, cast)}“{text}”"
+    return Sentence(said, (Citation(span, chapter),), characters=people, remark=True, line=True)
 
 
-def _lead(event: EventSentence, cast: CastIndex) -> str:
+def placed(sentence: Span, chapter: int, cast: CastIndex, *, whole: bool = False) -> Sentence:
+    """Return the same with the number of its chapter."""
+    quoted = told(sentence, chapter, cast, whole=whole)
+    return replace(quoted, text=f"Chapter {chapter + 1}: {quoted.text}")
+
+
+def _lead(sentence: Span, cast: CastIndex) -> str:
     """Return who says a sentence, if it does not say so itself."""
-    spoken = speech(event.span, cast)
-    if spoken is None or cast.spoken_share(event.span) < WHOLLY:
+    spoken = speech(sentence, cast)
+    if spoken is None or cast.spoken_share(sentence) < WHOLLY:
         return ""
     who = speaker(spoken, cast)
     return "Somebody says: " if who in (None, UNKNOWN) else f"{capitalised(cast.by_id[str(who)].name)} says: "
@@ -87,17 +100,12 @@ def _within(
     return sorted(chosen, key=lambda e: e.span)
 
 
-def _placed(event: EventSentence, cast: CastIndex) -> Sentence:
-    sentence = told(event, cast)
-    return replace(sentence, text=f"Chapter {event.chapter + 1}: {sentence.text}")
-
-
 def _by_chapter(events: Sequence[EventSentence], cast: CastIndex) -> list[Sentence]:
     made: list[Sentence] = []
     for n, event in enumerate(events):
         first = n == 0 or events[n - 1].chapter != event.chapter
         heading = _title(event.chapter, cast) if first else None
-        made.append(replace(told(event, cast), heading=heading))
+        made.append(replace(told(event.span, event.chapter, cast), heading=heading))
     return made
 
 
@@ -106,10 +114,10 @@ def _title(chapter: int, cast: CastIndex) -> str:
     return title or f"Chapter {chapter + 1}"
 
 
-def _people(prompt: Prompt) -> list[Sentence]:
-    """Return a line about each of those who were there last, if the book says who they are."""
+def who_is_who(prompt: Prompt, people: Iterable[Character]) -> list[Sentence]:
+    """Return a line about each of them of whom the book says who they are."""
     made: list[Sentence] = []
-    for person in people_near(prompt.context):
+    for person in people:
         mine = [s for s in prompt.telling if s.character == person.id]
         who = who_of(prompt.context, person, mine)
         if who.text:

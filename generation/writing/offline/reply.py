@@ -1,0 +1,62 @@
+"""The answer to a question offline: the sentences of the book that answer it, or that it does not say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from books.types import count_words
+from generation.story.cast import CastIndex, cast_of
+from generation.types import NOT_SAID, Prompt, Sentence
+from generation.writing.offline.sentences import headed
+from generation.writing.offline.story import placed, told, who_is_who
+from retrieval.types import AnsweringPlace, ScoredSpan
+
+SURE: Final = 0.3
+"""The probability from which a place is taken to answer the question."""
+_MOST: Final = 3
+"""Sentences of the likeliest place."""
+_ELSEWHERE: Final = 2
+"""Other places."""
+
+
+def reply(prompt: Prompt, words: int) -> list[Sentence]:
+    cast = cast_of(prompt.context.book, prompt.context.annotations)
+    sure = [place for place in prompt.places if place.score >= SURE]
+    if not sure:
+        unsaid = Sentence(NOT_SAID, (), remark=True)
+        return [unsaid, *headed(_pointers(prompt.places, cast), "The nearest places")]
+    best, *others = sure
+    return [
+        *_answer(best, words, cast),
+        *headed(_pointers(others, cast), "See also"),
+        *headed(who_is_who(prompt, prompt.context.people), "Who is who"),
+    ]
+
+
+def _answer(place: AnsweringPlace, words: int, cast: CastIndex) -> Iterator[Sentence]:
+    """Yield the sentence that is nearest to the question, and those around it as far as there are words."""
+    first, *rest = (place.sentences[n].span for n in _run(place.sentences, words, cast.book.text))
+    yield placed(first, place.chapter, cast, whole=True)
+    yield from (told(span, place.chapter, cast, whole=True) for span in rest)
+
+
+def _run(sentences: Sequence[ScoredSpan], words: int, text: str) -> range:
+    """Return some consecutive sentences: the nearest, and then the nearer one of those beside them."""
+    lengths = [count_words(sentence.span.of(text)) for sentence in sentences]
+    first = last = max(range(len(sentences)), key=lambda n: sentences[n].score)
+    words -= lengths[first]
+    while last - first + 1 < _MOST:
+        beside = [n for n in (first - 1, last + 1) if 0 <= n < len(sentences) and lengths[n] <= words]
+        if not beside:
+            break
+        nearer = max(beside, key=lambda n: sentences[n].score)
+        first, last = min(first, nearer), max(last, nearer)
+        words -= lengths[nearer]
+    return range(first, last + 1)
+
+
+def _pointers(places: Sequence[AnsweringPlace], cast: CastIndex) -> list[Sentence]:
+    """Return the sentence of each of the first places that is nearest to the question."""
+    nearest = [(max(place.sentences, key=lambda s: s.score), place) for place in places[:_ELSEWHERE]]
+    return [placed(sentence.span, place.chapter, cast) for sentence, place in nearest]

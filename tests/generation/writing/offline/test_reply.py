@@ -1,0 +1,80 @@
+"""The answer to a question offline: sentences of the likeliest place, or that the book does not say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from books.types import Span
+from generation.types import NOT_SAID, AnswerLimits, Draft, Task
+from generation.writing.offline.composer import OfflineGenerator
+from generation.writing.prompts import make_prompt
+from retrieval.types import AnsweringPlace, ScoredSpan
+from tests.generation.writing.told import Told, prompt
+
+MARRIED = "Tom married Lydia Sand in the spring."
+SAVED = "Bess saved Captain Crane from the water."
+LOST = "Captain Crane lost the ship on the sand."
+
+
+def place(told: Told, score: float, **sentences: float) -> AnsweringPlace:
+    texts = {"married": MARRIED, "saved": SAVED, "lost": LOST}
+    book = told[0]
+    found = []
+    for name, chance in sentences.items():
+        start = book.text.index(texts[name])
+        found.append(ScoredSpan(Span(start, start + len(texts[name])), chance))
+    found.sort(key=lambda s: s.span)
+    chapter = book.chapter_at(found[0].span.start)
+    assert chapter is not None
+    return AnsweringPlace(
+        Span(found[0].span.start, found[-1].span.end), chapter.index, (), score, tuple(found)
+    )
+
+
+def draft(told: Told, *places: AnsweringPlace, words: int = 60) -> Draft:
+    context = replace(prompt(told, task=Task.QUESTION).context, people=())
+    made = make_prompt(context, task=Task.QUESTION, question="What happened?", places=places)
+    return OfflineGenerator().draft(made, AnswerLimits(words=words))
+
+
+def test_the_likeliest_sentences_in_story_order_with_their_chapter(harbour: Told) -> None:
+    first, second = draft(harbour, place(harbour, 0.9, lost=0.75, saved=0.8)).sentences
+    assert first.text == f"Chapter 3: “{LOST}”"
+    assert second.text == f"“{SAVED}”"
+    assert first.citations[0].span.of(harbour[0].text) == LOST
+    assert first.remark
+    assert second.remark
+
+
+def test_those_around_the_nearest_as_far_as_there_are_words(harbour: Told) -> None:
+    shown = place(harbour, 0.9, married=0.1, lost=0.3, saved=0.4)
+    assert [s.text for s in draft(harbour, shown, words=18).sentences] == [
+        f"Chapter 2: “{LOST}”",
+        f"“{SAVED}”",
+    ]
+    assert len(draft(harbour, shown).sentences) == 3
+
+
+def test_few_words_keep_one_sentence(harbour: Told) -> None:
+    (only,) = draft(harbour, place(harbour, 0.9, lost=0.75, saved=0.8), words=10).sentences
+    assert only.text.endswith(f"“{SAVED}”")
+
+
+def test_other_sure_places_are_pointed_to(harbour: Told) -> None:
+    answer, also = draft(harbour, place(harbour, 0.9, saved=0.9), place(harbour, 0.7, married=0.2)).sentences
+    assert answer.heading is None
+    assert (also.heading, also.text) == ("See also", f"Chapter 2: “{MARRIED}”")
+
+
+def test_it_says_when_no_place_is_likely(harbour: Told) -> None:
+    (only,) = draft(harbour).sentences
+    unsaid, near = draft(harbour, place(harbour, 0.2, saved=0.9)).sentences
+    assert only.text == unsaid.text == NOT_SAID
+    assert only.citations == unsaid.citations == ()
+    assert (near.heading, near.text) == ("The nearest places", f"Chapter 3: “{SAVED}”")
+
+
+def test_places_after_the_gate_are_not_used(harbour: Told) -> None:
+    context = replace(prompt(harbour, task=Task.QUESTION).context, people=(), upto=10)
+    made = make_prompt(context, task=Task.QUESTION, question="?", places=[place(harbour, 0.9, saved=0.9)])
+    assert made.places == ()
