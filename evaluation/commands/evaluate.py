@@ -22,6 +22,7 @@ from evaluation.commands.dataset import dataset
 from evaluation.commands.judge import judge
 from evaluation.commands.keyfacts import keyfacts
 from evaluation.commands.portraits import portraits
+from evaluation.commands.questions import questions
 from evaluation.commands.retrieval import retrieval
 from evaluation.commands.summaries import summaries
 from evaluation.reading.types import ReadingSplit
@@ -115,6 +116,7 @@ def reading(
 evaluate.command()(categories)
 evaluate.command()(certainty)
 evaluate.command()(coref)
+evaluate.command()(questions)
 evaluate.command()(retrieval)
 evaluate.command()(summaries)
 evaluate.command()(dataset)

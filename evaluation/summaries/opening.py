@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from coref.protocols import Resolver
@@ -24,14 +24,17 @@ def opened_novels(
     only_resolved: bool,
     tell: Tell,
     only: Sequence[str] = (),
+    wanted: Callable[[CorpusNovel], bool] = bool,
 ) -> Iterator[tuple[CorpusNovel, OpenedBook]]:
     """Yield the novels of a split whose texts are there, each open until the next is asked for.
 
-    `only` has parts of names, of which a novel's must contain one.
+    `only` has parts of names, of which a novel's must contain one; `wanted` says which novels are of use.
     """
     room = Workroom(work, resolver, make_embedder(), tell)
     for novel in novels(split):
         if only and not any(part in novel.novel for part in only):
+            continue
+        if not wanted(novel):
             continue
         try:
             path = path_of(novel, texts)

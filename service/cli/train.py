@@ -11,12 +11,14 @@ from coref.training.commands.literary_model import coref
 from coref.training.commands.pack import pack
 from coref.training.commands.speakers import speakers
 from evaluation.commands.telling import telling
+from evaluation.commands.train_asking import asking
 from evaluation.commands.train_booookscore import booookscore
 from evaluation.commands.train_entailment import citations, entailment
 from evaluation.commands.train_events import events
 from generation.training.commands.lora import lora
 
 train = typer.Typer(no_args_is_help=True)
+train.command()(asking)
 train.command()(booookscore)
 train.command()(certainty)
 train.command()(citations)

@@ -1,0 +1,1 @@
+"""Measure the answers to readers' questions, and train what finds them."""

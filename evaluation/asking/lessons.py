@@ -1,0 +1,77 @@
+"""The corpus as lessons: its questions, and its facts, with the sentences that bear them out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from books.types import Book, Span
+from evaluation.corpus.questions import NovelQuestions
+from evaluation.corpus.quotations import find
+from evaluation.corpus.types import CorpusNovel
+from retrieval.asking.places import found_places
+from retrieval.asking.training import BookQuestions, FoundPlaces
+from retrieval.index import BookIndex
+from retrieval.sentences import touched
+from retrieval.telling.sentence_table import Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    question: str
+    quotes: tuple[Span, ...]
+    """Where the book bears out the answer; nowhere if it does not answer."""
+    asked: bool = True
+    """Whether it is a question, and not a fact."""
+    upto: int | None = None
+
+
+def lessons(novel: CorpusNovel, asked: NovelQuestions, book: Book) -> Iterator[Lesson]:
+    """Yield the questions about a novel, and its facts as statements, if their quotations are found.
+
+    A question is also asked by a reader who has not come to its answer yet.
+    """
+    for each in asked.questions:
+        places = spans_of(each.quotes, book)
+        if places:
+            yield Lesson(each.question, places)
+        if each.answerable_from > 1:
+            yield Lesson(each.question, (), upto=before(each.answerable_from, book))
+    yield from (Lesson(each.question, ()) for each in asked.unanswerable)
+    for fact in (fact for person in novel.people for fact in person.true):
+        places = spans_of(fact.quotes, book)
+        if places:
+            yield Lesson(fact.fact, places, asked=False)
+
+
+def before(chapter: int, book: Book) -> int:
+    """Return where a chapter begins, counted from 1."""
+    return book.chapters[min(chapter, len(book.chapters)) - 1].span.start
+
+
+def spans_of(quotes: Iterable[str], book: Book) -> tuple[Span, ...]:
+    found = (find(quote, book.text) for quote in quotes)
+    return tuple(span for span in found if span is not None)
+
+
+def of_questions(told: Iterable[Lesson], index: BookIndex) -> BookQuestions:
+    vectors = np.asarray(index.sentence_vectors, np.float32)
+    return BookQuestions(
+        vectors, tuple((each.question, _sentences(each.quotes, index)) for each in told if each.quotes)
+    )
+
+
+def of_places(told: Iterable[Lesson], index: BookIndex) -> Iterator[FoundPlaces]:
+    """Yield the places that are found for each lesson now."""
+    for each in told:
+        found, signs = found_places(index, each.question, upto=each.upto)
+        right = [any(place.span.overlaps(span) for span in each.quotes) for place in found]
+        if found and (any(right) or not each.quotes):
+            yield FoundPlaces(signs, np.array(right), asked=each.asked)
+
+
+def _sentences(quotes: Sequence[Span], index: BookIndex) -> Ints:
+    starts, ends = index.sentences[:, 0], index.sentences[:, 1]
+    return np.array(sorted({n for quote in quotes for n in touched(quote, starts, ends)}))

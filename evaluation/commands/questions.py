@@ -1,0 +1,130 @@
+"""`bookworm evaluate questions`: whether the places that answer readers' questions are found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from books.errors import BookwormError
+from evaluation.commands.options import CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks
+from service.cli import output
+from service.cli.json_values import plain
+from service.cli.options import JsonFlag
+from service.cli.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rich.table import Table
+
+    from evaluation.asking.measuring import AskedQuestion
+    from evaluation.corpus.types import Split
+
+
+class NoQuestions(BookwormError):
+    code = "no_questions"
+    remedy = "Give the folder with the texts that the corpus was made from."
+
+
+def questions(
+    context: typer.Context,
+    novels: CorpusTexts,
+    work: ResolvedBooks = None,
+    only_resolved: OnlyResolved = False,
+    only: OnlyNovels = None,
+    split: Annotated[str, typer.Option("--split", help="Split of the corpus: train, dev or test.")] = "dev",
+    json: JsonFlag = False,
+) -> None:
+    """Measure how often the place that answers a question is found, and how often none is refused."""
+    from typing import cast
+
+    from evaluation.asking.finders import finders
+    from evaluation.asking.measuring import asked
+    from evaluation.corpus.questions import questions as questions_of
+    from evaluation.corpus.types import SPLITS
+    from evaluation.summaries.opening import opened_novels
+    from retrieval.registry import make_embedder
+
+    if split not in SPLITS:
+        raise typer.BadParameter(f"one of {', '.join(SPLITS)}", param_hint="--split")
+    session = Session.of(context)
+    ways = finders(make_embedder())
+    found: dict[str, list[AskedQuestion]] = {name: [] for name in ways}
+    opened = opened_novels(
+        cast("Split", split),
+        texts=novels,
+        work=work or session.settings.data_dir / "keyfacts",
+        resolver=session.engines.resolver,
+        only_resolved=only_resolved,
+        tell=output.tell,
+        only=only or (),
+        wanted=lambda novel: bool(questions_of(novel.novel).questions),
+    )
+    for novel, book in opened:
+        for name, way in ways.items():
+            found[name] += asked(questions_of(novel.novel), book.book, book.index(), way)
+    if not any(found.values()):
+        raise NoQuestions(f"{novels} has none of the novels that the corpus asks about.")
+    if json:
+        output.write_json({name: plain(every) for name, every in found.items()})
+        return
+    output.out.print(_found_table(found))
+    output.out.print(_kinds_table(found["asking"]))
+    output.out.print(_refusals(found["asking"]))
+
+
+def _found_table(found: dict[str, list[AskedQuestion]]) -> Table:
+    from evaluation.metrics.statistics import interval
+
+    table = _table("Places by", "First", "Among 3", "Among 5", "Among 12")
+    for name, every in found.items():
+        answerable = [each for each in every if each.answerable]
+        row = []
+        for most in (1, 3, 5, 12):
+            hits = [float(each.rank is not None and each.rank <= most) for each in answerable]
+            measured = interval(hits, books=[each.novel for each in answerable])
+            assert measured is not None
+            bounds = (
+                ""
+                if measured.low is None or measured.high is None
+                else f" [{100 * measured.low:.0f}–{100 * measured.high:.0f}]"
+            )
+            row.append(f"{100 * measured.mean:.1f}{bounds}")
+        table.add_row(name, *row)
+    table.caption = f"{len(answerable)} questions. Shares in percent, with 95% intervals over novels."
+    return table
+
+
+def _kinds_table(every: Sequence[AskedQuestion]) -> Table:
+    table = _table("Questions", "Number", "First", "Among 5", "Refused")
+    for kind in dict.fromkeys(each.kind for each in every):
+        mine = [each for each in every if each.kind == kind]
+        ranks = [each.rank for each in mine]
+        hits = (
+            [_share(r is not None and r <= most for r in ranks) for most in (1, 5)]
+            if mine[0].answerable
+            else ["–", "–"]
+        )
+        table.add_row(kind, str(len(mine)), *hits, _share(each.refused for each in mine))
+    return table
+
+
+def _refusals(every: Sequence[AskedQuestion]) -> str:
+    lost = _share(each.refused for each in every if each.answerable)
+    refused = _share(each.refused for each in every if not each.answerable)
+    return f"Refused: {refused}% of those that the book does not answer, {lost}% of the others."
+
+
+def _share(which: Iterable[bool]) -> str:
+    known = list(which)
+    return f"{100 * sum(known) / len(known):.1f}" if known else "–"
+
+
+def _table(*headings: str) -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", caption_justify="left")
+    for n, heading in enumerate(headings):
+        table.add_column(heading, justify="right" if n else "left")
+    return table

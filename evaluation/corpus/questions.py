@@ -1,0 +1,46 @@
+"""Questions that readers may ask about the novels of the corpus."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.resources import files
+
+from pydantic import TypeAdapter
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusQuestion:
+    question: str
+    kind: str
+    """Who, what, when, where, why, how, quote, relation or yes-no."""
+    answer: str
+    chapter: int
+    """The chapter of the first quotation, counted from 1."""
+    quotes: tuple[str, ...]
+    """Places that bear out the answer, word for word, white space aside."""
+    answerable_from: int
+    """The first chapter after which an attentive reader can answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnansweredQuestion:
+    """A sensible question that the novel never answers."""
+
+    question: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class NovelQuestions:
+    novel: str
+    questions: tuple[CorpusQuestion, ...] = ()
+    unanswerable: tuple[UnansweredQuestion, ...] = ()
+
+
+_QUESTIONS: TypeAdapter[NovelQuestions] = TypeAdapter(NovelQuestions)
+
+
+def questions(novel: str) -> NovelQuestions:
+    """Return the questions about a novel. There may be none."""
+    file = files("evaluation.corpus").joinpath("questions", f"{novel}.json")
+    return _QUESTIONS.validate_json(file.read_text("utf-8")) if file.is_file() else NovelQuestions(novel)
