@@ -8,7 +8,7 @@ mentions take most of the memory of an open book.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -25,18 +25,26 @@ from books.types import Book
 from coref.decisions.log import replay_on
 from coref.errors import AnnotationsDamaged
 from coref.gate import gate
-from coref.types import Annotations
+from coref.types import Annotations, Character
 from db.database import Database
 from db.repositories import BookRepository, DecisionRepository, JobRepository
 from db.store import ArtefactStore
 from db.types import BookRecord
+from retrieval.asking.places import answering_places
 from retrieval.errors import IndexMissing, IndexStale
 from retrieval.events.sentences import event_sentences
 from retrieval.index import BookIndex
 from retrieval.protocols import CountTokens, Embedder, Retriever
 from retrieval.registry import make_retriever
 from retrieval.telling.sentences import introducing_sentences, telling_sentences
-from retrieval.types import Bm25Formula, EventSentence, Passage, Query, TellingSentence
+from retrieval.types import (
+    AnsweringPlace,
+    Bm25Formula,
+    EventSentence,
+    Passage,
+    Query,
+    TellingSentence,
+)
 from service import memory_estimate
 from service.errors import BookFailed, BookNotReady, BookUnknown
 from service.job_failures import failure_of
@@ -224,6 +232,17 @@ class View:
         """Return the sentences that tell what happens, chapter by chapter."""
         with self._opened.watch.watching(other_model=False):
             return event_sentences(self._opened.index, self.annotations, upto=self.upto)
+
+    def answering(self, question: str, people: Sequence[Character]) -> tuple[AnsweringPlace, ...]:
+        """Return the places that may answer a question about some people, the likeliest first."""
+        names = tuple(dict.fromkeys(alias.text for person in people for alias in person.aliases))
+        with self._opened.watch.watching(other_model=False):
+            return answering_places(self._opened.index, question, names=names, upto=self.upto)
+
+    def passages(self, places: Iterable[AnsweringPlace]) -> tuple[Passage, ...]:
+        """Return the passages of these places."""
+        index = self._opened.index
+        return tuple(index.passages[number] for place in places for number in place.passages)
 
     def retriever(
         self,

@@ -56,6 +56,8 @@ def show_text(portrait: Portrait) -> RenderableType:
 
 
 def headline(portrait: Portrait) -> str:
+    if portrait.question is not None:
+        return portrait.question
     names = ", ".join(c.name for c in portrait.characters) or _story(portrait.chapter)
     gate = "" if portrait.provenance.upto is None else ", in the chapters you have read"
     words = len(portrait.text.split())
@@ -191,13 +193,14 @@ def cost_line(usage: Usage) -> str:
 def estimate_lines(estimate: Estimate) -> list[str]:
     """The estimated cost of an answer, and the generator that would write it."""
     request, plan = estimate.asked.request, estimate.plan
-    names = ", ".join(c.name for c in estimate.asked.context.people) or _story(request.chapter)
+    people = ", ".join(c.name for c in estimate.asked.context.people)
+    about = request.question or people or _story(request.chapter)
     kept = "It is stored already and costs nothing." if estimate.kept else f"{estimate.passages} passages."
     budget = request.limits.tokens
     within = "" if budget is None else f", of {budget:,} allowed"
     calls = "1 call" if plan.calls == 1 else f"{plan.calls} calls"
     return [
-        f"{names}: {request.task.value}, not generated. {kept}",
+        f"{about}: {request.task.value}, not generated. {kept}",
         f"At most {calls}, {plan.prompt_tokens:,} + {plan.completion_tokens:,} tokens{within}",
         f"generator {request.provenance.generator}, strategy {request.provenance.strategy.value}",
     ]

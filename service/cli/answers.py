@@ -1,7 +1,8 @@
-"""Commands that generate answers: `describe`, `analyse` and `joint`."""
+"""Commands that generate answers: `describe`, `analyse`, `joint` and `ask`."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -73,6 +74,29 @@ def joint(
     write_with(context, asked.model)
     with reading(context, book, check=writer_of(asked)) as (library, book_id):
         reply(library, book_id, Task.JOINT, names or (), asked)
+
+
+@asking
+def ask(
+    context: typer.Context,
+    book: Book,
+    question: Annotated[str, typer.Argument(help="The question, in quotes.")],
+    people: Annotated[
+        list[str] | None,
+        typer.Option("--about", metavar="NAME", help="Whom the question means, if it does not name them."),
+    ] = None,
+    *,
+    asked: Asked,
+) -> None:
+    """Ask a BOOK a question. The answer is cited, or says that the book does not answer it."""
+    from generation.types import Task
+
+    if not question.strip():
+        raise typer.BadParameter("ask something.", param_hint="QUESTION")
+    write_with(context, asked.model)
+    asked = replace(asked, wanted=replace(asked.wanted, question=question))
+    with reading(context, book, check=writer_of(asked)) as (library, book_id):
+        reply(library, book_id, Task.QUESTION, people or (), asked)
 
 
 def _one(context: typer.Context, who: list[str], task: Task, asked: Asked) -> None:

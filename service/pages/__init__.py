@@ -24,6 +24,7 @@ _PAGES: Final = {
     "/library/{book}/people/{person}": "character",
     "/library/{book}/read": "reader",
     "/library/{book}/story": "story",
+    "/library/{book}/ask": "ask",
     "/library/{book}/together": "together",
     "/library/{book}/corrections": "corrections",
     "/operations": "operations",

@@ -10,7 +10,7 @@ from coref.types import Character
 from generation.answering import default_passages, default_words
 from generation.errors import StrategyUnsupported, SummaryMissing
 from generation.protocols import Generator
-from generation.types import PORTRAITS, AnswerLimits, Context, Provenance, Request, Strategy, Task
+from generation.types import STORIES, AnswerLimits, Context, Provenance, Request, Strategy, Task
 from service import spoiler_gate
 from service.errors import SummaryTooLong
 from service.services import Services
@@ -25,6 +25,10 @@ CHUNK: Final = 8_192
 """Default tokens of the book that a summary reads at once. Longer parts do not make better summaries."""
 STORY: Final = (Strategy.HIERARCHICAL, Strategy.INCREMENTAL)
 """The strategies of summaries and recaps."""
+ASKED: Final = (Strategy.RETRIEVE, Strategy.NO_CONTEXT)
+"""The strategies of questions."""
+ASKING: Final = "asking"
+"""Name of what finds the passages that answer a question, for the provenance."""
 _SOURCES: Final = {Strategy.LEAD: "lead", **dict.fromkeys(STORY, "all")}
 """Retriever names for the provenance of strategies without a retriever."""
 
@@ -52,6 +56,7 @@ class Wanted:
     """The chapter that a summary is of, counted from 1; None for the book."""
     chunk: int | None = None
     """Tokens of the book that a summary reads at once."""
+    question: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +92,12 @@ def open_request(
             seed=wanted.seed,
             temperature=settings.temperature if wanted.temperature is None else wanted.temperature,
             tokens=_least(wanted.tokens, settings.answer_tokens),
-            chunk=None if task in PORTRAITS or generator.prompts is None else wanted.chunk or CHUNK,
+            chunk=wanted.chunk or CHUNK if task in STORIES and generator.prompts is not None else None,
         ),
         provenance=Provenance(
             text_sha256=view.text_sha256,
             resolver=view.annotations.resolver,
-            retriever=_retriever(strategy, wanted, generator, settings),
+            retriever=_retriever(task, strategy, wanted, generator, settings),
             generator=generator.name,
             judge=services.engines.judge_for(wanted.generator).name,
             decisions=view.decisions,
@@ -109,6 +114,7 @@ def open_request(
         cast_list=_cast_list(wanted, strategy, generator, settings),
         summary=wanted.summary,
         chapter=chapter,
+        question=wanted.question,
     )
     context = context_about(view, people)
     return OpenRequest(request, view, context, generator, wanted.refresh, wanted.generator)
@@ -117,14 +123,18 @@ def open_request(
 def _strategy(task: Task, wanted: Wanted, generator: Generator, settings: Settings) -> Strategy:
     """Return the requested strategy. Options that it does not use raise an error and are never ignored."""
     asked = wanted.strategy or (Strategy.SUMMARY if wanted.summary is not None else None)
-    if task not in PORTRAITS:
+    if task in STORIES:
         _check_story(asked, wanted)
+    elif task is Task.QUESTION:
+        _check_question(asked, wanted)
     elif asked is Strategy.INCREMENTAL:
         raise StrategyUnsupported("Only summaries and recaps are written with the strategy `incremental`.")
     if generator.prompts is None:
         return _without_model(asked, wanted, generator.name)
-    if task not in PORTRAITS:
+    if task in STORIES:
         return asked or Strategy.HIERARCHICAL
+    if task is Task.QUESTION:
+        return asked or Strategy.RETRIEVE
     strategy = asked or settings.strategy
     if strategy is Strategy.SUMMARY:
         _check_summary(wanted.summary)
@@ -151,6 +161,18 @@ def _check_story(asked: Strategy | None, wanted: Wanted) -> None:
         raise StrategyUnsupported(
             "A summary is made of the whole book, without a retriever.",
             remedy="Omit the retriever and the number of passages.",
+        )
+
+
+def _check_question(asked: Strategy | None, wanted: Wanted) -> None:
+    if asked not in (None, *ASKED):
+        raise StrategyUnsupported(
+            f"Questions are not answered with the strategy `{asked}`.",
+            remedy=f"Omit it, or choose one of: {', '.join(ASKED)}.",
+        )
+    if wanted.retriever:
+        raise StrategyUnsupported(
+            "The passages that answer a question are found in one way only.", remedy="Omit the retriever."
         )
 
 
@@ -181,11 +203,15 @@ def _check_summary(summary: str | None) -> None:
         raise SummaryTooLong(f"The summary has {len(summary):,} characters. The limit is {SUMMARY_MOST:,}.")
 
 
-def _retriever(strategy: Strategy, wanted: Wanted, generator: Generator, settings: Settings) -> str:
+def _retriever(
+    task: Task, strategy: Strategy, wanted: Wanted, generator: Generator, settings: Settings
+) -> str:
     """Return the name of the retriever for the provenance.
 
     A generator without a language model uses the whole book, unless a retriever is requested.
     """
+    if task is Task.QUESTION:
+        return ASKING if strategy is Strategy.RETRIEVE else NONE
     if strategy is not Strategy.RETRIEVE:
         return _SOURCES.get(strategy, NONE)
     if generator.prompts is None and not (wanted.retriever or wanted.k):

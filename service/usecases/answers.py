@@ -16,12 +16,12 @@ from generation.checking.overruling import identify
 from generation.errors import DraftRejected, ModelServerFailed
 from generation.protocols import Audience, Generator
 from generation.story.people_near import people_near
-from generation.types import PORTRAITS, Plan, Portrait, Prompt, RejectedDraft, Strategy, Task, Usage
+from generation.types import STORIES, Plan, Portrait, Prompt, RejectedDraft, Strategy, Task, Usage
 from generation.writing.passage_selection import shown, source
 from generation.writing.prompts import make_prompt
 from generation.writing.writer import PortraitWriter
 from retrieval.protocols import Retriever
-from retrieval.types import Passage, TellingSentence
+from retrieval.types import AnsweringPlace, Passage, TellingSentence
 from service.errors import TooManyCharacters
 from service.observability import metrics
 from service.services import Services
@@ -31,6 +31,7 @@ from service.usecases.answer_request import OpenRequest, Wanted, open_request
 from service.usecases.characters import met, query_for
 from service.usecases.fact_evidence import evidence_retriever
 from service.usecases.notebook import BookNotebook
+from service.usecases.questions import people_in
 from service.usecases.reader_feedback import measured
 
 JOINT_DEFAULT: Final = 6
@@ -67,9 +68,14 @@ class Estimate:
 def ask(services: Services, view: View, *, task: Task, names: Sequence[str], wanted: Wanted) -> OpenRequest:
     """Return the request of an answer about one name, for a joint answer several, and for a summary none.
 
-    A joint answer without names is about the main cast.
+    A joint answer without names is about the main cast. A question is about the people that it names.
     """
-    people = _cast(view, names) if task is Task.JOINT else [met(view, name) for name in names]
+    if task is Task.JOINT:
+        people = _cast(view, names)
+    elif wanted.question is not None:
+        people = people_in(view, wanted.question, names)
+    else:
+        people = [met(view, name) for name in names]
     return open_request(services, view, task=task, people=people, wanted=wanted)
 
 
@@ -163,7 +169,7 @@ def _make(services: Services, asked: OpenRequest, audience: Audience | None) -> 
 
 def _remembering(services: Services, asked: OpenRequest) -> Generator:
     """Return the generator, with a notebook if it is to tell the story."""
-    if asked.request.task in PORTRAITS or not isinstance(asked.generator, PortraitWriter):
+    if asked.request.task not in STORIES or not isinstance(asked.generator, PortraitWriter):
         return asked.generator
     return asked.generator.remembering(BookNotebook(services.database, asked.view.record.id))
 
@@ -190,6 +196,7 @@ def _instead(
         words=request.limits.words,
         seed=request.limits.seed,
         chapter=None if request.chapter is None else request.chapter + 1,
+        question=request.question,
     )
     instead = open_request(
         services, asked.view, task=asked.request.task, people=asked.context.people, wanted=wanted
@@ -217,26 +224,41 @@ def _short(generator: str) -> str:
 
 
 def _prompt(services: Services, asked: OpenRequest) -> Prompt:
+    places = _places(asked)
     return make_prompt(
         asked.context,
         task=asked.request.task,
-        passages=_passages(services, asked),
+        passages=_passages(services, asked)
+        if asked.request.question is None
+        else asked.view.passages(places),
         strategy=asked.request.provenance.strategy,
         summary=asked.request.summary,
         cast_list=asked.request.cast_list,
         telling=_telling(asked),
         events=asked.view.events() if _quotes_story(asked) else (),
         chapter=asked.request.chapter,
+        question=asked.request.question,
+        places=places,
     )
+
+
+def _places(asked: OpenRequest) -> Sequence[AnsweringPlace]:
+    """Return the places that may answer the question, if there is one."""
+    question = asked.request.question
+    if question is None or asked.request.provenance.strategy is not Strategy.RETRIEVE:
+        return ()
+    return asked.view.answering(question, asked.context.people)
 
 
 def _quotes_story(asked: OpenRequest) -> bool:
     """Whether sentences that tell what happens are quoted: of a story told without a language model."""
-    return asked.request.task not in PORTRAITS and asked.generator.prompts is None
+    return asked.request.task in STORIES and asked.generator.prompts is None
 
 
 def _telling(asked: OpenRequest) -> Sequence[TellingSentence]:
     """Return the sentences that a generator may quote, or make notes of, if the strategy shows any."""
+    if asked.request.question is not None:
+        return [s for person in asked.context.people for s in asked.view.introducing(person.id)]
     if asked.request.task is Task.RECAP and _quotes_story(asked):
         return [s for person in people_near(asked.context) for s in asked.view.introducing(person.id)]
     if asked.request.provenance.strategy is not Strategy.RETRIEVE:

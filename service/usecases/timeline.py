@@ -20,4 +20,7 @@ class ChapterEvent:
 def timeline(view: View) -> tuple[ChapterEvent, ...]:
     cast = cast_of(view.book, view.annotations)
     main = (event for event in view.events() if event.rank == 0)
-    return tuple(ChapterEvent(view.book.chapters[event.chapter], told(event, cast)) for event in main)
+    return tuple(
+        ChapterEvent(view.book.chapters[event.chapter], told(event.span, event.chapter, cast))
+        for event in main
+    )

@@ -210,6 +210,8 @@ class PortraitOut(Out):
         description="The chapter that a summary is of, counted from 1; null for the book, and if it is about "
         "characters."
     )
+    question: str | None = Field(description="The question that it answers, if any.")
+    answered: bool = Field(description="False if the book, as far as it is read, does not answer it.")
     text: str
     sentences: list[SentenceOut]
     facts: list[FactOut]
@@ -227,6 +229,8 @@ class PortraitOut(Out):
             task=portrait.task,
             characters=[PersonOut.of(c) for c in portrait.characters],
             chapter=None if portrait.chapter is None else portrait.chapter + 1,
+            question=portrait.question,
+            answered=portrait.answered,
             text=portrait.text,
             sentences=[
                 SentenceOut.of(s, book=book, doubt=doubted.get(n)) for n, s in enumerate(portrait.sentences)

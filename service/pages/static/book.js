@@ -5,7 +5,7 @@ import { fill, h, number, plural } from "./dom.js";
 import { gated, gateForm } from "./gate.js";
 import { networkSection } from "./network.js";
 import { report } from "./report.js";
-import { crumbs, links, place, show, titleOf } from "./shell.js";
+import { askForm, crumbs, links, place, show, titleOf } from "./shell.js";
 import { ruler, strip } from "./strip.js";
 
 const { book } = place();
@@ -121,12 +121,13 @@ show(async () => {
     ),
     gateForm(book, chapters),
     h(
-      "p",
+      "div",
       { class: "row" },
       h("a", { class: "button main", href: links.reader(book) }, "Read"),
       h("a", { class: "button", href: links.story(book) }, "Story"),
       h("a", { class: "button", href: links.together(book) }, "Compare people"),
       h("a", { class: "button", href: links.corrections(book) }, "Corrections"),
+      askForm(book),
     ),
     people(items, chapters),
     networkSection(book, chapters),

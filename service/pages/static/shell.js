@@ -17,6 +17,8 @@ export const links = {
   book: (book) => `/library/${encodeURIComponent(book)}`,
   person: (book, id) => `/library/${encodeURIComponent(book)}/people/${encodeURIComponent(id)}`,
   story: (book) => `/library/${encodeURIComponent(book)}/story`,
+  ask: (book, question) =>
+    `/library/${encodeURIComponent(book)}/ask${question ? `?q=${encodeURIComponent(question)}` : ""}`,
   together: (book) => `/library/${encodeURIComponent(book)}/together`,
   corrections: (book) => `/library/${encodeURIComponent(book)}/corrections`,
   /** The reader with a passage highlighted; with `who`, all mentions of that person too. */
@@ -26,14 +28,32 @@ export const links = {
 
 export const titleOf = (about) => about.title ?? about.filename ?? "Untitled";
 
-/** Links back to the library and, from a page of a book, to the book. */
-export function crumbs(about) {
+/** Links back to the library and, from a page of a book, to the book, with a field for questions about it. */
+export function crumbs(about, { asking = true } = {}) {
   return h(
-    "p",
+    "div",
     { class: "crumbs" },
     h("a", { href: links.library() }, "Library"),
     about ? [" / ", h("a", { href: links.book(about.id) }, titleOf(about))] : "",
+    about && asking ? askForm(about.id) : "",
   );
+}
+
+/** A field that leads to the page of questions. */
+export function askForm(book) {
+  const field = h("input", {
+    name: "q",
+    type: "search",
+    maxlength: 500,
+    autocomplete: "off",
+    "aria-label": "Ask the book",
+    placeholder: "Ask the book …",
+  });
+  const ask = (event) => {
+    event.preventDefault();
+    location.assign(links.ask(book, field.value.trim()));
+  };
+  return h("form", { class: "ask-book", role: "search", onsubmit: ask }, field);
 }
 
 /** Shows what `make` returns in the main part of the page, or the error. */

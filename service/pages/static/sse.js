@@ -10,7 +10,7 @@ const PASSING = new Set([0, 408, 429]);
  * The events of a stream until it ends: {event, data, id}, each once. With `resume`, a broken stream continues after
  * the last id, and none is kept open while the page is hidden: a browser has only six connections per site.
  */
-export async function* events(path, { params, signal, resume = false, after = null } = {}) {
+export async function* events(path, { params, body, signal, resume = false, after = null } = {}) {
   let last = after;
   for (let failures = 0; ;) {
     if (resume) await seen(signal);
@@ -18,7 +18,9 @@ export async function* events(path, { params, signal, resume = false, after = nu
     try {
       const headers = last === null ? {} : { "Last-Event-ID": String(last) };
       const answer = await request(path, {
+        method: body === undefined ? "GET" : "POST",
         params,
+        body,
         signal: line.signal,
         headers: { Accept: "text/event-stream", ...headers },
       });

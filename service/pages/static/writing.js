@@ -61,7 +61,8 @@ export function how() {
   );
 }
 
-const storyOf = ({ task, chapter }) => (chapter ? `Chapter ${chapter}` : task === "recap" ? "Recap" : "Summary");
+const storyOf = ({ task, chapter, question }) =>
+  question ?? (chapter ? `Chapter ${chapter}` : task === "recap" ? "Recap" : "Summary");
 
 export class Writing {
   constructor(book) {
@@ -70,8 +71,8 @@ export class Writing {
     this.asked = new AbortController();
   }
 
-  /** Only the latest request counts: an earlier one is aborted. */
-  async ask(path, params) {
+  /** Returns the answer, or the problem. Only the latest request counts: an earlier one is aborted. */
+  async ask(path, params, body) {
     this.asked.abort();
     this.asked = new AbortController();
     const { signal } = this.asked;
@@ -79,7 +80,11 @@ export class Writing {
     fill(this.out, draft);
     this.out.setAttribute("aria-busy", "true");
     try {
-      for await (const { event, data } of events(path, { params: { ...params, stream: true }, signal })) {
+      for await (const { event, data } of events(path, {
+        params: { ...params, stream: true },
+        body,
+        signal,
+      })) {
         if (event === "text") draft.append(data.text);
         if (event === "thinking" && !draft.hasChildNodes()) {
           fill(this.out, h("p", { class: "quiet" }, "The model is thinking …"), draft);
@@ -88,14 +93,19 @@ export class Writing {
           fill(this.out, h("p", { class: "quiet" }, `Read ${data.done} of ${data.parts} parts …`), draft);
         }
         if (event === "again") fill(draft);
-        if (event === "answer") fill(this.out, this.whole(data));
+        if (event === "answer") {
+          fill(this.out, this.whole(data));
+          return { answer: data };
+        }
         if (event === "error") throw new Problem(data.status ?? 500, data);
       }
     } catch (error) {
       if (error.name !== "AbortError") fill(this.out, trouble(error));
+      return { problem: error };
     } finally {
       if (!signal.aborted) this.out.removeAttribute("aria-busy");
     }
+    return {};
   }
 
   whole(answer) {

@@ -1,0 +1,39 @@
+"""`bookworm ask`."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.cli.exits import Exit
+from tests.cli.conftest import Bookworm
+
+
+@pytest.fixture
+def book(bookworm: Bookworm) -> str:
+    (only,) = bookworm("books", "--json").json
+    return str(only["id"])
+
+
+def test_an_answer(bookworm: Bookworm, book: str) -> None:
+    told = bookworm("ask", book, "Who is Margaret?", "--json").json
+    assert told["task"] == "question"
+    assert [p["name"] for p in told["characters"]] == ["Margaret"] or told["characters"]
+    shown = bookworm("ask", book, "Who is Margaret?").out
+    assert shown.startswith("Who is Margaret?")
+    assert told["sentences"][0]["text"].split()[0] in shown
+
+
+def test_those_of_the_question_before(bookworm: Bookworm, book: str) -> None:
+    (person,) = bookworm("ask", book, "Who is Margaret?", "--json").json["characters"]
+    told = bookworm("ask", book, "And why?", "--about", person["id"], "--json").json
+    assert [p["id"] for p in told["characters"]] == [person["id"]]
+
+
+def test_a_model_says_what_it_will_cost(bookworm: Bookworm, book: str) -> None:
+    planned = bookworm("ask", book, "Who came?", "--generator", "scripted-model", "--dry-run").out
+    assert planned.startswith("Who came?: question, not generated.")
+    assert "At most 1 call" in planned
+
+
+def test_no_question(bookworm: Bookworm, book: str) -> None:
+    assert bookworm("ask", book, "  ").status == Exit.USAGE

@@ -1,0 +1,87 @@
+"""Questions about a book over HTTP."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from generation.types import NOT_SAID
+from tests.http.conftest import Shelf
+from tests.http.test_streams import told
+
+SCRIPTED = {"generator": "scripted-model"}
+
+
+def ask(shelf: Shelf, question: str, *people: str, status: int = 200, **params: Any) -> dict[str, Any]:
+    answer = shelf.client.post(
+        f"{shelf.at}/questions", json={"question": question, "people": list(people)}, params=params
+    )
+    assert answer.status_code == status, answer.text
+    given: dict[str, Any] = answer.json()
+    return given
+
+
+def named(shelf: Shelf) -> dict[str, Any]:
+    person: dict[str, Any] = shelf.client.get(f"{shelf.at}/characters").json()["items"][0]
+    return person
+
+
+def test_an_answer_is_cited_or_says_that_there_is_none(shelf: Shelf) -> None:
+    person = named(shelf)
+    told = ask(shelf, f"What does {person['name']} do?")
+    assert told["task"] == "question"
+    assert told["question"] == f"What does {person['name']} do?"
+    assert [p["id"] for p in told["characters"]] == [person["id"]]
+    if told["answered"]:
+        assert told["sentences"][0]["citations"]
+    else:
+        assert told["text"].startswith(NOT_SAID)
+
+
+def test_nobody_named_means_those_of_the_question_before(shelf: Shelf) -> None:
+    person = named(shelf)
+    told = ask(shelf, "And why?", person["id"])
+    assert [p["id"] for p in told["characters"]] == [person["id"]]
+    assert ask(shelf, "And why?")["characters"] == []
+
+
+@pytest.mark.parametrize("params", [{}, SCRIPTED])
+def test_nothing_after_the_place_one_has_read_to(shelf: Shelf, params: dict[str, str]) -> None:
+    end = shelf.client.get(f"{shelf.at}/chapters").json()["chapters"][0]["end"]
+    told = ask(shelf, f"What does {named(shelf)['name']} do?", upto="1", **params)
+    assert all(c["span"]["end"] <= end for s in told["sentences"] for c in s["citations"])
+
+
+def test_the_same_question_is_answered_from_what_is_kept(shelf: Shelf) -> None:
+    first = ask(shelf, "Who came?", **SCRIPTED)
+    again = ask(shelf, "Who came?", **SCRIPTED)
+    assert again["usage"] == first["usage"]
+    assert ask(shelf, "Who went?", **SCRIPTED)["question"] == "Who went?"
+
+
+def test_a_model_is_shown_the_question_and_passages(shelf: Shelf) -> None:
+    plan = ask(shelf, "Who came?", dry_run=True, refresh=True, **SCRIPTED)
+    assert plan["calls"] >= 1
+    assert 0 < plan["passages"] <= 100
+
+
+def test_an_answer_is_streamed(shelf: Shelf) -> None:
+    asked = {"question": "Who came?"}
+    with shelf.client.stream(
+        "POST", f"{shelf.at}/questions", params={"stream": "true"}, json=asked
+    ) as response:
+        *_, last = told(response)
+    assert (last.kind, last.data["question"]) == ("answer", "Who came?")
+
+
+@pytest.mark.parametrize("question", ["", "   ", "x" * 501])
+def test_what_is_no_question_is_refused(shelf: Shelf, question: str) -> None:
+    assert ask(shelf, question, status=422)["code"] == "request_invalid"
+
+
+@pytest.mark.parametrize(
+    ("params", "says"), [({"strategy": "lead"}, "lead"), ({"retriever": "bm25"}, "one way")]
+)
+def test_options_that_mean_nothing_here_are_refused(shelf: Shelf, params: dict[str, str], says: str) -> None:
+    assert says in ask(shelf, "Who came?", status=422, **params)["detail"]
