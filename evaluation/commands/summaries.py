@@ -84,9 +84,11 @@ def summaries(
     if not any(found.values()):
         raise NoEvents(f"{novels} has none of the novels whose events the corpus knows.")
     if json:
-        told = {"chapters": found, "recaps": recaps}
         output.write_json(
-            {kind: {name: plain(each) for name, each in by.items()} for kind, by in told.items()}
+            {
+                "chapters": {name: plain(each) for name, each in found.items()},
+                "recaps": {name: plain(each) for name, each in recaps.items()},
+            }
         )
         return
     output.out.print(_table(found, _COLUMNS))

@@ -73,8 +73,8 @@ def words_of(
 ) -> tuple[str, Span]:
     """Return a sentence as a quotation, and the part of it that is quoted.
 
-    If it is long, it is cut to a part with one of the spans that are wanted, unless it is to be whole. If `named`, names in brackets
-    follow the pronouns.
+    If it is long, it is cut to a part with one of the spans that are wanted, unless it is to be whole. If
+    `named`, names in brackets follow the pronouns.
     """
     book = cast.book.text
     span = sentence if whole else _cut(book, sentence, wanted)
