@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cached_property
 
 from books.types import Span
 from coref.types import Character
 from generation.types import NamedSpan
+from retrieval.tokenizer import terms
 
 _SUBJECTS = {"he": "he/him", "she": "she/her", "they": "they/them", "it": "it/its"}
 _OBJECTS = {"him": "he/him", "her": "she/her", "them": "they/them"}
@@ -64,6 +66,16 @@ def agrees(pronoun: str, character: Character) -> bool:
     low = pronoun.lower().removesuffix("self")
     kinds = {_SUBJECTS.get(low), _OBJECTS.get(low), _POSSESSORS.get(low)} - {None}
     return character.pronouns is None or character.pronouns in kinds
+
+
+def asks_who(question: str, people: Sequence[Character]) -> bool:
+    """Whether a question asks who these people are, as “Who is Ann?”: its only words with meaning are names.
+
+    “Who is she?” asks it of those of the question before; “And why?” does not.
+    """
+    names = {word for person in people for alias in person.aliases for word in terms(alias.text)}
+    asked = set(terms(question))
+    return bool(people) and asked <= names and (bool(asked) or question.lower().startswith("who"))
 
 
 def possessive(name: str) -> str:

@@ -15,6 +15,7 @@ from generation.answering import planned_checks, write
 from generation.checking.overruling import identify
 from generation.errors import DraftRejected, ModelServerFailed
 from generation.protocols import Audience, Generator
+from generation.story.named_people import asks_who
 from generation.story.people_near import people_near
 from generation.types import STORIES, Plan, Portrait, Prompt, RejectedDraft, Strategy, Task, Usage
 from generation.writing.passage_selection import shown, source
@@ -228,9 +229,7 @@ def _prompt(services: Services, asked: OpenRequest) -> Prompt:
     return make_prompt(
         asked.context,
         task=asked.request.task,
-        passages=_passages(services, asked)
-        if asked.request.question is None
-        else asked.view.passages(places),
+        passages=_passages(services, asked, places),
         strategy=asked.request.provenance.strategy,
         summary=asked.request.summary,
         cast_list=asked.request.cast_list,
@@ -257,8 +256,9 @@ def _quotes_story(asked: OpenRequest) -> bool:
 
 def _telling(asked: OpenRequest) -> Sequence[TellingSentence]:
     """Return the sentences that a generator may quote, or make notes of, if the strategy shows any."""
-    if asked.request.question is not None:
-        return [s for person in asked.context.people for s in asked.view.introducing(person.id)]
+    question, people = asked.request.question, asked.context.people
+    if question is not None and not asks_who(question, people):
+        return [s for person in people for s in asked.view.introducing(person.id)]
     if asked.request.task is Task.RECAP and _quotes_story(asked):
         return [s for person in people_near(asked.context) for s in asked.view.introducing(person.id)]
     if asked.request.provenance.strategy is not Strategy.RETRIEVE:
@@ -266,8 +266,13 @@ def _telling(asked: OpenRequest) -> Sequence[TellingSentence]:
     return [s for person in asked.context.people for s in asked.view.telling(person.id)]
 
 
-def _passages(services: Services, asked: OpenRequest) -> Sequence[Passage]:
-    """Return the passages that the strategy selects from the visible part of the book."""
+def _passages(services: Services, asked: OpenRequest, places: Sequence[AnsweringPlace]) -> Sequence[Passage]:
+    """Return the passages that the strategy selects from the visible part of the book.
+
+    A language model is shown those of the places that may answer a question.
+    """
+    if asked.request.question is not None:
+        return () if asked.generator.prompts is None else asked.view.passages(places)
     request, chosen = asked.request, asked.request.provenance.retriever
     strategy = request.provenance.strategy
     name = source(strategy, None if chosen == answer_request.NONE else chosen)

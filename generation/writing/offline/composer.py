@@ -8,6 +8,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from generation.story.cast import cast_of
+from generation.story.named_people import asks_who
 from generation.story.quotations import quotations
 from generation.types import AnswerLimits, Draft, Prompt, Sentence, Task, Usage
 from generation.writing.modelless import Modelless
@@ -15,7 +16,7 @@ from generation.writing.offline import story
 from generation.writing.offline.analysis import analysis
 from generation.writing.offline.description import description
 from generation.writing.offline.joint import joint
-from generation.writing.offline.reply import reply
+from generation.writing.offline.reply import reply, who_they_are
 from generation.writing.offline.subject import TextSubject
 from retrieval.types import TellingSentence
 
@@ -43,11 +44,16 @@ def _sentences(prompt: Prompt, words: int) -> list[Sentence]:
     if prompt.task is Task.RECAP:
         return story.recap(prompt, words)
     if prompt.task is Task.QUESTION:
-        return reply(prompt, words)
+        who = asks_who(prompt.question or "", prompt.context.people)
+        return who_they_are(prompt, words, _portrait(prompt, words)) if who else reply(prompt, words)
+    return _portrait(prompt, words)
+
+
+def _portrait(prompt: Prompt, words: int) -> list[Sentence]:
     cast = cast_of(prompt.context.book, prompt.context.annotations)
     said = quotations(_shown(prompt), cast)
     people = [TextSubject.of(prompt.context, person, said, cast) for person in prompt.context.people]
-    if prompt.task is Task.JOINT:
+    if prompt.task is Task.JOINT or len(people) > 1:
         return joint(people, words)
     return analysis(people[0], words) if prompt.task is Task.ANALYSIS else description(people[0], words)
 

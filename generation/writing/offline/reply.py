@@ -34,6 +34,14 @@ def reply(prompt: Prompt, words: int) -> list[Sentence]:
     ]
 
 
+def who_they_are(prompt: Prompt, words: int, portrait: Sequence[Sentence]) -> list[Sentence]:
+    """Return a portrait, and the place of the book that is likeliest to say who somebody is."""
+    sure = [place for place in prompt.places if place.score >= SURE]
+    cast = cast_of(prompt.context.book, prompt.context.annotations)
+    said = list(_answer(sure[0], words, cast)) if sure else []
+    return [*portrait, *headed(said, "In the book")]
+
+
 def _answer(place: AnsweringPlace, words: int, cast: CastIndex) -> Iterator[Sentence]:
     """Yield the sentence that is nearest to the question, and those around it as far as there are words."""
     first, *rest = (place.sentences[n].span for n in _run(place.sentences, words, cast.book.text))

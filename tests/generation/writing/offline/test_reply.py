@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from books.types import Span
+from generation.story.named_people import asks_who
 from generation.types import NOT_SAID, AnswerLimits, Draft, Task
 from generation.writing.offline.composer import OfflineGenerator
 from generation.writing.prompts import make_prompt
@@ -78,3 +81,29 @@ def test_places_after_the_gate_are_not_used(harbour: Told) -> None:
     context = replace(prompt(harbour, task=Task.QUESTION).context, people=(), upto=10)
     made = make_prompt(context, task=Task.QUESTION, question="?", places=[place(harbour, 0.9, saved=0.9)])
     assert made.places == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "who"),
+    [
+        ("Who is Bess?", True),
+        ("who's Bess Farrow", True),
+        ("Who is she?", True),
+        ("And why?", False),
+        ("Whom did Bess save?", False),
+    ],
+)
+def test_who_somebody_is_is_told_as_in_a_description(harbour: Told, question: str, who: bool) -> None:
+    context = prompt(harbour, "bess").context
+    assert asks_who(question, context.people) == who
+    assert not asks_who(question, ())
+    asked = make_prompt(context, task=Task.QUESTION, question=question)
+    described = make_prompt(context, task=Task.DESCRIPTION)
+    texts = [OfflineGenerator().draft(made, AnswerLimits(words=60)).text for made in (asked, described)]
+    assert (texts[0] == texts[1]) == who
+    if who:
+        found = make_prompt(
+            context, task=Task.QUESTION, question=question, places=[place(harbour, 0.9, saved=0.9)]
+        )
+        *_, said = OfflineGenerator().draft(found, AnswerLimits(words=60)).sentences
+        assert (said.heading, said.text) == ("In the book", f"Chapter 3: “{SAVED}”")
