@@ -1,0 +1,1 @@
+"""Questions to readers: which of these happened so far, and what is wrong with a summary."""

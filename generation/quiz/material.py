@@ -1,0 +1,131 @@
+"""What the questions about a book are made of: what happens in its scenes, and what does not."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from books.types import Book, Span, count_words
+from coref.types import Annotations, Character
+from generation.quiz.renaming import Renaming, between
+from generation.quiz.scenes import scenes
+from generation.quiz.types import FalseHappening, Falsehood, Happening, Scene
+from generation.story.cast import CastIndex, cast_of
+from generation.story.named_people import Names
+from generation.writing.offline.story import told
+from retrieval.tokenizer import terms
+from retrieval.types import EventSentence
+
+_NAME: Final = re.compile(r"\b[A-Z][\w'’-]+")
+_MAIN: Final = 12
+"""Number of people, those mentioned most, who may stand for another."""
+_SPOKEN: Final = 0.5
+"""Share of a sentence in quotes from which it is talk, which tells too little out of its place."""
+_BEST: Final = 2 / 3
+"""Share of the scenes that are asked about: those of which a sentence tells most."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A book as far as it is read, with what happens in its scenes."""
+
+    book: Book
+    annotations: Annotations
+    happenings: tuple[Happening, ...]
+
+    @property
+    def end(self) -> int:
+        """The offset up to which the book is read."""
+        return self.book.chapters[-1].span.end if self.book.chapters else 0
+
+    @cached_property
+    def cast(self) -> CastIndex:
+        return cast_of(self.book, self.annotations)
+
+    @cached_property
+    def names(self) -> Names:
+        return Names(self.annotations.characters)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The terms of the book so far."""
+        return frozenset(terms(self.book.slice(Span(0, self.end))))
+
+    def words_since(self, offset: int) -> int:
+        """Return how many words have been read since a place."""
+        starts, total = self._word_counts
+        return int(total[-1] - total[np.searchsorted(starts, offset, side="right")])
+
+    @cached_property
+    def _word_counts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        paragraphs = self.book.paragraphs
+        counts = [count_words(self.book.slice(p.span)) for p in paragraphs]
+        return np.array([p.span.start for p in paragraphs]), np.concatenate(([0], np.cumsum(counts)))
+
+
+def quoted_happenings(
+    book: Book, annotations: Annotations, events: Sequence[EventSentence]
+) -> tuple[Happening, ...]:
+    """Return what happens in most scenes: of each the sentence that tells most, if it names somebody."""
+    cast, names = cast_of(book, annotations), Names(annotations.characters)
+    narrated = [event for event in events if cast.spoken_share(event.span) < _SPOKEN]
+    best: dict[Span, tuple[float, Happening]] = {}
+    for scene in scenes(book):
+        inside = (event for event in narrated if scene.span.covers(event.span))
+        event = max(inside, key=lambda event: event.score, default=None)
+        if event is not None and event.span not in best:
+            made = happening(told(event.span, scene.chapter, cast).text, event.span, scene, names)
+            if made.people:
+                best[event.span] = event.score, made
+    kept = sorted(best.values(), key=lambda each: -each[0])[: math.ceil(_BEST * len(best))]
+    return tuple(sorted((made for _, made in kept), key=lambda made: made.place))
+
+
+def happening(text: str, place: Span, scene: Scene, names: Names) -> Happening:
+    """Return what happens in a scene, with the people whom the text names."""
+    people = dict.fromkeys(named.character for named in names.find(text))
+    return Happening(text, place, scene, tuple(people))
+
+
+def of_others(
+    reading: Reading, happenings: Iterable[Happening], people: Sequence[Character]
+) -> Iterator[FalseHappening]:
+    """Yield what happens in another book, to the people of this one. What names anything else is left out."""
+    renaming = between(people, reading.annotations.characters)
+    for each in happenings:
+        renamed = renaming.of(each.text)
+        if renamed is not None and renamed.names and _fits(renamed.text, reading.words):
+            yield FalseHappening(renamed.text, Falsehood.OTHER_BOOK)
+
+
+def with_others(reading: Reading, true: Happening, rng: Random) -> FalseHappening | None:
+    """Return what happens with somebody else in it, who is not in that scene."""
+    people = {p.id: p for p in reading.annotations.characters}
+    there = {s.character for s in reading.cast.standing_in(true.scene.span)} | set(true.people)
+    for who in rng.sample(true.people, len(true.people)):
+        person = people[who]
+        others = [
+            p
+            for p in reading.annotations.characters[:_MAIN]
+            if p.id not in there and p.kind is person.kind and p.pronouns == person.pronouns
+        ]
+        if others and person.pronouns:
+            stays = {each: people[each] for each in true.people}
+            renaming = Renaming(reading.names, reading.names, stays | {who: rng.choice(others)})
+            changed = renaming.of(true.text)
+            if changed is not None and changed.text != true.text:
+                return FalseHappening(changed.text, Falsehood.PEOPLE, true)
+    return None
+
+
+def _fits(text: str, words: Collection[str]) -> bool:
+    """Whether every name in a text is one that the book has."""
+    return all(term in words for name in _NAME.findall(text) for term in terms(name))

@@ -1,0 +1,85 @@
+"""Other names for the people of a text: one person for another wherever they are named, and back again."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from books.types import Span
+from coref.names.casing import title_of
+from coref.types import Character, CharacterKind
+from generation.story.named_people import Names
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    text: str
+    names: tuple[tuple[Span, str], ...]
+    """Where a name was changed, and what stood there."""
+
+    def back(self) -> str:
+        """Return the text as it was."""
+        parts, at = [], 0
+        for span, was in self.names:
+            parts += [self.text[at : span.start], was]
+            at = span.end
+        return "".join((*parts, self.text[at:]))
+
+
+class Renaming:
+    """Calls some people by the names of others: full names by full names, "Mr. Dark" by "Mr. Lomax"."""
+
+    def __init__(self, source: Names, target: Names, instead: Mapping[str, Character]) -> None:
+        """`instead`: who stands for each person of the source, by their ids."""
+        self._source = source
+        self._target = target
+        self._instead = instead
+
+    def of(self, text: str) -> Renamed | None:
+        """Return a text with the other names, or None if it names somebody for whom nobody stands."""
+        parts: list[str] = []
+        names: list[tuple[Span, str]] = []
+        at = length = 0
+        for named in self._source.find(text):
+            person = self._instead.get(named.character)
+            if person is None:
+                return None
+            was = named.span.of(text)
+            before, now = text[at : named.span.start], self._name(person, like=was)
+            start = length + len(before)
+            names.append((Span(start, start + len(now)), was))
+            parts += [before, now]
+            at, length = named.span.end, start + len(now)
+        return Renamed("".join((*parts, text[at:])), tuple(names))
+
+    def _name(self, person: Character, *, like: str) -> str:
+        """Return the name of a person of the same shape, which nobody else has; or the one they go by."""
+        own = (a.text for a in person.aliases if self._target.owners.get(a.text) is person)
+        return next((name for name in own if _shape(name) == _shape(like)), person.name)
+
+
+def between(source: Sequence[Character], target: Sequence[Character]) -> Renaming:
+    """Return the renaming of one book's people to those of another, of the same pronouns and weight."""
+    theirs = _by_pronouns(target)
+    instead = {
+        person.id: other
+        for pronouns, people in _by_pronouns(source).items()
+        for person, other in zip(people, theirs.get(pronouns, ()), strict=False)
+    }
+    return Renaming(Names(tuple(source)), Names(tuple(target)), instead)
+
+
+def _by_pronouns(people: Sequence[Character]) -> dict[str | None, list[Character]]:
+    found: dict[str | None, list[Character]] = defaultdict(list)
+    for person in people:
+        if person.kind is CharacterKind.PERSON and person.name[:1].isupper():
+            found[person.pronouns].append(person)
+    return found
+
+
+def _shape(name: str) -> tuple[bool, bool]:
+    """Return whether a name has a title, and more than one word besides."""
+    first, *rest = name.split()
+    titled = bool(rest) and title_of(first) is not None
+    return titled, len(rest) - titled > 0

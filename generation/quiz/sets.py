@@ -1,0 +1,61 @@
+"""Questions about a whole book, asked at one place after another, to measure what a reader remembers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, Final
+
+from books.gate import cut
+from books.types import Book
+from coref.gate import gate
+from coref.types import Annotations
+from generation.quiz.material import Reading
+from generation.quiz.questions import read_along
+from generation.quiz.types import FalseHappening, Falsehood, Happening, ReadAlongQuestion
+
+ASKED: Final = "Which of these scenes is in what you have read so far?"
+NONE: Final = "None of these."
+
+Others = Callable[[Reading], Sequence[FalseHappening]]
+"""Returns what happens in other books, with the names of the people known so far."""
+
+
+def read_along_set(
+    book: Book,
+    annotations: Annotations,
+    happenings: Sequence[Happening],
+    others: Others,
+    *,
+    each: int,
+    rng: Random,
+) -> Iterator[tuple[Reading, ReadAlongQuestion]]:
+    """Yield questions asked at the end of each chapter, with the book up to there.
+
+    Some of their wrong choices happen later: a reader of that far cannot know them.
+    """
+    for chapter in book.chapters:
+        at = chapter.span.end
+        read = tuple(h for h in happenings if h.place.end <= at)
+        later = [FalseHappening(h.text, Falsehood.LATER) for h in happenings if h.place.start >= at]
+        reading = Reading(cut(book, at), gate(annotations, upto=at), read)
+        false = [*rng.sample(later, min(len(later), 2 * each)), *others(reading)]
+        for question in read_along(reading, false, count=each, rng=rng):
+            yield reading, question
+
+
+def as_row(reading: Reading, question: ReadAlongQuestion) -> Mapping[str, Any]:
+    """Return a question as one line of a JSON file: all that a test of memory needs besides the book."""
+    place = question.happening.place if question.happening else None
+    return {
+        "book": reading.book.title,
+        "chapter": reading.book.chapters[-1].number,
+        "context_characters": question.at,
+        "context_words": reading.words_since(0),
+        "question": ASKED,
+        "options": [*(choice.text for choice in question.choices), NONE],
+        "why_wrong": [None if choice.why is None else choice.why.value for choice in question.choices],
+        "answer": question.answer,
+        "retention_words": question.load,
+        "answer_span": None if place is None else [place.start, place.end],
+    }

@@ -1,0 +1,84 @@
+"""Questions to a reader who has come to some place of a book."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from books.types import Span
+
+
+class Falsehood(StrEnum):
+    """Why a choice is wrong."""
+
+    LATER = "later"
+    """It happens, but after the place where the reader is."""
+    OTHER_BOOK = "other_book"
+    """It happens in another book; the names are changed to those of this one."""
+    PEOPLE = "people"
+    """It happens, but to somebody else."""
+    EVENTS = "events"
+    """The scene is there, but something else happens. Written by a language model."""
+    NEGATED = "negated"
+    """The opposite happens. Written by a language model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    span: Span
+    chapter: int
+    """Counted from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something that happens in a scene of a book, in a sentence or more."""
+
+    text: str
+    place: Span
+    """Where the book tells it."""
+    scene: Scene
+    people: tuple[str, ...] = ()
+    """Ids of the characters that it names."""
+
+
+@dataclass(frozen=True, slots=True)
+class FalseHappening:
+    text: str
+    why: Falsehood
+    of: Happening | None = None
+    """The true one that it was made from, if that is in this book."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    text: str
+    why: Falsehood | None = None
+    """None if it happens in what has been read."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAlongQuestion:
+    """Which of these choices happens in what has been read, or none of them?"""
+
+    choices: tuple[Choice, ...]
+    answer: int
+    """Position of the right choice; the number of choices for “none of these”."""
+    at: int
+    """The offset up to which the book has been read."""
+    happening: Happening | None
+    """The right choice, with its place."""
+    load: int | None
+    """Words read since then. None if none of the choices is right."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionTask:
+    """A summary with errors, to be put right from memory."""
+
+    given: str
+    right: str
+    happenings: tuple[Happening, ...]
+    level: int
+    """0 for one scene, 1 for a chapter, 2 for all that has been read."""
+    at: int

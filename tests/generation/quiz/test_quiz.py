@@ -1,0 +1,196 @@
+"""Questions about the novella: nothing leaks, the right choice is right, the wrong ones are wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from books.gate import cut
+from books.reading import read
+from books.types import Book, ParagraphKind
+from coref.gate import gate
+from coref.registry import make_resolver
+from coref.types import Annotations
+from evaluation import novella
+from generation.quiz.material import Reading, happening, of_others, quoted_happenings, with_others
+from generation.quiz.questions import CHOICES, corrections, read_along
+from generation.quiz.renaming import between
+from generation.quiz.scenes import LENGTH, OVERLAP, scenes
+from generation.quiz.sets import as_row, read_along_set
+from generation.quiz.types import FalseHappening, Falsehood
+from generation.story.named_people import Names
+from retrieval.events.sentences import event_sentences
+from retrieval.index import BookIndex, build
+from retrieval.registry import make_embedder
+from tests.generation.novel import story
+
+OTHER = """# One
+
+[Mrs. Sharp|sharp] stole the lantern from [Rollo|rollo]. [Sharp|sharp] never told [Mr. Bell|bell] of it.
+"""
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> tuple[Book, Annotations, BookIndex]:
+    book = read(novella.text().encode(), name="novella.txt")
+    folder = tmp_path_factory.mktemp("quiz")
+    build(book, folder, embedder=make_embedder("hashing"))
+    return book, make_resolver("rules").annotate(book), BookIndex.open(folder, book=book)
+
+
+def reading(opened: tuple[Book, Annotations, BookIndex], chapter: int | None = None) -> Reading:
+    book, annotations, index = opened
+    end = None if chapter is None else book.end_of_chapter(chapter)
+    if end is not None:
+        book, annotations = cut(book, end), gate(annotations, upto=end)
+    events = event_sentences(index, annotations, upto=end)
+    return Reading(book, annotations, quoted_happenings(book, annotations, events))
+
+
+def test_scenes_cover_the_story_and_overlap_a_little(opened: tuple[Book, Annotations, BookIndex]) -> None:
+    book = opened[0]
+    found = scenes(book)
+    for paragraph in book.paragraphs:
+        holding = [s for s in found if s.span.covers(paragraph.span)]
+        assert holding or paragraph.kind is ParagraphKind.HEADING
+        assert all(s.chapter == paragraph.chapter for s in holding)
+    for one, after in pairwise(found):
+        assert one.span.end - after.span.start <= OVERLAP
+        assert after.span.end > one.span.end
+    long = [s for s in found if len(s.span) > LENGTH]
+    assert all(sum(s.span.covers(p.span) for p in book.paragraphs) == 1 for s in long)
+
+
+@pytest.mark.parametrize("chapter", [3, 5, 8])
+def test_nothing_is_from_what_is_still_to_come(
+    opened: tuple[Book, Annotations, BookIndex], chapter: int
+) -> None:
+    far = reading(opened, chapter)
+    met = {c.id for c in far.annotations.characters}
+    questions = read_along(far, (), count=20, rng=Random(chapter))
+    assert questions
+    for question in questions:
+        assert question.at == opened[0].end_of_chapter(chapter)
+        for choice in question.choices:
+            assert {n.character for n in Names(opened[1].characters).find(choice.text)} <= met
+            assert choice.why in (None, Falsehood.PEOPLE)
+        if question.happening is not None:
+            assert question.happening.place.end <= question.at
+    for task in corrections(far, level=2, count=3, rng=Random(0)):
+        assert all(h.place.end <= far.end for h in task.happenings)
+
+
+def test_the_right_choice_is_right_and_in_any_position(opened: tuple[Book, Annotations, BookIndex]) -> None:
+    far = reading(opened)
+    true = {h.text for h in far.happenings}
+    false = [FalseHappening(f"It rained frogs {n} times.", Falsehood.OTHER_BOOK) for n in range(400)]
+    asked = [q for seed in range(6) for q in read_along(far, false, count=20, rng=Random(seed))]
+    for question in asked:
+        assert len(question.choices) == CHOICES
+        right = [n for n, choice in enumerate(question.choices) if choice.why is None]
+        assert right == ([] if question.happening is None else [question.answer])
+        if question.happening is not None:
+            assert question.choices[question.answer].text == question.happening.text
+            assert question.load == far.words_since(question.happening.place.end)
+        assert all((choice.text in true) == (choice.why is None) for choice in question.choices)
+    positions = Counter(question.answer for question in asked)
+    assert set(positions) == set(range(CHOICES + 1))
+    assert max(positions.values()) < 0.4 * len(asked)
+
+
+def test_the_words_since_a_place_are_counted(opened: tuple[Book, Annotations, BookIndex]) -> None:
+    far = reading(opened)
+    assert far.words_since(far.end) == 0
+    last = opened[0].chapters[-1].span
+    assert far.words_since(last.start - 1) == sum(
+        len(opened[0].slice(p.span).split()) for p in opened[0].paragraphs if last.covers(p.span)
+    )
+
+
+def test_somebody_else_is_somebody_who_was_not_there(opened: tuple[Book, Annotations, BookIndex]) -> None:
+    far, rng = reading(opened), Random(3)
+    changed = [(h, f) for h in far.happenings if (f := with_others(far, h, rng))]
+    assert len(changed) > len(far.happenings) / 2
+    for true, false in changed:
+        there = {s.character for s in far.cast.standing_in(true.scene.span)}
+        now = {n.character for n in far.names.find(false.text)}
+        (new,) = now - set(true.people)
+        assert new not in there
+        old = {far.annotations.character(p).pronouns for p in set(true.people) - now}  # type: ignore[union-attr]
+        assert far.annotations.character(new).pronouns in old  # type: ignore[union-attr]
+
+
+def test_the_people_of_another_book_get_names_of_this_one() -> None:
+    _, theirs = story(OTHER, sharp="Mrs. Sharp/she", rollo="Rollo/he", bell="Mr. Bell/he")
+    _, ours = story(
+        "# One\n\n[Mrs. Lomax|lomax] met [Tim|tim]. [Lomax|lomax] knew [Mr. Ford|ford], a lantern.\n",
+        lomax="Mrs. Lomax/she",
+        tim="Tim/he",
+        ford="Mr. Ford/he",
+    )
+    renaming = between(theirs.characters, ours.characters)
+    text = "Mrs. Sharp stole Rollo’s lantern; Sharp never told Mr. Bell."
+    renamed = renaming.of(text)
+    assert renamed is not None
+    assert renamed.back() == text
+    assert not {"Sharp", "Rollo", "Bell"} & set(renamed.text.replace("’", " ").replace(";", " ").split())
+    assert renamed.text.startswith("Mrs. Lomax stole ")
+    assert [span.of(renamed.text) for span, _ in renamed.names].count("Mrs. Lomax") == 1
+    assert {span.of(renamed.text) for span, was in renamed.names if was in ("Rollo", "Mr. Bell")} <= {
+        "Tim",
+        "Mr. Ford",
+    }
+    fewer = between(theirs.characters, [c for c in ours.characters if c.pronouns == "she/her"])
+    assert fewer.of(text) is None
+
+
+def test_a_choice_from_another_book_names_nothing_strange() -> None:
+    theirs_book, theirs = story(OTHER, sharp="Mrs. Sharp/she", rollo="Rollo/he", bell="Mr. Bell/he")
+    book, ours = story(
+        "# One\n\n[Mrs. Lomax|lomax] met [Tim|tim]. [Lomax|lomax] knew [Mr. Ford|ford], a lantern.\n",
+        lomax="Mrs. Lomax/she",
+        tim="Tim/he",
+        ford="Mr. Ford/he",
+    )
+    here = Reading(book, ours, ())
+    (scene,) = scenes(theirs_book)
+    made = [
+        happening(text, scene.span, scene, Names(theirs.characters))
+        for text in ("Mrs. Sharp went home.", "Mrs. Sharp went to Paris.", "She went home.")
+    ]
+    assert [f.text for f in of_others(here, made, theirs.characters)] == ["Mrs. Lomax went home."]
+
+
+def test_a_correction_keeps_what_is_right(opened: tuple[Book, Annotations, BookIndex]) -> None:
+    far = reading(opened)
+    for level, fewest in ((0, 1), (1, 1), (2, 3)):
+        (task,) = corrections(far, level=level, count=1, rng=Random(level))
+        assert task.given != task.right
+        assert task.right == " ".join(h.text for h in task.happenings)
+        kept = [h for h in task.happenings if h.text in task.given]
+        assert len(kept) < len(task.happenings)
+        assert len(task.happenings) >= fewest
+
+
+def test_a_set_for_measuring_asks_all_along(opened: tuple[Book, Annotations, BookIndex]) -> None:
+    far = reading(opened)
+    nobody: Sequence[FalseHappening] = ()
+    rows = [
+        as_row(*asked)
+        for asked in read_along_set(
+            far.book, far.annotations, far.happenings, lambda _: nobody, each=3, rng=Random(5)
+        )
+    ]
+    assert {row["chapter"] for row in rows} >= set(range(2, len(far.book.chapters) + 1))
+    assert {why for row in rows for why in row["why_wrong"]} == {None, "later", "people"}
+    for row in rows:
+        later = [o for o, why in zip(row["options"], row["why_wrong"], strict=False) if why == "later"]
+        places = {h.text: h.place for h in far.happenings}
+        assert all(places[text].start >= row["context_characters"] for text in later)
+        if row["answer_span"] is not None:
+            assert row["answer_span"][1] <= row["context_characters"]
+            assert 0 <= row["retention_words"] <= row["context_words"]
