@@ -30,6 +30,7 @@ from service.cli import (
     output,
     overrulings,
     profiles,
+    quiz,
     read,
     references,
     search,
@@ -80,6 +81,7 @@ app.command(rich_help_panel=ANSWERS)(answers.ask)
 app.command(rich_help_panel=ANSWERS)(story.summarise)
 app.command(rich_help_panel=ANSWERS)(story.recap)
 app.command(rich_help_panel=ANSWERS)(story.timeline)
+app.command(rich_help_panel=ANSWERS)(quiz.quiz)
 app.command(rich_help_panel=ANSWERS)(checking.check)
 app.command(rich_help_panel=ANSWERS)(references.reference)
 app.command(rich_help_panel=ANSWERS)(references.references)

@@ -25,6 +25,7 @@ _PAGES: Final = {
     "/library/{book}/read": "reader",
     "/library/{book}/story": "story",
     "/library/{book}/ask": "ask",
+    "/library/{book}/quiz": "quiz",
     "/library/{book}/together": "together",
     "/library/{book}/corrections": "corrections",
     "/operations": "operations",

@@ -26,7 +26,7 @@ from service.usecases.characters import met, query_for
 
 DEFAULT: Final = "hybrid"
 """Default retriever for queries that are not about a character."""
-_OF_THE_BOOK: Final = (BookNotReady, BookFailed, BookUnknown, *UNSOUND)
+OF_THE_BOOK: Final = (BookNotReady, BookFailed, BookUnknown, *UNSOUND)
 """Errors that affect the search of only one book. BookUnknown: it has just been deleted."""
 _BY_WORDS: Final = ("bm25", "hybrid")
 _BY_MEANING: Final = ("dense", "hybrid")
@@ -214,5 +214,5 @@ class _Hand:
                     if self._retriever in _BY_MEANING:
                         same_model(book.index, self._services.engines.embedder)
                         assert book.index.dense is not None
-            except _OF_THE_BOOK as why:
+            except OF_THE_BOOK as why:
                 yield Skipped(record, why)

@@ -125,6 +125,7 @@ show(async () => {
       { class: "row" },
       h("a", { class: "button main", href: links.reader(book) }, "Read"),
       h("a", { class: "button", href: links.story(book) }, "Story"),
+      h("a", { class: "button", href: links.quiz(book) }, "Quiz"),
       h("a", { class: "button", href: links.together(book) }, "Compare people"),
       h("a", { class: "button", href: links.corrections(book) }, "Corrections"),
       askForm(book),

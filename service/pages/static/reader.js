@@ -157,7 +157,7 @@ async function open(number, then = reveal) {
     fill(
       page,
       leaf(found),
-      h("nav", { class: "row", "aria-label": "Chapters" }, turn(number - 1, "← Previous"), turn(number + 1, "Next →")),
+      h("nav", { class: "row", "aria-label": "Chapters" }, turn(number - 1, "← Previous"), turn(number + 1, "Next →"), h("a", { class: "button", href: links.quiz(book, number) }, "Quiz")),
     );
     document.querySelector("#chapter").value = number;
     then(found);

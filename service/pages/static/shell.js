@@ -19,6 +19,7 @@ export const links = {
   story: (book) => `/library/${encodeURIComponent(book)}/story`,
   ask: (book, question) =>
     `/library/${encodeURIComponent(book)}/ask${question ? `?q=${encodeURIComponent(question)}` : ""}`,
+  quiz: (book, chapter) => `/library/${encodeURIComponent(book)}/quiz${chapter ? `?chapter=${chapter}` : ""}`,
   together: (book) => `/library/${encodeURIComponent(book)}/together`,
   corrections: (book) => `/library/${encodeURIComponent(book)}/corrections`,
   /** The reader with a passage highlighted; with `who`, all mentions of that person too. */

@@ -1,0 +1,83 @@
+"""`bookworm quiz`: questions to a reader about what they have read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.text import Text
+
+from service.cli import output
+from service.cli.library import reading
+from service.cli.options import Book, JsonFlag, Upto
+
+if TYPE_CHECKING:
+    from service.wire.quiz import CorrectionOut, QuizQuestionOut
+
+Count = Annotated[int, typer.Option("--count", min=1, max=50, help="Number of questions.")]
+RandomSeed = Annotated[
+    int, typer.Option("--seed", help="Random seed. The same seed gives the same questions.")
+]
+
+
+def quiz(
+    context: typer.Context,
+    book: Book,
+    upto: Upto = None,
+    count: Count = 5,
+    corrections: Annotated[
+        bool, typer.Option("--corrections", help="Show summaries with errors to be corrected instead.")
+    ] = False,
+    seed: RandomSeed = 0,
+    json: JsonFlag = False,
+) -> None:
+    """Ask what happened in a BOOK, as far as you have read it."""
+    from service.usecases import quiz as usecase
+    from service.usecases.quiz import QuizLevel
+    from service.wire.quiz import QuizOut
+
+    with reading(context, book) as (library, book_id):
+        view = library.view(book_id, upto)
+        made = (
+            usecase.correcting(view, level=QuizLevel.CHAPTER, count=count, seed=seed)
+            if corrections
+            else usecase.quiz(library, view, count=count, seed=seed)
+        )
+        found = QuizOut.of(made)
+    if json:
+        output.write_json(found.model_dump(mode="json"))
+        return
+    if not found.questions and not found.corrections:
+        output.tell("Too little has happened up to there to ask about.")
+    right = [_ask(number, question) for number, question in enumerate(found.questions, 1)]
+    for number, task in enumerate(found.corrections, 1):
+        _correct(number, task)
+    if right:
+        output.out.print(f"{sum(right)} of {len(right)} right.", style="bold")
+
+
+def _ask(number: int, question: QuizQuestionOut) -> bool:
+    output.out.print(Text(f"{number}. Which of these happens in what you have read?", style="bold"))
+    texts = [*(choice.text for choice in question.choices), "None of these."]
+    for n, text in enumerate(texts, 1):
+        output.out.print(Text(f"   {n}  {text}"))
+    said = _chosen(len(texts))
+    right = said == question.answer
+    told = "Right." if right else f"No, it is {question.answer + 1}."
+    if question.place is not None:
+        told += f" Chapter {question.place.chapter}, {question.load_words:,} words ago."
+    output.out.print(Text(told, style="green" if right else "red"), end="\n\n")
+    return right
+
+
+def _chosen(most: int) -> int:
+    while not 1 <= (said := typer.prompt("Your answer", type=int)) <= most:
+        output.tell(f"A number from 1 to {most}.")
+    return int(said) - 1
+
+
+def _correct(number: int, task: CorrectionOut) -> None:
+    output.out.print(Text(f"{number}. What is wrong here?", style="bold"))
+    output.out.print(Text(task.given))
+    typer.prompt("Your version", default="", show_default=False)
+    output.out.print(Text(f"The book: {task.right}", style="green"), end="\n\n")

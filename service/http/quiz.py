@@ -1,0 +1,47 @@
+"""Questions to a reader about what they have read."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Query, Response
+
+from service.http.call import ReadCall
+from service.http.parameters import BookId, Upto
+from service.http.problems import describe
+from service.usecases import quiz as usecase
+from service.usecases.quiz import MOST, QuizLevel
+from service.wire.quiz import QuizOut
+
+router = APIRouter(tags=["story"])
+
+_RESPONSES: Final = describe(401, 403, 404, 409, 429, 503)
+_Count = Annotated[int, Query(ge=1, le=MOST, description="Maximum number of questions.")]
+_Seed = Annotated[
+    int, Query(ge=0, le=2**31 - 1, description="Random seed. The same seed gives the same questions.")
+]
+
+
+@router.get("/books/{book_id}/quiz", response_model=QuizOut, responses=_RESPONSES)
+def quiz(call: ReadCall, book_id: BookId, upto: Upto = None, count: _Count = 5, seed: _Seed = 0) -> Response:
+    """Questions with several choices: which of these happens in what you have read, or none of them?
+
+    Nothing in them is from later in the book. Wrong choices have other people in them, or are from the
+    beginnings of other books in your library, with the names changed.
+    """
+    found = usecase.quiz(call.library, call.view(book_id, upto), count=count, seed=seed)
+    return call.reply(QuizOut.of(found))
+
+
+@router.get("/books/{book_id}/quiz/corrections", response_model=QuizOut, responses=_RESPONSES)
+def quiz_corrections(
+    call: ReadCall,
+    book_id: BookId,
+    upto: Upto = None,
+    level: Annotated[QuizLevel, Query(description="What each summary covers.")] = QuizLevel.CHAPTER,
+    count: _Count = 5,
+    seed: _Seed = 0,
+) -> Response:
+    """Summaries of what you have read in which some sentences are wrong, for you to correct."""
+    found = usecase.correcting(call.view(book_id, upto), level=level, count=count, seed=seed)
+    return call.reply(QuizOut.of(found))

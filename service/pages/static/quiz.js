@@ -1,0 +1,146 @@
+// Questions about what has been read: which of these happens in it? The right choice opens its place.
+
+import { get } from "./api.js";
+import { fill, h, plural } from "./dom.js";
+import { gate, gated, gateForm } from "./gate.js";
+import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
+import { set } from "./text.js";
+
+const { book } = place();
+const NONE = "None of these";
+const asked = h("div", { class: "output", "aria-live": "polite" });
+const score = h("p", { class: "lead", role: "status" });
+
+/** The chapter at the end of which the quiz was opened, unless less has been read. */
+function upto() {
+  const chapter = Number(new URLSearchParams(location.search).get("chapter"));
+  const read = Number(gate(book));
+  if (!chapter) return gated(book);
+  return { upto: `ch:${read ? Math.min(chapter, read) : chapter}` };
+}
+
+const opened = (citation, words) => h("a", { href: links.reader(book, citation.span) }, words);
+
+function question({ choices, answer, load_words, place: at }, n, answered) {
+  const told = h("p", { class: "told", role: "status" });
+  const options = [...choices.map((choice) => choice.text), NONE];
+  const pick = (chosen, row) => {
+    const right = chosen === answer;
+    for (const input of field.querySelectorAll("input")) input.disabled = true;
+    row.classList.add(right ? "right" : "wrong");
+    field.querySelectorAll("label")[answer].classList.add("right");
+    const where = at
+      ? ["It is in ", opened(at, `chapter ${at.chapter}`), `, ${plural(load_words, "word")} ago.`]
+      : ["None of them is in what you have read."];
+    fill(told, right ? "Right. " : "No. ", ...where);
+    answered(right);
+  };
+  const field = h(
+    "fieldset",
+    { class: "quiz" },
+    h("legend", {}, `${n}. Which of these happens in what you have read?`),
+    options.map((text, value) => {
+      const row = h(
+        "label",
+        {},
+        h("input", { type: "radio", name: `question-${n}`, value, onchange: () => pick(value, row) }),
+        " ",
+        set(text),
+      );
+      return row;
+    }),
+    told,
+  );
+  return field;
+}
+
+function correction({ given, right, places }, n) {
+  const id = `correction-${n}`;
+  const shown = h("div", { role: "status" });
+  const reveal = (event) => {
+    event.preventDefault();
+    fill(
+      shown,
+      h("h4", {}, "In the book"),
+      h("p", {}, set(right)),
+      h(
+        "p",
+        { class: "small" },
+        "Open: ",
+        places.map((at, k) => [k ? ", " : "", opened(at, `chapter ${at.chapter}`)]),
+      ),
+    );
+  };
+  return h(
+    "form",
+    { class: "quiz", onsubmit: reveal },
+    h("h3", {}, `${n}. Something is wrong here`),
+    h("p", {}, set(given)),
+    h("label", { for: id }, "What really happened?"),
+    h("textarea", { id, rows: 3 }),
+    h("div", { class: "row" }, h("button", {}, "Compare with the book")),
+    shown,
+  );
+}
+
+async function start(event) {
+  event?.preventDefault();
+  const kind = new FormData(form).get("kind");
+  fill(score);
+  asked.setAttribute("aria-busy", "true");
+  try {
+    const seed = Math.floor(Math.random() * 2 ** 31);
+    const path = `/books/${book}/quiz${kind === "choices" ? "" : "/corrections"}`;
+    const { questions, corrections } = await get(path, { ...upto(), seed, ...(kind === "choices" ? {} : { level: kind }) });
+    let right = 0;
+    let done = 0;
+    const answered = (good) => {
+      right += good ? 1 : 0;
+      done += 1;
+      fill(score, `${right} of ${done} right`);
+    };
+    fill(
+      asked,
+      questions.map((q, at) => question(q, at + 1, answered)),
+      corrections.map((c, at) => correction(c, at + 1)),
+      questions.length + corrections.length ? "" : h("p", {}, "Too little has happened up to there to ask about."),
+    );
+  } catch (error) {
+    fill(asked, trouble(error));
+  } finally {
+    asked.removeAttribute("aria-busy");
+  }
+}
+
+const KINDS = {
+  choices: "What happened?",
+  scene: "Correct a scene",
+  chapter: "Correct a chapter",
+  book: "Correct the story so far",
+};
+
+const form = h(
+  "form",
+  { class: "row", onsubmit: start },
+  h("label", { for: "kind" }, "Ask me"),
+  h(
+    "select",
+    { id: "kind", name: "kind" },
+    Object.entries(KINDS).map(([value, words]) => h("option", { value }, words)),
+  ),
+  h("button", {}, "New questions"),
+);
+
+show(async () => {
+  const [about, { chapters }] = await Promise.all([get(`/books/${book}`), get(`/books/${book}/chapters`)]);
+  document.title = `Quiz · ${titleOf(about)} · Bookworm`;
+  start();
+  return [
+    crumbs(about),
+    h("h1", {}, "What do you remember?"),
+    gateForm(book, chapters),
+    form,
+    score,
+    asked,
+  ];
+});

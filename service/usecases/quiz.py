@@ -1,0 +1,77 @@
+"""Questions to a reader about what they have read of a book."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice
+from random import Random
+from typing import Final
+
+from generation.quiz.material import Reading, of_others, quoted_happenings
+from generation.quiz.questions import corrections, read_along
+from generation.quiz.types import CorrectionTask, FalseHappening, ReadAlongQuestion
+from service.library import Library
+from service.shelf import View
+from service.usecases.searching import OF_THE_BOOK
+
+MOST: Final = 50
+"""Maximum number of questions."""
+_OTHER_BOOKS: Final = 3
+"""Books of the library from which wrong choices come."""
+_PART: Final = 0.1
+"""The part of another book that they come from: its beginning, so that little of it is given away."""
+
+
+class QuizLevel(StrEnum):
+    """What a summary that is to be corrected covers."""
+
+    SCENE = "scene"
+    CHAPTER = "chapter"
+    BOOK = "book"
+
+
+@dataclass(frozen=True, slots=True)
+class Quiz:
+    view: View
+    questions: tuple[ReadAlongQuestion, ...] = ()
+    corrections: tuple[CorrectionTask, ...] = ()
+
+
+def quiz(library: Library, view: View, *, count: int, seed: int) -> Quiz:
+    """Questions on what happened in the book so far. The same seed gives the same questions."""
+    rng, reading = Random(seed), reading_of(view)
+    false = list(_of_other_books(library, view, reading, rng))
+    return Quiz(view, tuple(read_along(reading, false, count=count, rng=rng)))
+
+
+def correcting(view: View, *, level: QuizLevel, count: int, seed: int) -> Quiz:
+    """Summaries with errors of what happened in the book so far, for the reader to correct."""
+    depth = list(QuizLevel).index(level)
+    made = corrections(reading_of(view), level=depth, count=count, rng=Random(seed))
+    return Quiz(view, corrections=tuple(made))
+
+
+def reading_of(view: View) -> Reading:
+    happenings = quoted_happenings(view.book, view.annotations, view.events())
+    return Reading(view.book, view.annotations, happenings)
+
+
+def _of_other_books(library: Library, view: View, reading: Reading, rng: Random) -> Iterator[FalseHappening]:
+    others = [r for r in library.every_book() if r.id != view.record.id and r.version is not None]
+    rng.shuffle(others)
+    begun = (_beginning(library, other.id, reading.book.language) for other in others)
+    for other in islice((each for each in begun if each is not None), _OTHER_BOOKS):
+        yield from of_others(reading, other.happenings, other.annotations.characters)
+
+
+def _beginning(library: Library, book_id: str, language: str) -> Reading | None:
+    """Return the beginning of another book, unless it cannot be read or is in another language."""
+    try:
+        opened = library.open(book_id)
+        if opened.book.language != language:
+            return None
+        return reading_of(opened.view(int(_PART * len(opened.book.text))))
+    except OF_THE_BOOK:
+        return None

@@ -1,0 +1,71 @@
+"""Questions to a reader, with their answers."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from books.types import Book
+from generation.quiz.types import CorrectionTask, Falsehood, Happening, ReadAlongQuestion
+from generation.types import Citation
+from service.usecases.quiz import Quiz, QuizLevel
+from service.wire.answers import CitationOut
+from service.wire.shapes import Out
+
+
+class QuizChoiceOut(Out):
+    text: str
+    why: Falsehood | None = Field(description="Why it is wrong; null for the right choice.")
+
+
+class QuizQuestionOut(Out):
+    choices: list[QuizChoiceOut]
+    answer: int = Field(
+        description="Position of the right choice, counted from 0; the number of choices if none is right."
+    )
+    load_words: int | None = Field(description="Words read since then. Null if none is right.")
+    place: CitationOut | None = Field(description="Where the book tells it.")
+
+    @classmethod
+    def of(cls, question: ReadAlongQuestion, *, book: Book) -> QuizQuestionOut:
+        happening = question.happening
+        return cls(
+            choices=[QuizChoiceOut(text=choice.text, why=choice.why) for choice in question.choices],
+            answer=question.answer,
+            load_words=question.load,
+            place=None if happening is None else _place(happening, book),
+        )
+
+
+class CorrectionOut(Out):
+    given: str = Field(description="The summary with errors.")
+    right: str
+    level: QuizLevel
+    places: list[CitationOut] = Field(description="Where the book tells it, in story order.")
+
+    @classmethod
+    def of(cls, task: CorrectionTask, *, book: Book) -> CorrectionOut:
+        return cls(
+            given=task.given,
+            right=task.right,
+            level=list(QuizLevel)[task.level],
+            places=[_place(happening, book) for happening in task.happenings],
+        )
+
+
+class QuizOut(Out):
+    questions: list[QuizQuestionOut] = Field(
+        description="Which of the choices happens in what has been read?"
+    )
+    corrections: list[CorrectionOut]
+
+    @classmethod
+    def of(cls, quiz: Quiz) -> QuizOut:
+        book = quiz.view.book
+        return cls(
+            questions=[QuizQuestionOut.of(each, book=book) for each in quiz.questions],
+            corrections=[CorrectionOut.of(each, book=book) for each in quiz.corrections],
+        )
+
+
+def _place(happening: Happening, book: Book) -> CitationOut:
+    return CitationOut.of(Citation(happening.place, happening.scene.chapter), book=book)

@@ -1,0 +1,51 @@
+"""The quiz in a real browser: answer with the keyboard, see what was right, open its place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from evaluation import novella
+from tests.http.conftest import upload
+
+
+@pytest.fixture
+def wickersea(client: httpx.Client) -> dict[str, Any]:
+    return upload(client, novella.text().encode())
+
+
+def test_a_question_is_answered_and_opens_its_place(page: Page, wickersea: dict[str, Any]) -> None:
+    page.goto(f"/library/{wickersea['id']}")
+    page.get_by_role("link", name="Quiz").click()
+    questions = page.locator("fieldset.quiz")
+    expect(questions).to_have_count(5)
+    for n in range(5):
+        question = questions.nth(n)
+        question.get_by_role("radio").first.focus()
+        page.keyboard.press("Space")
+        expect(question.locator("label.right")).to_have_count(1)
+        expect(question.get_by_role("radio").first).to_be_disabled()
+        expect(question.get_by_role("status")).not_to_be_empty()
+    expect(page.locator("p.lead[role=status]")).to_contain_text("of 5 right")
+    questions.locator(".told a").first.click()
+    expect(page.locator("mark").first).to_be_visible()
+
+
+def test_a_quiz_at_the_end_of_a_chapter_and_a_summary_to_correct(
+    page: Page, wickersea: dict[str, Any]
+) -> None:
+    page.goto(f"/library/{wickersea['id']}/read")
+    page.get_by_label("Chapter", exact=True).select_option("6")
+    page.get_by_role("navigation", name="Chapters").get_by_role("link", name="Quiz").click()
+    expect(page.locator("fieldset.quiz").first).to_be_visible()
+    assert page.url.endswith("quiz?chapter=6")
+    page.get_by_label("Ask me").select_option("chapter")
+    page.get_by_role("button", name="New questions").press("Enter")
+    first = page.locator("form.quiz").first
+    first.get_by_label("What really happened?").fill("Somebody else.")
+    first.get_by_role("button", name="Compare with the book").click()
+    expect(first.get_by_role("heading", name="In the book")).to_be_visible()
+    expect(first.get_by_role("link").first).to_be_visible()

@@ -1,0 +1,82 @@
+"""Questions to a reader over HTTP, about the novella; a second book of the library has wrong choices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from evaluation import novella
+from tests.http.conftest import Live, Shelf, upload
+from tests.http.test_story import get
+
+
+@pytest.fixture(scope="module")
+def wickersea(sqlite_live: Live) -> Iterator[Shelf]:
+    with sqlite_live.client(sqlite_live.key(library="quiz")) as client:
+        book = upload(client, novella.text().encode())
+        again = novella.text().replace("Bess", "Rose").replace("Nuttall", "Partridge")
+        other = upload(client, again.encode())
+        assert other["id"] != book["id"]
+        yield Shelf(client, "quiz", book)
+
+
+def test_the_answer_is_what_the_book_tells_there(wickersea: Shelf) -> None:
+    found = get(wickersea, "quiz", count=12, seed=4)
+    assert found["corrections"] == []
+    assert len(found["questions"]) > 6
+    for question in found["questions"]:
+        right = [n for n, choice in enumerate(question["choices"]) if choice["why"] is None]
+        if question["place"] is None:
+            assert right == []
+            assert question["answer"] == len(question["choices"])
+            assert question["load_words"] is None
+        else:
+            assert right == [question["answer"]]
+            told = question["choices"][question["answer"]]["text"]
+            assert question["place"]["quote"].split()[0].strip("“‘") in told
+            assert question["load_words"] >= 0
+    assert get(wickersea, "quiz", count=12, seed=4) == found
+    assert get(wickersea, "quiz", count=12, seed=5) != found
+
+
+def test_wrong_choices_are_about_others_or_from_other_books(wickersea: Shelf) -> None:
+    asked = get(wickersea, "quiz", count=20)["questions"]
+    kinds = {choice["why"] for question in asked for choice in question["choices"]}
+    assert kinds == {None, "people", "other_book"}
+    names = [choice["text"] for question in asked for choice in question["choices"]]
+    assert not any("Rose" in text or "Partridge" in text for text in names)
+
+
+def test_nothing_after_the_place_one_has_read_to(wickersea: Shelf) -> None:
+    chapters = get(wickersea, "chapters")["chapters"]
+    met = {c["name"] for c in get(wickersea, "characters", upto="4")["items"]}
+    late = {c["name"] for c in get(wickersea, "characters")["items"]} - met
+    asked = get(wickersea, "quiz", upto="4", count=30)["questions"]
+    assert asked
+    for question in asked:
+        if question["place"]:
+            assert question["place"]["span"]["end"] <= chapters[3]["end"]
+        assert not any(name in choice["text"] for choice in question["choices"] for name in late)
+
+
+@pytest.mark.parametrize("level", ["scene", "chapter", "book"])
+def test_a_summary_to_correct(wickersea: Shelf, level: str) -> None:
+    found = get(wickersea, "quiz/corrections", level=level, count=2)
+    assert found["questions"] == []
+    for task in found["corrections"]:
+        assert task["level"] == level
+        assert task["given"] != task["right"]
+        assert task["places"]
+    assert len(found["corrections"]) == (1 if level == "book" else 2)
+
+
+def test_a_book_in_which_little_happens_has_none(shelf: Shelf) -> None:
+    none: dict[str, Any] = {"questions": [], "corrections": []}
+    assert get(shelf, "quiz", upto="1") == none
+
+
+def test_too_many_are_refused(wickersea: Shelf) -> None:
+    assert wickersea.get("/quiz", count=51).status_code == 422
+    assert wickersea.get("/quiz/corrections", level="word").status_code == 422
