@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from safetensors import safe_open
 from safetensors.numpy import save_file
 
-from evaluation.booookscore.logistic import predict
 from evaluation.booookscore.sentence_signs import SIGNS, signs_of
 from evaluation.booookscore.summary_sentences import sentences
+from evaluation.metrics.logistic import predict
 from retrieval.protocols import Embedder
 
 FILE: Final = Path(__file__).with_name("estimate.safetensors")

@@ -9,9 +9,9 @@ import numpy as np
 
 from evaluation.booookscore.estimate import ANY, EstimateWeights, Rows
 from evaluation.booookscore.estimate_examples import FOLDS, SentenceExamples, Truths
-from evaluation.booookscore.logistic import Matrix, area, fit, predict
 from evaluation.booookscore.sentence_signs import SIGNS
 from evaluation.booookscore.types import ConfusionKind
+from evaluation.metrics.logistic import Matrix, area, fit, predict
 
 RIDGES = (10.0, 1000.0, 3000.0)
 """For the signs, the vector of the sentence, and the mean vector of those before."""

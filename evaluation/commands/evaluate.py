@@ -21,6 +21,7 @@ from evaluation.commands.corpus import corpus
 from evaluation.commands.dataset import dataset
 from evaluation.commands.judge import judge
 from evaluation.commands.keyfacts import keyfacts
+from evaluation.commands.memory import memory
 from evaluation.commands.portraits import portraits
 from evaluation.commands.questions import questions
 from evaluation.commands.retrieval import retrieval
@@ -117,6 +118,7 @@ evaluate.command()(categories)
 evaluate.command()(certainty)
 evaluate.command()(coref)
 evaluate.command()(questions)
+evaluate.command()(memory)
 evaluate.command()(retrieval)
 evaluate.command()(summaries)
 evaluate.command()(dataset)

@@ -109,8 +109,9 @@ def of_others(
 def with_others(reading: Reading, true: Happening, rng: Random) -> FalseHappening | None:
     """Return what happens with somebody else in it, who is not in that scene."""
     people = {p.id: p for p in reading.annotations.characters}
-    there = {s.character for s in reading.cast.standing_in(true.scene.span)} | set(true.people)
-    for who in rng.sample(true.people, len(true.people)):
+    named = tuple(dict.fromkeys(each.character for each in reading.names.find(true.text)))
+    there = {s.character for s in reading.cast.standing_in(true.scene.span)} | set(named)
+    for who in rng.sample(named, len(named)):
         person = people[who]
         others = [
             p
@@ -118,7 +119,7 @@ def with_others(reading: Reading, true: Happening, rng: Random) -> FalseHappenin
             if p.id not in there and p.kind is person.kind and p.pronouns == person.pronouns
         ]
         if others and person.pronouns:
-            stays = {each: people[each] for each in true.people}
+            stays = {each: people[each] for each in named}
             renaming = Renaming(reading.names, reading.names, stays | {who: rng.choice(others)})
             changed = renaming.of(true.text)
             if changed is not None and changed.text != true.text:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final
 
@@ -34,15 +34,15 @@ def read_along(
     for pool in pools.values():
         rng.shuffle(pool)
     made: list[ReadAlongQuestion] = []
-    for target in _spread(reading, count, rng):
-        nothing = rng.random() < 1 / (CHOICES + 1)
+    for target, position in zip(_spread(reading, count, rng), _positions(rng), strict=False):
+        nothing = position == CHOICES
         wrong = _wrong(pools, target, CHOICES if nothing else CHOICES - 1)
+        rng.shuffle(wrong)
         choices = [Choice(each.text, each.why) for each in wrong]
         if not nothing:
-            choices.append(Choice(target.text))
+            choices.insert(position, Choice(target.text))
         if len(choices) < FEWEST:
             break
-        rng.shuffle(choices)
         made.append(_question(reading, choices, None if nothing else target))
     return made
 
@@ -66,6 +66,12 @@ def corrections(reading: Reading, *, level: int, count: int, rng: Random) -> lis
 def _with_others(reading: Reading, rng: Random) -> list[FalseHappening]:
     made = (with_others(reading, each, rng) for each in reading.happenings)
     return [each for each in made if each is not None]
+
+
+def _positions(rng: Random) -> Iterator[int]:
+    """Yield positions of right choices without end, each as often; the last one stands for none."""
+    while True:
+        yield from rng.sample(range(CHOICES + 1), CHOICES + 1)
 
 
 def _spread(reading: Reading, count: int, rng: Random) -> list[Happening]:

@@ -21,11 +21,11 @@ from evaluation.booookscore.estimate import (
 )
 from evaluation.booookscore.estimate_examples import FOLDS, examples, fold_of
 from evaluation.booookscore.estimate_training import train
-from evaluation.booookscore.logistic import area, fit, predict
 from evaluation.booookscore.sentence_signs import SIGNS, signs_of
 from evaluation.booookscore.summary_names import names_in
 from evaluation.booookscore.touched_sentences import touched
 from evaluation.booookscore.types import AnnotatedSummary, AnnotatedSystem, Confusion, ConfusionKind
+from evaluation.metrics.logistic import area, fit, predict
 from retrieval.registry import make_embedder
 from tests.evaluation.booookscore.conftest import MILL
 

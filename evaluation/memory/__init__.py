@@ -1,0 +1,1 @@
+"""Measure what a reader of a book remembers, as NarrativeXL does, by the words read since."""

@@ -1,0 +1,84 @@
+"""Read-along questions about the corpus' novels: the main events of chapters, in the corpus' words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from books.types import Book, Span
+from coref.types import Annotations, Character
+from evaluation.corpus.quotations import find
+from evaluation.corpus.types import CorpusNovel
+from generation.quiz.material import Reading, happening, of_others
+from generation.quiz.scenes import scenes
+from generation.quiz.sets import read_along_set
+from generation.quiz.types import FalseHappening, Happening, ReadAlongQuestion, Scene
+from generation.story.named_people import Names
+
+_OTHERS: Final = 3
+"""Novels from which wrong choices come."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldNovel:
+    """A novel as far as another one borrows from it."""
+
+    novel: str
+    happenings: tuple[Happening, ...]
+    characters: tuple[Character, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryQuestion:
+    novel: str
+    reading: Reading
+    asked: ReadAlongQuestion
+    by_names: bool
+    """Whether the names give the answer away: all choices but the right one name somebody not met yet."""
+
+
+def told(novel: CorpusNovel, book: Book, annotations: Annotations) -> ToldNovel:
+    """Return what the corpus says that happens in the chapters of a novel."""
+    names, stretches = Names(annotations.characters), scenes(book)
+    made = (
+        happening(event.event, place, _scene(place, stretches), names)
+        for event in novel.chapters
+        if (place := find(event.quote, book.text)) is not None
+    )
+    return ToldNovel(novel.novel, tuple(made), annotations.characters)
+
+
+def questions(
+    novel: ToldNovel,
+    book: Book,
+    annotations: Annotations,
+    others: Sequence[ToldNovel],
+    *,
+    each: int,
+    seed: int = 0,
+) -> Iterator[MemoryQuestion]:
+    """Yield questions asked at the end of every chapter, at most `each` there."""
+    rng = Random(f"{seed} {novel.novel}")
+    lenders = [other for other in others if other.novel != novel.novel]
+    chosen = rng.sample(lenders, min(_OTHERS, len(lenders)))
+
+    def borrowed(reading: Reading) -> Sequence[FalseHappening]:
+        return [false for other in chosen for false in of_others(reading, other.happenings, other.characters)]
+
+    everybody = Names(annotations.characters)
+    for reading, asked in read_along_set(book, annotations, novel.happenings, borrowed, each=each, rng=rng):
+        yield MemoryQuestion(novel.novel, reading, asked, _by_names(reading, asked, everybody))
+
+
+def _scene(place: Span, stretches: Sequence[Scene]) -> Scene:
+    return next(scene for scene in stretches if scene.span.overlaps(place))
+
+
+def _by_names(reading: Reading, asked: ReadAlongQuestion, everybody: Names) -> bool:
+    met = {character.id for character in reading.annotations.characters}
+    unmet = [
+        not {named.character for named in everybody.find(choice.text)} <= met for choice in asked.choices
+    ]
+    return asked.happening is not None and sum(unmet) == len(unmet) - 1
