@@ -25,6 +25,8 @@ from retrieval.tokenizer import terms
 from retrieval.types import EventSentence
 
 _NAME: Final = re.compile(r"\b[A-Z][\w'’-]+")
+_STRANGE: Final = 1
+"""Words of a sentence from another book that this one may not have; none of them a name."""
 _MAIN: Final = 12
 """Number of people, those mentioned most, who may stand for another."""
 _SPOKEN: Final = 0.5
@@ -98,7 +100,7 @@ def happening(text: str, place: Span, scene: Scene, names: Names) -> Happening:
 def of_others(
     reading: Reading, happenings: Iterable[Happening], people: Sequence[Character]
 ) -> Iterator[FalseHappening]:
-    """Yield what happens in another book, to the people of this one. What names anything else is left out."""
+    """Yield what happens in another book, to the people of this one, if its words might be this one's."""
     renaming = between(people, reading.annotations.characters)
     for each in happenings:
         renamed = renaming.of(each.text)
@@ -128,5 +130,6 @@ def with_others(reading: Reading, true: Happening, rng: Random) -> FalseHappenin
 
 
 def _fits(text: str, words: Collection[str]) -> bool:
-    """Whether every name in a text is one that the book has."""
-    return all(term in words for name in _NAME.findall(text) for term in terms(name))
+    names = {term for name in _NAME.findall(text) for term in terms(name)}
+    strange = {term for term in terms(text) if term not in words}
+    return len(strange) <= _STRANGE and not strange & names

@@ -70,10 +70,10 @@ def between(source: Sequence[Character], target: Sequence[Character]) -> Renamin
     return Renaming(Names(tuple(source)), Names(tuple(target)), instead)
 
 
-def _by_pronouns(people: Sequence[Character]) -> dict[str | None, list[Character]]:
-    found: dict[str | None, list[Character]] = defaultdict(list)
+def _by_pronouns(people: Sequence[Character]) -> dict[str, list[Character]]:
+    found: dict[str, list[Character]] = defaultdict(list)
     for person in people:
-        if person.kind is CharacterKind.PERSON and person.name[:1].isupper():
+        if person.kind is CharacterKind.PERSON and person.pronouns and person.name[:1].isupper():
             found[person.pronouns].append(person)
     return found
 

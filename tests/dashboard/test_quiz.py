@@ -30,7 +30,7 @@ def test_a_question_is_answered_and_opens_its_place(page: Page, wickersea: dict[
         expect(question.get_by_role("radio").first).to_be_disabled()
         expect(question.get_by_role("status")).not_to_be_empty()
     expect(page.locator("p.lead[role=status]")).to_contain_text("of 5 right")
-    questions.locator(".told a").first.click()
+    questions.locator(".verdict a").first.click()
     expect(page.locator("mark").first).to_be_visible()
 
 

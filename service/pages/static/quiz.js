@@ -22,7 +22,7 @@ function upto() {
 const opened = (citation, words) => h("a", { href: links.reader(book, citation.span) }, words);
 
 function question({ choices, answer, load_words, place: at }, n, answered) {
-  const told = h("p", { class: "told", role: "status" });
+  const told = h("p", { class: "verdict", role: "status" });
   const options = [...choices.map((choice) => choice.text), NONE];
   const pick = (chosen, row) => {
     const right = chosen === answer;
