@@ -119,6 +119,10 @@ class Bm25:
             floor=floor(self._holding(visible), visible) if formula is Bm25Formula.OKAPI else 0.0,
         )
 
+    def holding(self, term: str, *, visible: int) -> NDArray[np.int32]:
+        """Return which of the first `visible` passages have a term, in story order."""
+        return self._postings[self._held(term, visible)]
+
     def census(self, visible: int) -> dict[str, int]:
         """Return how many of the first `visible` passages contain each term, in order of first appearance."""
         # The shorter one ends it: terms that have not appeared yet come last.

@@ -30,3 +30,8 @@ class EmbedderUnavailable(BookwormError):
 class RetrieverUnknown(BookwormError):
     code = "retriever_unknown"
     remedy = "Choose one of the registered retrievers."
+
+
+class SearchInvalid(BookwormError):
+    code = "search_invalid"
+    remedy = 'Write for example: lantern "by the sea" by:"Mr. Dark" with:Ann said:never chapter:3-5.'

@@ -40,6 +40,10 @@ def terms(text: str) -> list[str]:
     return [term for term in found if term]
 
 
+def has_han(text: str) -> bool:
+    return _HAN.search(text) is not None
+
+
 def _plain(text: str) -> str:
     """Normalise text: no accents, straight apostrophes, and spaces around scripts that have none."""
     straight = text.replace("’", "'").replace("ʼ", "'")

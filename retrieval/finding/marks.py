@@ -1,0 +1,71 @@
+"""Where the words and phrases of a search stand in a text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from books.types import Span
+from retrieval.finding.query_line import QueryLine
+from retrieval.tokenizer import has_han, terms
+
+_WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+@dataclass(frozen=True)
+class Marker:
+    line: QueryLine
+
+    @cached_property
+    def wanted(self) -> frozenset[str]:
+        """The terms of the words."""
+        return frozenset(term for word in self.line.words for term in terms(word))
+
+    @cached_property
+    def phrases(self) -> tuple[re.Pattern[str], ...]:
+        return tuple(map(phrase, self.line.phrases))
+
+    @cached_property
+    def _literal(self) -> tuple[re.Pattern[str], ...]:
+        """Words in a script without spaces, which stand anywhere."""
+        return tuple(re.compile(re.escape(word)) for word in self.line.words if has_han(word))
+
+    def marks(self, text: str, within: Sequence[Span] | None = None) -> tuple[Span, ...]:
+        """Return where words and phrases stand in a text, or only in some parts of it."""
+        found = sorted({*self._words(text), *self._phrases(text)})
+        if within is not None:
+            found = [span for span in found if any(part.covers(span) for part in within)]
+        kept: list[Span] = []
+        for span in found:
+            if not kept or kept[-1].end <= span.start:
+                kept.append(span)
+        return tuple(kept)
+
+    def all_in(self, text: str, within: Sequence[Span] | None = None) -> bool:
+        """Whether a text has all the phrases and, if only some parts of it count, all the words there."""
+        parts = [text] if within is None else [part.of(text) for part in within]
+        if not all(any(p.search(part) for part in parts) for p in self.phrases):
+            return False
+        return within is None or self.wanted <= {term for part in parts for term in terms(part)}
+
+    def _words(self, text: str) -> Iterator[Span]:
+        if self.wanted:
+            for match in _WORD.finditer(text):
+                if not has_han(match[0]) and not self.wanted.isdisjoint(terms(match[0])):
+                    yield Span(*match.span())
+        for literal in self._literal:
+            yield from (Span(*match.span()) for match in literal.finditer(text))
+
+    def _phrases(self, text: str) -> Iterator[Span]:
+        for pattern in self.phrases:
+            yield from (Span(*match.span()) for match in pattern.finditer(text))
+
+
+def phrase(text: str) -> re.Pattern[str]:
+    """Return a pattern for the words of a text in their order, whatever stands between words."""
+    words = re.findall(r"[^\W_]+", text)
+    joined = r"[\W_]+".join(map(re.escape, words)) if words else re.escape(text)
+    return re.compile(joined if has_han(text) else rf"(?<![^\W_]){joined}(?![^\W_])", re.I)

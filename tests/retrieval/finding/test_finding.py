@@ -1,0 +1,241 @@
+"""Search in the novella: what a line means, what is found where, and nothing of what is still to come."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from books.reading import read
+from books.types import Book
+from coref.gate import gate
+from coref.lookup import find
+from coref.registry import make_resolver
+from coref.types import Annotations
+from evaluation import novella
+from retrieval.errors import SearchInvalid
+from retrieval.finding.marks import Marker, phrase
+from retrieval.finding.query_line import QueryLine, parse
+from retrieval.finding.search import FLOOR, Wanted, search
+from retrieval.finding.types import BookSearch
+from retrieval.index import BookIndex, build
+from retrieval.protocols import Vectors
+from retrieval.registry import make_embedder
+from retrieval.tokenizer import terms
+from retrieval.types import Order
+
+Opened = tuple[Book, Annotations, BookIndex]
+ALL = 1_000
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Opened:
+    book = read(novella.text().encode(), name="novella.txt")
+    folder = tmp_path_factory.mktemp("finding")
+    build(book, folder, embedder=make_embedder("hashing"))
+    return book, make_resolver("rules").annotate(book), BookIndex.open(folder, book=book)
+
+
+def found(
+    opened: Opened,
+    line: str,
+    *,
+    chapter: int | None = None,
+    meaning: bool = False,
+    order: Order = Order.SCORE,
+    limit: int = ALL,
+    offset: int = 0,
+) -> BookSearch:
+    book, annotations, index = opened
+    upto = None if chapter is None else book.end_of_chapter(chapter)
+    seen = annotations if upto is None else gate(annotations, upto=upto)
+    parsed = parse(line)
+    wanted = Wanted(
+        parsed,
+        by=find(seen, parsed.by).id if parsed.by else None,
+        company=tuple(find(seen, name).id for name in parsed.company),
+        order=order,
+        limit=limit,
+        offset=offset,
+    )
+    return search(index, seen, wanted, embedder=make_embedder("hashing") if meaning else None, upto=upto)
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("red lamp", QueryLine(words=("red", "lamp"))),
+        ('"the red lamp" rope', QueryLine(words=("rope",), phrases=("the red lamp",))),
+        ("“the red lamp”", QueryLine(phrases=("the red lamp",))),
+        ('by:"Mr. Dark" lamp', QueryLine(words=("lamp",), by="Mr. Dark")),
+        ("With:Ann with:Bob", QueryLine(company=("Ann", "Bob"))),
+        ("said:never", QueryLine(words=("never",), spoken=True)),
+        ('said:"never again"', QueryLine(phrases=("never again",), spoken=True)),
+        ("chapter:3 lamp", QueryLine(words=("lamp",), chapters=(3, 3))),
+        ("chapter:3-5", QueryLine(chapters=(3, 5))),
+        ("to be or not", QueryLine(phrases=("to be or not",))),
+        ("note: well", QueryLine(words=("note:", "well"))),
+    ],
+)
+def test_a_line_is_understood(line: str, meant: QueryLine) -> None:
+    assert parse(line) == meant
+
+
+@pytest.mark.parametrize("line", ["by:", 'with:""', "chapter:0", "chapter:5-3", "chapter:last", "   ", '""'])
+def test_a_line_that_makes_no_sense_is_refused(line: str) -> None:
+    with pytest.raises(SearchInvalid):
+        parse(line)
+
+
+def test_every_find_has_all_words_and_every_place_is_found(opened: Opened) -> None:
+    book, _, index = opened
+    result = found(opened, "harbour letters")
+    assert result.total > 1
+    wanted = set(terms("harbour letters"))
+    having = [p.index for p in index.passages if wanted <= set(terms(p.text))]
+    assert sorted(f.passage.index for f in result.by_words) == having
+    for each in result.by_words:
+        assert wanted <= {t for mark in each.marks for t in terms(mark.of(book.text))}
+        assert all(each.passage.span.covers(mark) for mark in each.marks)
+    assert result.words == ()
+
+
+def test_words_side_by_side_come_first(opened: Opened) -> None:
+    pattern = phrase("tide table")
+    texts = [f.passage.text for f in found(opened, "tide table").by_words]
+    beside = [pattern.search(text) is not None for text in texts]
+    assert True in beside
+    assert False in beside
+    assert beside == sorted(beside, reverse=True)
+
+
+def test_a_phrase_is_found_over_line_ends_and_marked_whole(opened: Opened) -> None:
+    book = opened[0]
+    result = found(opened, '"the harbour board"')
+    assert result.total == sum(
+        phrase("the harbour board").search(p.text) is not None for p in opened[2].passages
+    )
+    for each in result.by_words:
+        assert {" ".join(m.of(book.text).lower().split()) for m in each.marks} == {"the harbour board"}
+
+
+def test_the_counts_are_of_all_finds_and_pages_do_not_overlap(opened: Opened) -> None:
+    whole = found(opened, "harbour", order=Order.STORY)
+    assert sum(whole.by_chapter) == whole.total == len(whole.by_words)
+    pages = [found(opened, "harbour", order=Order.STORY, limit=3, offset=n) for n in range(0, 9, 3)]
+    assert [f for page in pages for f in page.by_words] == list(whole.by_words[:9])
+    assert {page.total for page in pages} == {whole.total}
+    places = [f.passage.index for f in whole.by_words]
+    assert places == sorted(places)
+    within = found(opened, "chapter:2-3 harbour")
+    assert within.total == sum(whole.by_chapter[1:3])
+
+
+def test_what_somebody_says(opened: Opened) -> None:
+    book, annotations, _ = opened
+    bess = find(annotations, "Bess")
+    mine = [q.span for q in annotations.quotes if q.speaker == bess.id]
+    others = {t for q in annotations.quotes if q.speaker != bess.id for t in terms(q.span.of(book.text))}
+    said = Counter(t for q in mine for t in terms(q.of(book.text)) if t in others)
+    word = max(said, key=lambda t: said[t])
+    result = found(opened, f"by:Bess {word}")
+    assert result.total
+    for each in result.by_words:
+        assert each.marks
+        assert all(any(q.covers(mark) for q in mine) for mark in each.marks)
+    anybody = found(opened, f"said:{word}")
+    assert result.total < anybody.total <= found(opened, word).total
+    assert found(opened, "said:harbour").total < found(opened, "harbour").total
+    every = found(opened, "by:Bess", order=Order.STORY)
+    assert {f.passage.index for f in every.by_words} == {
+        p.index for p in opened[2].passages if any(p.span.overlaps(q) for q in mine)
+    }
+
+
+def test_scenes_with_somebody(opened: Opened) -> None:
+    _, annotations, index = opened
+    bess = find(annotations, "Bess").id
+    there = {
+        p.index
+        for p in index.passages
+        if any(m.character == bess and p.span.covers(m.span) for m in annotations.mentions)
+        or any(q.speaker == bess and p.span.overlaps(q.span) for q in annotations.quotes)
+    }
+    scenes = found(opened, "with:Bess")
+    assert there < {f.passage.index for f in scenes.by_words}
+    for each in scenes.by_words:
+        near = [n for n in there if abs(n - each.passage.index) <= 3]
+        assert any(index.passages[n].chapter == each.passage.chapter for n in near)
+    both = found(opened, "with:Bess with:Nuttall")
+    assert 0 < both.total < scenes.total
+
+
+def test_nothing_is_a_plain_no_with_what_was_nearly_meant(opened: Opened) -> None:
+    result = found(opened, "harbor submarine")
+    assert result.by_words == result.by_meaning == ()
+    assert result.total == 0
+    harbour, submarine = result.words
+    assert (harbour.word, harbour.passages) == ("harbor", 0)
+    assert "harbour" in [word.lower() for word in harbour.similar]
+    assert submarine.similar == ()
+    apart = found(opened, "harbour zeppelin")
+    assert [(w.word, w.passages > 0) for w in apart.words] == [("harbour", True), ("zeppelin", False)]
+
+
+@pytest.mark.parametrize("chapter", [1, 3, 6])
+def test_what_is_still_to_come_is_not_found_not_counted_and_not_suggested(
+    opened: Opened, chapter: int
+) -> None:
+    book, _, index = opened
+    end = book.end_of_chapter(chapter)
+    seen = {t for p in index.passages if p.span.end <= end for t in terms(p.text)}
+    later = sorted({t for p in index.passages for t in terms(p.text) if len(t) > 5} - seen)[::40]
+    assert later
+    for word in later:
+        result = found(opened, word, chapter=chapter)
+        assert result.total == 0
+        assert len(result.by_chapter) == chapter
+        (alone,) = result.words
+        assert alone.passages == 0
+        assert {t for similar in alone.similar for t in terms(similar)} <= seen
+    every = found(opened, "harbour", chapter=chapter, meaning=True)
+    assert all(f.passage.span.end <= end for f in (*every.by_words, *every.by_meaning))
+
+
+class Fixed:
+    """Embeds any text as the vector of one passage."""
+
+    name = "fixed"
+    dimension = 0
+
+    def __init__(self, vector: Vectors) -> None:
+        self._vector = vector
+
+    def embed(self, texts: list[str]) -> Vectors:
+        return self._vector[None, :].repeat(len(texts), 0)
+
+
+def test_what_is_near_in_meaning_stands_apart_above_a_floor(opened: Opened) -> None:
+    _, annotations, index = opened
+    vector = index.dense.vectors([5])[0]
+    near = [row for row, score in index.dense.top(vector, 11, visible=len(index)) if score >= FLOOR]
+    wanted = Wanted(parse("zeppelin"))
+    result = search(index, annotations, wanted, embedder=Fixed(vector), upto=None)  # type: ignore[arg-type]
+    assert result.by_words == ()
+    assert [f.passage.index for f in result.by_meaning] == near[:10]
+    assert 5 in near
+    assert all(f.marks == () for f in result.by_meaning)
+    opposite = search(index, annotations, wanted, embedder=Fixed(-vector), upto=None)  # type: ignore[arg-type]
+    assert opposite.by_meaning == ()
+    quoted = Wanted(parse('"zeppelin"'))
+    exact = search(index, annotations, quoted, embedder=Fixed(vector), upto=None)  # type: ignore[arg-type]
+    assert exact.by_meaning == ()
+
+
+def test_marks_mind_plurals_accents_and_scripts_without_spaces() -> None:
+    text = "The cafés of Élise’s friend, and a café."
+    marks = Marker(parse("cafe elise")).marks(text)
+    assert [m.of(text) for m in marks] == ["cafés", "Élise’s", "café"]
+    chinese = "林黛玉走进来，黛玉笑了。"
+    assert [m.of(chinese) for m in Marker(parse("黛玉")).marks(chinese)] == ["黛玉", "黛玉"]
+    assert [m.of(chinese) for m in Marker(parse('"黛玉笑"')).marks(chinese)] == ["黛玉笑"]
