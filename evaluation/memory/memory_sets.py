@@ -11,10 +11,10 @@ from books.types import Book, Span
 from coref.types import Annotations, Character
 from evaluation.corpus.quotations import find
 from evaluation.corpus.types import CorpusNovel
-from generation.quiz.material import Reading, happening, of_others
+from generation.quiz.material import BookSoFar, happening, of_others
 from generation.quiz.scenes import scenes
 from generation.quiz.sets import read_along_set
-from generation.quiz.types import FalseHappening, Happening, ReadAlongQuestion, Scene
+from generation.quiz.types import FalseHappening, Happening, ReadAlongQuestion, StoryScene
 from generation.story.named_people import Names
 
 _OTHERS: Final = 3
@@ -33,7 +33,7 @@ class ToldNovel:
 @dataclass(frozen=True, slots=True)
 class MemoryQuestion:
     novel: str
-    reading: Reading
+    reading: BookSoFar
     asked: ReadAlongQuestion
     by_names: bool
     """Whether the names give the answer away: all choices but the right one name somebody not met yet."""
@@ -64,7 +64,7 @@ def questions(
     lenders = [other for other in others if other.novel != novel.novel]
     chosen = rng.sample(lenders, min(_OTHERS, len(lenders)))
 
-    def borrowed(reading: Reading) -> Sequence[FalseHappening]:
+    def borrowed(reading: BookSoFar) -> Sequence[FalseHappening]:
         return [false for other in chosen for false in of_others(reading, other.happenings, other.characters)]
 
     everybody = Names(annotations.characters)
@@ -72,11 +72,11 @@ def questions(
         yield MemoryQuestion(novel.novel, reading, asked, _by_names(reading, asked, everybody))
 
 
-def _scene(place: Span, stretches: Sequence[Scene]) -> Scene:
+def _scene(place: Span, stretches: Sequence[StoryScene]) -> StoryScene:
     return next(scene for scene in stretches if scene.span.overlaps(place))
 
 
-def _by_names(reading: Reading, asked: ReadAlongQuestion, everybody: Names) -> bool:
+def _by_names(reading: BookSoFar, asked: ReadAlongQuestion, everybody: Names) -> bool:
     met = {character.id for character in reading.annotations.characters}
     unmet = [
         not {named.character for named in everybody.find(choice.text)} <= met for choice in asked.choices

@@ -16,7 +16,7 @@ from evaluation.memory.memory_sets import ToldNovel
 from evaluation.metrics.bertscore import BertScore
 from evaluation.metrics.rouge import Rouge
 from generation.models.protocols import LanguageModel
-from generation.quiz.material import Reading
+from generation.quiz.material import BookSoFar
 from generation.quiz.questions import corrections
 from generation.quiz.types import CorrectionTask
 from retrieval.index import BookIndex
@@ -33,7 +33,7 @@ _ROOM: Final = 1.5
 
 def tasks(novel: ToldNovel, book: Book, annotations: Annotations, *, seed: int = 0) -> list[CorrectionTask]:
     """Return summaries with errors about a whole novel."""
-    reading, rng = Reading(book, annotations, novel.happenings), Random(f"{seed} {novel.novel}")
+    reading, rng = BookSoFar(book, annotations, novel.happenings), Random(f"{seed} {novel.novel}")
     return [task for level in _LEVELS for task in corrections(reading, level=level, count=_MOST, rng=rng)]
 
 

@@ -17,7 +17,7 @@ from books.types import Book, Span, count_words
 from coref.types import Annotations, Character
 from generation.quiz.renaming import Renaming, between
 from generation.quiz.scenes import scenes
-from generation.quiz.types import FalseHappening, Falsehood, Happening, Scene
+from generation.quiz.types import FalseHappening, Happening, StoryScene, WhyWrong
 from generation.story.cast import CastIndex, cast_of
 from generation.story.named_people import Names
 from generation.writing.offline.story import told
@@ -36,7 +36,7 @@ _BEST: Final = 2 / 3
 
 
 @dataclass(frozen=True)
-class Reading:
+class BookSoFar:
     """A book as far as it is read, with what happens in its scenes."""
 
     book: Book
@@ -91,24 +91,24 @@ def quoted_happenings(
     return tuple(sorted((made for _, made in kept), key=lambda made: made.place))
 
 
-def happening(text: str, place: Span, scene: Scene, names: Names) -> Happening:
+def happening(text: str, place: Span, scene: StoryScene, names: Names) -> Happening:
     """Return what happens in a scene, with the people whom the text names."""
     people = dict.fromkeys(named.character for named in names.find(text))
     return Happening(text, place, scene, tuple(people))
 
 
 def of_others(
-    reading: Reading, happenings: Iterable[Happening], people: Sequence[Character]
+    reading: BookSoFar, happenings: Iterable[Happening], people: Sequence[Character]
 ) -> Iterator[FalseHappening]:
     """Yield what happens in another book, to the people of this one, if its words might be this one's."""
     renaming = between(people, reading.annotations.characters)
     for each in happenings:
         renamed = renaming.of(each.text)
         if renamed is not None and renamed.names and _fits(renamed.text, reading.words):
-            yield FalseHappening(renamed.text, Falsehood.OTHER_BOOK)
+            yield FalseHappening(renamed.text, WhyWrong.OTHER_BOOK)
 
 
-def with_others(reading: Reading, true: Happening, rng: Random) -> FalseHappening | None:
+def with_others(reading: BookSoFar, true: Happening, rng: Random) -> FalseHappening | None:
     """Return what happens with somebody else in it, who is not in that scene."""
     people = {p.id: p for p in reading.annotations.characters}
     named = tuple(dict.fromkeys(each.character for each in reading.names.find(true.text)))
@@ -125,7 +125,7 @@ def with_others(reading: Reading, true: Happening, rng: Random) -> FalseHappenin
             renaming = Renaming(reading.names, reading.names, stays | {who: rng.choice(others)})
             changed = renaming.of(true.text)
             if changed is not None and changed.text != true.text:
-                return FalseHappening(changed.text, Falsehood.PEOPLE, true)
+                return FalseHappening(changed.text, WhyWrong.PEOPLE, true)
     return None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final
 
-from generation.quiz.material import Reading, with_others
+from generation.quiz.material import BookSoFar, with_others
 from generation.quiz.types import (
     Choice,
     CorrectionTask,
@@ -25,7 +25,7 @@ _WRONG: Final = 0.5
 
 
 def read_along(
-    reading: Reading, false: Sequence[FalseHappening], *, count: int, rng: Random
+    reading: BookSoFar, false: Sequence[FalseHappening], *, count: int, rng: Random
 ) -> list[ReadAlongQuestion]:
     """Return at most `count` questions. `false` are wrong choices besides those with other people in them."""
     pools: dict[str, list[FalseHappening]] = {}
@@ -47,7 +47,7 @@ def read_along(
     return made
 
 
-def corrections(reading: Reading, *, level: int, count: int, rng: Random) -> list[CorrectionTask]:
+def corrections(reading: BookSoFar, *, level: int, count: int, rng: Random) -> list[CorrectionTask]:
     """Return summaries in which some sentences are wrong: of a scene, a chapter, or all that is read."""
     groups = _groups(reading.happenings, level)
     made: list[CorrectionTask] = []
@@ -63,7 +63,7 @@ def corrections(reading: Reading, *, level: int, count: int, rng: Random) -> lis
     return made
 
 
-def _with_others(reading: Reading, rng: Random) -> list[FalseHappening]:
+def _with_others(reading: BookSoFar, rng: Random) -> list[FalseHappening]:
     made = (with_others(reading, each, rng) for each in reading.happenings)
     return [each for each in made if each is not None]
 
@@ -74,7 +74,7 @@ def _positions(rng: Random) -> Iterator[int]:
         yield from rng.sample(range(CHOICES + 1), CHOICES + 1)
 
 
-def _spread(reading: Reading, count: int, rng: Random) -> list[Happening]:
+def _spread(reading: BookSoFar, count: int, rng: Random) -> list[Happening]:
     """Return happenings at distances that are even on a logarithmic scale: as many near ones as far ones."""
     rest = [(math.log1p(reading.words_since(each.place.end)), each) for each in reading.happenings]
     far = max((distance for distance, _ in rest), default=0.0)
@@ -104,7 +104,7 @@ def _wrong(pools: dict[str, list[FalseHappening]], target: Happening, count: int
     return taken
 
 
-def _question(reading: Reading, choices: Sequence[Choice], target: Happening | None) -> ReadAlongQuestion:
+def _question(reading: BookSoFar, choices: Sequence[Choice], target: Happening | None) -> ReadAlongQuestion:
     answer = next((n for n, choice in enumerate(choices) if choice.why is None), len(choices))
     load = None if target is None else reading.words_since(target.place.end)
     return ReadAlongQuestion(tuple(choices), answer, reading.end, target, load)

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Final
 
 from books.types import Book, Paragraph, ParagraphKind, Span
-from generation.quiz.types import Scene
+from generation.quiz.types import StoryScene
 
 LENGTH: Final = 3_000
 OVERLAP: Final = 300
@@ -17,13 +17,15 @@ _BREAK: Final = "scene break"
 """What the book's reader calls a break between scenes."""
 
 
-def scenes(book: Book) -> tuple[Scene, ...]:
+def scenes(book: Book) -> tuple[StoryScene, ...]:
     """Return the scenes in story order. They end with a chapter, at the story's own breaks, or when long."""
     breaks = sorted(e.span.start for e in book.excluded if e.reason == _BREAK)
     prose = (p for p in book.paragraphs if p.kind is not ParagraphKind.HEADING)
     parts = groupby(prose, key=lambda p: (p.chapter, bisect_left(breaks, p.span.start)))
     return tuple(
-        Scene(span, chapter) for (chapter, _), paragraphs in parts for span in _stretches(list(paragraphs))
+        StoryScene(span, chapter)
+        for (chapter, _), paragraphs in parts
+        for span in _stretches(list(paragraphs))
     )
 
 

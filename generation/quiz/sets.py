@@ -10,14 +10,14 @@ from books.gate import cut
 from books.types import Book
 from coref.gate import gate
 from coref.types import Annotations
-from generation.quiz.material import Reading
+from generation.quiz.material import BookSoFar
 from generation.quiz.questions import read_along
-from generation.quiz.types import FalseHappening, Falsehood, Happening, ReadAlongQuestion
+from generation.quiz.types import FalseHappening, Happening, ReadAlongQuestion, WhyWrong
 
 ASKED: Final = "Which of these scenes is in what you have read so far?"
 NONE: Final = "None of these."
 
-Others = Callable[[Reading], Sequence[FalseHappening]]
+Others = Callable[[BookSoFar], Sequence[FalseHappening]]
 """Returns what happens in other books, with the names of the people known so far."""
 
 
@@ -29,7 +29,7 @@ def read_along_set(
     *,
     each: int,
     rng: Random,
-) -> Iterator[tuple[Reading, ReadAlongQuestion]]:
+) -> Iterator[tuple[BookSoFar, ReadAlongQuestion]]:
     """Yield questions asked at the end of each chapter, with the book up to there.
 
     Some of their wrong choices happen later: a reader of that far cannot know them.
@@ -37,14 +37,14 @@ def read_along_set(
     for chapter in book.chapters:
         at = chapter.span.end
         read = tuple(h for h in happenings if h.place.end <= at)
-        later = [FalseHappening(h.text, Falsehood.LATER) for h in happenings if h.place.start >= at]
-        reading = Reading(cut(book, at), gate(annotations, upto=at), read)
+        later = [FalseHappening(h.text, WhyWrong.LATER) for h in happenings if h.place.start >= at]
+        reading = BookSoFar(cut(book, at), gate(annotations, upto=at), read)
         false = [*rng.sample(later, min(len(later), 2 * each)), *others(reading)]
         for question in read_along(reading, false, count=each, rng=rng):
             yield reading, question
 
 
-def as_row(reading: Reading, question: ReadAlongQuestion) -> Mapping[str, Any]:
+def as_row(reading: BookSoFar, question: ReadAlongQuestion) -> Mapping[str, Any]:
     """Return a question as one line of a JSON file: all that a test of memory needs besides the book."""
     place = question.happening.place if question.happening else None
     return {

@@ -8,7 +8,7 @@ from enum import StrEnum
 from books.types import Span
 
 
-class Falsehood(StrEnum):
+class WhyWrong(StrEnum):
     """Why a choice is wrong."""
 
     LATER = "later"
@@ -24,7 +24,7 @@ class Falsehood(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class StoryScene:
     span: Span
     chapter: int
     """Counted from 0."""
@@ -37,7 +37,7 @@ class Happening:
     text: str
     place: Span
     """Where the book tells it."""
-    scene: Scene
+    scene: StoryScene
     people: tuple[str, ...] = ()
     """Ids of the characters that it names."""
 
@@ -45,7 +45,7 @@ class Happening:
 @dataclass(frozen=True, slots=True)
 class FalseHappening:
     text: str
-    why: Falsehood
+    why: WhyWrong
     of: Happening | None = None
     """The true one that it was made from, if that is in this book."""
 
@@ -53,7 +53,7 @@ class FalseHappening:
 @dataclass(frozen=True, slots=True)
 class Choice:
     text: str
-    why: Falsehood | None = None
+    why: WhyWrong | None = None
     """None if it happens in what has been read."""
 
 

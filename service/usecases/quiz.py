@@ -9,7 +9,7 @@ from itertools import islice
 from random import Random
 from typing import Final
 
-from generation.quiz.material import Reading, of_others, quoted_happenings
+from generation.quiz.material import BookSoFar, of_others, quoted_happenings
 from generation.quiz.questions import corrections, read_along
 from generation.quiz.types import CorrectionTask, FalseHappening, ReadAlongQuestion
 from service.library import Library
@@ -53,12 +53,14 @@ def correcting(view: View, *, level: QuizLevel, count: int, seed: int) -> Quiz:
     return Quiz(view, corrections=tuple(made))
 
 
-def reading_of(view: View) -> Reading:
+def reading_of(view: View) -> BookSoFar:
     happenings = quoted_happenings(view.book, view.annotations, view.events())
-    return Reading(view.book, view.annotations, happenings)
+    return BookSoFar(view.book, view.annotations, happenings)
 
 
-def _of_other_books(library: Library, view: View, reading: Reading, rng: Random) -> Iterator[FalseHappening]:
+def _of_other_books(
+    library: Library, view: View, reading: BookSoFar, rng: Random
+) -> Iterator[FalseHappening]:
     others = [r for r in library.every_book() if r.id != view.record.id and r.version is not None]
     rng.shuffle(others)
     begun = (_beginning(library, other.id, reading.book.language) for other in others)
@@ -66,7 +68,7 @@ def _of_other_books(library: Library, view: View, reading: Reading, rng: Random)
         yield from of_others(reading, other.happenings, other.annotations.characters)
 
 
-def _beginning(library: Library, book_id: str, language: str) -> Reading | None:
+def _beginning(library: Library, book_id: str, language: str) -> BookSoFar | None:
     """Return the beginning of another book, unless it cannot be read or is in another language."""
     try:
         opened = library.open(book_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from books.types import Book
-from generation.quiz.types import CorrectionTask, Falsehood, Happening, ReadAlongQuestion
+from generation.quiz.types import CorrectionTask, Happening, ReadAlongQuestion, WhyWrong
 from generation.types import Citation
 from service.usecases.quiz import Quiz, QuizLevel
 from service.wire.answers import CitationOut
@@ -14,7 +14,7 @@ from service.wire.shapes import Out
 
 class QuizChoiceOut(Out):
     text: str
-    why: Falsehood | None = Field(description="Why it is wrong; null for the right choice.")
+    why: WhyWrong | None = Field(description="Why it is wrong; null for the right choice.")
 
 
 class QuizQuestionOut(Out):

@@ -31,7 +31,7 @@ from evaluation.memory.memory_sets import MemoryQuestion, ToldNovel, questions, 
 from evaluation.memory.reconstruction import Corrector, tasks
 from evaluation.memory.takers import ModelTaker, NearestTaker
 from generation.models.scripted_model import ScriptedModel
-from generation.quiz.types import Falsehood
+from generation.quiz.types import WhyWrong
 from retrieval.events.sentences import event_sentences
 from retrieval.index import BookIndex, build
 from retrieval.registry import make_embedder
@@ -78,7 +78,7 @@ def test_each_chapter_is_asked_about_and_nothing_leaks(opened: Opened, asked: li
         for choice in question.asked.choices:
             if choice.why is None:
                 assert places[choice.text].end <= question.asked.at
-            if choice.why is Falsehood.LATER:
+            if choice.why is WhyWrong.LATER:
                 assert places[choice.text].start >= question.asked.at
 
 

@@ -16,12 +16,12 @@ from coref.gate import gate
 from coref.registry import make_resolver
 from coref.types import Annotations
 from evaluation import novella
-from generation.quiz.material import Reading, happening, of_others, quoted_happenings, with_others
+from generation.quiz.material import BookSoFar, happening, of_others, quoted_happenings, with_others
 from generation.quiz.questions import CHOICES, corrections, read_along
 from generation.quiz.renaming import between
 from generation.quiz.scenes import LENGTH, OVERLAP, scenes
 from generation.quiz.sets import as_row, read_along_set
-from generation.quiz.types import FalseHappening, Falsehood
+from generation.quiz.types import FalseHappening, WhyWrong
 from generation.story.named_people import Names
 from retrieval.events.sentences import event_sentences
 from retrieval.index import BookIndex, build
@@ -42,13 +42,13 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> tuple[Book, Annotations,
     return book, make_resolver("rules").annotate(book), BookIndex.open(folder, book=book)
 
 
-def reading(opened: tuple[Book, Annotations, BookIndex], chapter: int | None = None) -> Reading:
+def reading(opened: tuple[Book, Annotations, BookIndex], chapter: int | None = None) -> BookSoFar:
     book, annotations, index = opened
     end = None if chapter is None else book.end_of_chapter(chapter)
     if end is not None:
         book, annotations = cut(book, end), gate(annotations, upto=end)
     events = event_sentences(index, annotations, upto=end)
-    return Reading(book, annotations, quoted_happenings(book, annotations, events))
+    return BookSoFar(book, annotations, quoted_happenings(book, annotations, events))
 
 
 def test_scenes_cover_the_story_and_overlap_a_little(opened: tuple[Book, Annotations, BookIndex]) -> None:
@@ -77,7 +77,7 @@ def test_nothing_is_from_what_is_still_to_come(
         assert question.at == opened[0].end_of_chapter(chapter)
         for choice in question.choices:
             assert {n.character for n in Names(opened[1].characters).find(choice.text)} <= met
-            assert choice.why in (None, Falsehood.PEOPLE)
+            assert choice.why in (None, WhyWrong.PEOPLE)
         if question.happening is not None:
             assert question.happening.place.end <= question.at
     for task in corrections(far, level=2, count=3, rng=Random(0)):
@@ -87,7 +87,7 @@ def test_nothing_is_from_what_is_still_to_come(
 def test_the_right_choice_is_right_and_in_any_position(opened: tuple[Book, Annotations, BookIndex]) -> None:
     far = reading(opened)
     true = {h.text for h in far.happenings}
-    false = [FalseHappening(f"It rained frogs {n} times.", Falsehood.OTHER_BOOK) for n in range(400)]
+    false = [FalseHappening(f"It rained frogs {n} times.", WhyWrong.OTHER_BOOK) for n in range(400)]
     asked = [q for seed in range(6) for q in read_along(far, false, count=20, rng=Random(seed))]
     for question in asked:
         assert len(question.choices) == CHOICES
@@ -156,7 +156,7 @@ def test_a_choice_from_another_book_names_nothing_strange() -> None:
         tim="Tim/he",
         ford="Mr. Ford/he",
     )
-    here = Reading(book, ours, ())
+    here = BookSoFar(book, ours, ())
     (scene,) = scenes(theirs_book)
     made = [
         happening(text, scene.span, scene, Names(theirs.characters))
