@@ -33,6 +33,8 @@ from db.types import BookRecord
 from retrieval.asking.places import answering_places
 from retrieval.errors import IndexMissing, IndexStale
 from retrieval.events.sentences import event_sentences
+from retrieval.finding.search import Wanted, search
+from retrieval.finding.types import BookSearch
 from retrieval.index import BookIndex
 from retrieval.protocols import CountTokens, Embedder, Retriever
 from retrieval.registry import make_retriever
@@ -238,6 +240,13 @@ class View:
         names = tuple(dict.fromkeys(alias.text for person in people for alias in person.aliases))
         with self._opened.watch.watching(other_model=False):
             return answering_places(self._opened.index, question, names=names, upto=self.upto)
+
+    def search(self, wanted: Wanted, embedder: Embedder) -> BookSearch:
+        """Search by words, and by meaning if the book was made with this embedder."""
+        fits = embedder if self._opened.made_with(embedder) else None
+        people = self.annotations if wanted.needs_people else NOBODY
+        with self._opened.watch.watching(other_model=False):
+            return search(self._opened.index, people, wanted, embedder=fits, upto=self.upto)
 
     def passages(self, places: Iterable[AnsweringPlace]) -> tuple[Passage, ...]:
         """Return the passages of these places."""

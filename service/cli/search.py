@@ -10,6 +10,7 @@ from rich.text import Text
 from books.errors import BookwormError
 from retrieval.types import Order
 from service.cli import output
+from service.cli.finding import find_in
 from service.cli.library import mend_here, reading
 from service.cli.options import Book, JsonFlag, Name, Retriever, Seed, Upto
 from service.cli.session import Session
@@ -79,11 +80,17 @@ def search(
     upto: Upto = None,
     json: JsonFlag = False,
 ) -> None:
-    """Search the passages of the library, best first."""
+    """Search one book for words, "phrases", by:NAME, with:NAME, said:WORD, chapter:3-5; or the whole library.
+
+    With --retriever, and in the library, the passages that match best are listed.
+    """
     from service.usecases.searching import Asked
 
     if upto and not book:
         raise typer.BadParameter("--upto requires --book.")
+    if book and retriever is None and per_book is None and budget is None and not neighbours:
+        find_in(context, book, query, upto, k, as_json=json)
+        return
     asked = Asked(query, retriever, k, budget, neighbours, upto=upto)
     session = Session.of(context)
     with reading(context, book) as (library, book_id):

@@ -10,8 +10,9 @@ from retrieval.types import Order
 from service.http.call import ReadCall
 from service.http.parameters import BookId, Key, Retriever, Upto, WordRetriever
 from service.http.problems import describe
-from service.usecases import searching
+from service.usecases import finding, searching
 from service.usecases.searching import Asked
+from service.wire.finding import BookSearchOut
 from service.wire.passages import PassagesOut, SearchOut
 
 router = APIRouter(tags=["passages"])
@@ -85,6 +86,38 @@ def search_book(call: ReadCall, book_id: BookId, asked: Annotated[Asked, Depends
     view = call.view(book_id, asked.upto)
     found = searching.in_book(call.services, view, asked=asked)
     return call.reply(PassagesOut.of(found))
+
+
+@router.get("/books/{book_id}/search", response_model=BookSearchOut, responses=_RESPONSES)
+def find_in_book(
+    call: ReadCall,
+    book_id: BookId,
+    q: Annotated[
+        str,
+        Query(
+            min_length=1,
+            max_length=500,
+            pattern=r"\S",
+            description=(
+                'Words, "phrases", and filters: `by:Ann` for what Ann says, `said:word` for anybody, '
+                "`with:Ann` for scenes with Ann, `chapter:3-5`."
+            ),
+        ),
+    ],
+    upto: Upto = None,
+    order: InOrder = Order.SCORE,
+    limit: Annotated[int, Query(ge=1, le=100, description="Maximum number of passages.")] = 20,
+    offset: Annotated[int, Query(ge=0, description="Number of passages to leave out.")] = 0,
+) -> Response:
+    """The places of one book that have all of the words, and a plain no if there is none.
+
+    Passages that are only near in meaning are listed apart. A name that several characters have is reported
+    as 409 with the candidates.
+    """
+    found = finding.search_in(
+        call.services, call.view(book_id, upto), q, order=order, limit=limit, offset=offset
+    )
+    return call.reply(BookSearchOut.of(found))
 
 
 @router.get("/search", response_model=SearchOut, responses=describe(401, 403, 429, 503))

@@ -26,6 +26,7 @@ _PAGES: Final = {
     "/library/{book}/story": "story",
     "/library/{book}/ask": "ask",
     "/library/{book}/quiz": "quiz",
+    "/library/{book}/search": "search",
     "/library/{book}/together": "together",
     "/library/{book}/corrections": "corrections",
     "/operations": "operations",

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 def test_a_question_is_asked_from_any_page_and_answered(page: Page, book: dict[str, Any]) -> None:
     page.goto(f"/library/{book['id']}/story")
-    field = page.get_by_label("Ask the book")
+    field = page.get_by_label("Ask or search the book")
     field.fill("Who is Margaret?")
     field.press("Enter")
     expect(page.get_by_role("heading", name="Who is Margaret?")).to_be_visible()
@@ -26,6 +26,6 @@ def test_a_question_is_asked_from_any_page_and_answered(page: Page, book: dict[s
 
 def test_the_page_of_a_book_has_the_field_too(page: Page, book: dict[str, Any]) -> None:
     page.goto(f"/library/{book['id']}")
-    page.get_by_label("Ask the book").fill("Who is Agnes?")
-    page.get_by_label("Ask the book").press("Enter")
+    page.get_by_label("Ask or search the book").fill("Who is Agnes?")
+    page.get_by_label("Ask or search the book").press("Enter")
     expect(page.get_by_role("heading", name="Who is Agnes?")).to_be_visible()

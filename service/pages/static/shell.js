@@ -19,6 +19,8 @@ export const links = {
   story: (book) => `/library/${encodeURIComponent(book)}/story`,
   ask: (book, question) =>
     `/library/${encodeURIComponent(book)}/ask${question ? `?q=${encodeURIComponent(question)}` : ""}`,
+  search: (book, words) =>
+    `/library/${encodeURIComponent(book)}/search${words ? `?q=${encodeURIComponent(words)}` : ""}`,
   quiz: (book, chapter) => `/library/${encodeURIComponent(book)}/quiz${chapter ? `?chapter=${chapter}` : ""}`,
   together: (book) => `/library/${encodeURIComponent(book)}/together`,
   corrections: (book) => `/library/${encodeURIComponent(book)}/corrections`,
@@ -40,21 +42,28 @@ export function crumbs(about, { asking = true } = {}) {
   );
 }
 
-/** A field that leads to the page of questions. */
+/** A field that leads to the page of questions, or to that of searches. */
 export function askForm(book) {
   const field = h("input", {
     name: "q",
     type: "search",
     maxlength: 500,
     autocomplete: "off",
-    "aria-label": "Ask the book",
-    placeholder: "Ask the book …",
+    "aria-label": "Ask or search the book",
+    placeholder: "Ask the book, or search it …",
   });
-  const ask = (event) => {
+  const go = (event) => {
     event.preventDefault();
-    location.assign(links.ask(book, field.value.trim()));
+    const to = event.submitter?.value === "search" ? links.search : links.ask;
+    location.assign(to(book, field.value.trim()));
   };
-  return h("form", { class: "ask-book", role: "search", onsubmit: ask }, field);
+  return h(
+    "form",
+    { class: "ask-book row", role: "search", onsubmit: go },
+    field,
+    h("button", { value: "ask" }, "Ask"),
+    h("button", { class: "quiet", value: "search" }, "Search"),
+  );
 }
 
 /** Shows what `make` returns in the main part of the page, or the error. */

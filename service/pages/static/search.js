@@ -1,0 +1,164 @@
+// Search in a book as far as it has been read: places with the words, what is near in meaning, or a plain no.
+
+import { get } from "./api.js";
+import { fill, h, number, plural } from "./dom.js";
+import { gated, gateForm, read } from "./gate.js";
+import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
+import { ruler } from "./strip.js";
+import { cut, points } from "./text.js";
+
+const { book } = place();
+const PAGE = 20;
+const BEFORE = 120;
+const AFTER = 240;
+const found = h("div", { class: "results", "aria-live": "polite" });
+let chapters = [];
+
+const asked = () => new URLSearchParams(location.search).get("q")?.trim() ?? "";
+
+/** The words around the first mark, with the marks. */
+function excerpt({ text, span, marks }) {
+  const chars = points(text);
+  const first = marks.length ? marks[0].start - span.start : 0;
+  const low = Math.max(0, first - BEFORE);
+  const high = Math.min(chars.length, first + AFTER);
+  const parts = [low ? "… " : ""];
+  let at = low;
+  for (const mark of marks) {
+    if (mark.end - span.start > high) break;
+    parts.push(cut(chars, at, mark.start - span.start), h("mark", {}, cut(chars, mark.start - span.start, mark.end - span.start)));
+    at = mark.end - span.start;
+  }
+  return [...parts, cut(chars, at, high), high < chars.length ? " …" : ""];
+}
+
+const item = (find) =>
+  h(
+    "li",
+    {},
+    h("a", { href: links.reader(book, find.marks[0] ?? find.span) }, `Chapter ${find.chapter}`),
+    h("blockquote", {}, excerpt(find)),
+  );
+
+/** How often it is found in each chapter; a chapter narrows the search to it. */
+function counts(q, { by_chapter: each }) {
+  const most = Math.max(1, ...each);
+  const within = (n) => links.search(book, `${q.replace(/\s*\bchapter:\S+/gi, "")} chapter:${n}`.trim());
+  const cells = each.map((count, at) => {
+    const said = `${chapters[at]?.title ?? `Chapter ${at + 1}`}: ${plural(count, "place")}`;
+    return h("a", {
+      "--heat": count ? (0.15 + 0.85 * Math.sqrt(count / most)).toFixed(3) : "0",
+      href: within(at + 1),
+      tabindex: count ? "0" : "-1",
+      title: said,
+      "aria-label": said,
+    });
+  });
+  return h(
+    "div",
+    { class: "ruled" },
+    h("div", { class: "strip", role: "group", "aria-label": "Places by chapter" }, cells),
+    ruler(each.length),
+  );
+}
+
+const alone = ({ word, passages, similar }) =>
+  h(
+    "li",
+    {},
+    h("a", { href: links.search(book, word) }, word),
+    `: ${passages ? plural(passages, "place") : "nowhere"}`,
+    similar.length ? [". Did you mean ", similar.map((s, at) => [at ? ", " : "", h("a", { href: links.search(book, s) }, s)]), "?"] : "",
+  );
+
+const nothing = ({ words }) => [
+  h("p", { class: "lead" }, "No place up to where you have read has all of this."),
+  words.length ? h("ul", {}, words.map(alone)) : "",
+];
+
+async function look(order) {
+  const q = asked();
+  fill(found);
+  if (!q) return;
+  document.querySelector("#words").value = q;
+  found.setAttribute("aria-busy", "true");
+  try {
+    const part = (offset) => get(`/books/${book}/search`, { q, order, limit: PAGE, offset, ...gated(book) });
+    const first = await part(0);
+    const list = h("ol", { class: "found" }, first.items.map(item));
+    const more = h(
+      "button",
+      {
+        class: "quiet",
+        type: "button",
+        onclick: async () => {
+          const next = await part(list.children.length);
+          list.append(...next.items.map(item));
+          if (list.children.length >= first.total) more.remove();
+        },
+      },
+      "Show more",
+    );
+    fill(
+      found,
+      first.total
+        ? [h("p", { class: "lead" }, `${number(first.total)} ${first.total === 1 ? "place" : "places"}`), counts(q, first), list]
+        : nothing(first),
+      first.total > PAGE && more,
+      first.near.length > 0 && [h("h2", {}, "Near in meaning"), h("ol", { class: "found" }, first.near.map(item))],
+      h("p", {}, h("a", { href: links.ask(book, q) }, "Ask it as a question")),
+    );
+  } catch (error) {
+    const candidates = error.code === "character_ambiguous" ? error.body.candidates : [];
+    fill(found, trouble(error), candidates.length ? h("p", {}, "Use a full name after by: or with:.") : "");
+  } finally {
+    found.removeAttribute("aria-busy");
+  }
+}
+
+function form() {
+  const order = h(
+    "select",
+    { id: "order", onchange: () => look(order.value) },
+    h("option", { value: "score" }, "Best first"),
+    h("option", { value: "story" }, "In story order"),
+  );
+  const submit = (event) => {
+    event.preventDefault();
+    history.pushState(null, "", links.search(book, words.value.trim()));
+    look(order.value);
+  };
+  const words = h("input", { id: "words", type: "search", required: true, maxlength: 500, value: asked(), autocomplete: "off" });
+  addEventListener("popstate", () => look(order.value));
+  return h(
+    "form",
+    { class: "question", role: "search", onsubmit: submit },
+    h("label", { for: "words" }, "Words in the book"),
+    h("div", { class: "row" }, words, h("button", {}, "Search"), h("label", { for: "order" }, "Order"), order),
+    h(
+      "details",
+      {},
+      h("summary", {}, "Help"),
+      h(
+        "dl",
+        { class: "help" },
+        Object.entries({
+          "lantern rope": "places with both words",
+          '"the red lamp"': "these words in this order",
+          "by:Ann lantern": "what Ann says",
+          "said:lantern": "what anybody says",
+          "with:Ann lantern": "scenes with Ann",
+          "chapter:3-5 lantern": "chapters 3 to 5",
+        }).map(([line, means]) => [h("dt", {}, h("code", {}, line)), h("dd", {}, means)]),
+      ),
+    ),
+  );
+}
+
+show(async () => {
+  const [about, all] = await Promise.all([get(`/books/${book}`), get(`/books/${book}/chapters`)]);
+  chapters = read(book, all.chapters);
+  document.title = `Search · ${titleOf(about)} · Bookworm`;
+  setTimeout(() => look("score"));
+  return [crumbs(about, { asking: false }), h("h1", {}, "Search the book"), gateForm(book, all.chapters), form(), found];
+});

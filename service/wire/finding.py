@@ -1,0 +1,58 @@
+"""What a search in a book finds."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from books.types import Book
+from retrieval.finding.types import Find, WordCount
+from service.usecases.finding import SearchedBook
+from service.wire.shapes import LOCATOR, Copy, Out, SpanOut, locator_at
+
+
+class FindOut(Out):
+    span: SpanOut
+    chapter: int = Field(description="Counted from 1.")
+    text: str
+    marks: list[SpanOut] = Field(
+        description="The words searched for, as offsets in the book; none for what is only near in meaning."
+    )
+    locator: str | None = Field(description=LOCATOR)
+
+    @classmethod
+    def of(cls, find: Find, *, book: Book) -> FindOut:
+        passage = find.passage
+        return cls(
+            span=SpanOut.of(passage.span),
+            chapter=passage.chapter + 1,
+            text=passage.text,
+            marks=[SpanOut.of(mark) for mark in find.marks],
+            locator=locator_at(book, passage.span.start),
+        )
+
+
+class WordCountOut(Copy[WordCount]):
+    word: str
+    passages: int = Field(description="Number of passages that have this word.")
+    similar: list[str] = Field(description="Words of the book that are spelt like it, if none has it.")
+
+
+class BookSearchOut(Out):
+    total: int = Field(description="Number of passages that have all of the words.")
+    by_chapter: list[int] = Field(description="The same for each chapter that you have read.")
+    items: list[FindOut] = Field(description="Passages that have all of the words, `limit` from `offset` on.")
+    near: list[FindOut] = Field(
+        description="Passages near in meaning without all of the words, nearest first. Only with `offset` 0."
+    )
+    words: list[WordCountOut] = Field(description="Each word alone, if no passage has all of them.")
+
+    @classmethod
+    def of(cls, searched: SearchedBook) -> BookSearchOut:
+        found, book = searched.found, searched.view.book
+        return cls(
+            total=found.total,
+            by_chapter=list(found.by_chapter),
+            items=[FindOut.of(find, book=book) for find in found.by_words],
+            near=[FindOut.of(find, book=book) for find in found.by_meaning],
+            words=[WordCountOut.of(word) for word in found.words],
+        )

@@ -1,0 +1,36 @@
+"""Search in a book in a real browser: from any page, by chapter, a plain no, and with the keyboard alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+
+def test_a_book_is_searched_from_any_page(page: Page, book: dict[str, Any]) -> None:
+    page.goto(f"/library/{book['id']}/story")
+    page.get_by_label("Ask or search the book").fill("letter")
+    page.get_by_role("button", name="Search").click()
+    finds = page.locator(".found > li")
+    expect(finds).to_have_count(2)
+    expect(finds.first.locator("mark").first).to_have_text("letter")
+    page.get_by_role("link", name="CHAPTER II. The Letter: 1 place").press("Enter")
+    expect(page.get_by_label("Words in the book")).to_have_value("letter chapter:2")
+    expect(finds).to_have_count(1)
+    finds.first.get_by_role("link").click()
+    expect(page.locator("mark").first).to_be_visible()
+
+
+def test_what_is_not_there_is_said(page: Page, book: dict[str, Any]) -> None:
+    page.goto(f"/library/{book['id']}/search")
+    field = page.get_by_label("Words in the book")
+    field.fill("leter")
+    field.press("Enter")
+    expect(page.get_by_text("No place up to where you have read has all of this.")).to_be_visible()
+    page.get_by_role("link", name="letter", exact=True).click()
+    expect(page.locator(".found > li")).to_have_count(2)
+    field.fill("by:Vane lamp")
+    field.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("matches 2 characters")
+    page.go_back()
+    expect(page.locator(".found > li")).to_have_count(2)

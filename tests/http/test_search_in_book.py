@@ -1,0 +1,56 @@
+"""Search in one book over HTTP."""
+
+from __future__ import annotations
+
+from tests.http.conftest import Shelf
+from tests.http.test_story import get
+
+
+def test_words_are_found_and_marked(shelf: Shelf) -> None:
+    found = get(shelf, "search", q="letter")
+    assert found["total"] == len(found["items"]) == sum(found["by_chapter"]) == 2
+    for item in found["items"]:
+        at = item["span"]["start"]
+        marked = [item["text"][m["start"] - at : m["end"] - at] for m in item["marks"]]
+        assert marked == ["letter"] * len(marked)
+        assert marked
+    assert found["words"] == []
+
+
+def test_what_somebody_says_and_where_somebody_is(shelf: Shelf) -> None:
+    said = get(shelf, "search", q='by:Agnes "you opened it"')
+    assert said["total"] == 1
+    assert get(shelf, "search", q='by:Margaret "you opened it"')["total"] == 0
+    assert get(shelf, "search", q='with:"Captain Roe" wind')["total"] == 0
+    assert get(shelf, "search", q="chapter:2 letter")["by_chapter"] == [0, 1]
+
+
+def test_nothing_is_said_with_what_was_nearly_meant(shelf: Shelf) -> None:
+    none = get(shelf, "search", q="leter submarine")
+    assert (none["total"], none["items"]) == (0, [])
+    assert [word["word"] for word in none["words"]] == ["leter", "submarine"]
+    assert none["words"][0]["similar"] == ["letter"]
+
+
+def test_nothing_after_the_place_one_has_read_to(shelf: Shelf) -> None:
+    assert get(shelf, "search", q="sea")["total"] == 1
+    gated = get(shelf, "search", q="sea", upto="1")
+    assert gated["total"] == 0
+    assert gated["by_chapter"] == [0]
+    assert shelf.get("/search", q="with:Roe", upto="1").json()["code"] == "not_yet_met"
+
+
+def test_pages(shelf: Shelf) -> None:
+    first = get(shelf, "search", q="said:I", limit=1, order="story")
+    second = get(shelf, "search", q="said:I", limit=1, offset=1, order="story")
+    assert first["total"] == second["total"] > 1
+    assert first["items"][0]["span"]["end"] <= second["items"][0]["span"]["start"]
+
+
+def test_a_name_of_two_and_a_line_without_sense_are_told(shelf: Shelf) -> None:
+    two = shelf.get("/search", q="by:Vane lamp")
+    assert two.status_code == 409
+    assert len(two.json()["candidates"]) == 2
+    assert shelf.get("/search", q="by:Nobody lamp").status_code == 404
+    wrong = shelf.get("/search", q="chapter:x lamp")
+    assert (wrong.status_code, wrong.json()["code"]) == (422, "search_invalid")
