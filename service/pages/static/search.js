@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { fill, h, number, plural } from "./dom.js";
-import { gated, gateForm, read } from "./gate.js";
+import { gate, gated, gateForm, read } from "./gate.js";
 import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
 import { ruler } from "./strip.js";
 import { cut, points } from "./text.js";
@@ -20,7 +20,8 @@ const asked = () => new URLSearchParams(location.search).get("q")?.trim() ?? "";
 function excerpt({ text, span, marks }) {
   const chars = points(text);
   const first = marks.length ? marks[0].start - span.start : 0;
-  const low = Math.max(0, first - BEFORE);
+  let low = Math.max(0, first - BEFORE);
+  while (low > 0 && low < first && /\S/.test(chars[low - 1])) low += 1;
   const high = Math.min(chars.length, first + AFTER);
   const parts = [low ? "… " : ""];
   let at = low;
@@ -72,7 +73,7 @@ const alone = ({ word, passages, similar }) =>
   );
 
 const nothing = ({ words }) => [
-  h("p", { class: "lead" }, "No place up to where you have read has all of this."),
+  h("p", { class: "lead" }, gate(book) ? "No place in what you have read has all of this." : "No place in the book has all of this."),
   words.length ? h("ul", {}, words.map(alone)) : "",
 ];
 
