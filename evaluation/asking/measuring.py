@@ -10,7 +10,9 @@ from books.types import Book, Span
 from evaluation.asking.lessons import before, spans_of
 from evaluation.corpus.questions import NovelQuestions
 from generation.writing.offline.reply import SURE
+from retrieval.finding.search import FLOOR
 from retrieval.index import BookIndex
+from retrieval.protocols import Embedder
 from retrieval.types import AnsweringPlace
 
 Finder = Callable[[BookIndex, str, int | None], Sequence[AnsweringPlace]]
@@ -54,6 +56,26 @@ def asked(novel: NovelQuestions, book: Book, index: BookIndex, finder: Finder) -
     for never in novel.unanswerable:
         found = finder(index, never.question, None)
         yield AskedQuestion(novel.novel, never.question, NEVER, None, _best(found))
+
+
+@dataclass(frozen=True, slots=True)
+class NearQuestion:
+    novel: str
+    own: bool
+    """Whether the question is about the novel that is searched."""
+    found: bool
+    """Whether a passage is near enough in meaning to be shown."""
+
+
+def near_questions(
+    novel: str, asked: Sequence[NovelQuestions], index: BookIndex, embedder: Embedder
+) -> Iterator[NearQuestion]:
+    """Yield what a search by meaning in one novel finds for the questions about it, and about others."""
+    for each in asked:
+        vectors = embedder.embed([question.question for question in each.questions])
+        for vector in vectors:
+            best = index.dense.top(vector, 1, visible=len(index))
+            yield NearQuestion(novel, each.novel == novel, bool(best) and best[0][1] >= FLOOR)
 
 
 def _rank(found: Sequence[AnsweringPlace], quotes: Sequence[Span]) -> int | None:

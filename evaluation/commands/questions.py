@@ -40,7 +40,8 @@ def questions(
     from typing import cast
 
     from evaluation.asking.finders import finders
-    from evaluation.asking.measuring import asked
+    from evaluation.asking.measuring import NearQuestion, asked, near_questions
+    from evaluation.corpus.loading import novels as novels_of
     from evaluation.corpus.questions import questions as questions_of
     from evaluation.corpus.types import SPLITS
     from evaluation.summaries.opening import opened_novels
@@ -49,7 +50,10 @@ def questions(
     if split not in SPLITS:
         raise typer.BadParameter(f"one of {', '.join(SPLITS)}", param_hint="--split")
     session = Session.of(context)
-    ways = finders(make_embedder())
+    embedder = make_embedder()
+    ways = finders(embedder)
+    every = [questions_of(novel.novel) for novel in novels_of(cast("Split", split))]
+    near: list[NearQuestion] = []
     found: dict[str, list[AskedQuestion]] = {name: [] for name in ways}
     opened = opened_novels(
         cast("Split", split),
@@ -64,14 +68,22 @@ def questions(
     for novel, book in opened:
         for name, way in ways.items():
             found[name] += asked(questions_of(novel.novel), book.book, book.index(), way)
+        near += near_questions(
+            novel.novel, [each for each in every if each.questions], book.index(), embedder
+        )
     if not any(found.values()):
         raise NoQuestions(f"{novels} has none of the novels that the corpus asks about.")
     if json:
-        output.write_json({name: plain(every) for name, every in found.items()})
+        output.write_json({**{name: plain(each) for name, each in found.items()}, "near": plain(near)})
         return
     output.out.print(_found_table(found))
     output.out.print(_kinds_table(found["asking"]))
     output.out.print(_refusals(found["asking"]))
+    output.out.print(
+        f"Search by meaning shows something for {_share(each.found for each in near if each.own)}% of the "
+        f"questions about a novel, and for {_share(each.found for each in near if not each.own)}% of those "
+        "about the others."
+    )
 
 
 def _found_table(found: dict[str, list[AskedQuestion]]) -> Table:

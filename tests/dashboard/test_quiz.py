@@ -21,7 +21,7 @@ def test_a_question_is_answered_and_opens_its_place(page: Page, wickersea: dict[
     page.goto(f"/library/{wickersea['id']}")
     page.get_by_role("link", name="Quiz").click()
     questions = page.locator("fieldset.quiz")
-    expect(questions).to_have_count(5)
+    expect(questions).to_have_count(5, timeout=20_000)
     for n in range(5):
         question = questions.nth(n)
         question.get_by_role("radio").first.focus()
@@ -40,7 +40,7 @@ def test_a_quiz_at_the_end_of_a_chapter_and_a_summary_to_correct(
     page.goto(f"/library/{wickersea['id']}/read")
     page.get_by_label("Chapter", exact=True).select_option("6")
     page.get_by_role("navigation", name="Chapters").get_by_role("link", name="Quiz").click()
-    expect(page.locator("fieldset.quiz").first).to_be_visible()
+    expect(page.locator("fieldset.quiz").first).to_be_visible(timeout=20_000)
     assert page.url.endswith("quiz?chapter=6")
     page.get_by_label("Ask me").select_option("chapter")
     page.get_by_role("button", name="New questions").press("Enter")
