@@ -20,14 +20,12 @@ if TYPE_CHECKING:
 
     from evaluation.corpus.types import CorpusNovel, Split
     from evaluation.memory.contexts import Shown
-    from evaluation.memory.measuring import TakenQuestion
-    from evaluation.memory.memory_sets import MemoryQuestion, ToldNovel
+    from evaluation.memory.memory_sets import ToldNovel
     from evaluation.memory.reconstruction import Corrector
+    from evaluation.memory.sitting import Sitting
     from evaluation.memory.takers import Taker
     from evaluation.portraits.types import OpenedBook
     from generation.models.protocols import LanguageModel
-    from generation.quiz.types import CorrectionTask
-    from retrieval.index import BookIndex
     from retrieval.protocols import Embedder
 
 
@@ -50,6 +48,28 @@ Contexts = Annotated[
 ]
 
 
+Scenes = Annotated[
+    int | None,
+    typer.Option(
+        "--scenes",
+        min=6,
+        help="Ask about this many scenes of each novel as the model tells them, not the corpus.",
+    ),
+]
+Each = Annotated[int, typer.Option("--each", min=1, max=20, help="Questions at the end of each chapter.")]
+Hard = Annotated[bool, typer.Option("--hard", help="Leave out questions that the names give away.")]
+Correcting = Annotated[
+    bool, typer.Option("--corrections", help="Also give summaries with errors to be corrected.")
+]
+Curve = Annotated[
+    Path | None, typer.Option("--curve", metavar="FILE", dir_okay=False, help="Draw the curves as SVG.")
+]
+Questions = Annotated[
+    Path | None,
+    typer.Option("--questions", metavar="FILE", dir_okay=False, help="Write the questions as JSON lines."),
+]
+
+
 def memory(
     context: typer.Context,
     novels: CorpusTexts,
@@ -59,22 +79,12 @@ def memory(
     split: Annotated[str, typer.Option("--split", help="Split of the corpus: train, dev or test.")] = "dev",
     generator: Asking = None,
     shown: Contexts = None,
-    each: Annotated[
-        int, typer.Option("--each", min=1, max=20, help="Questions at the end of each chapter.")
-    ] = 2,
-    hard: Annotated[
-        bool, typer.Option("--hard", help="Leave out questions that the names give away.")
-    ] = False,
-    correcting: Annotated[
-        bool, typer.Option("--corrections", help="Also give summaries with errors to be corrected.")
-    ] = False,
-    curve: Annotated[
-        Path | None, typer.Option("--curve", metavar="FILE", dir_okay=False, help="Draw the curves as SVG.")
-    ] = None,
-    questions: Annotated[
-        Path | None,
-        typer.Option("--questions", metavar="FILE", dir_okay=False, help="Write the questions as JSON."),
-    ] = None,
+    scenes: Scenes = None,
+    each: Each = 2,
+    hard: Hard = False,
+    correcting: Correcting = False,
+    curve: Curve = None,
+    questions: Questions = None,
     json: JsonFlag = False,
 ) -> None:
     """Ask at the end of every chapter what happened, and measure who knows, by the words read since."""
@@ -82,8 +92,8 @@ def memory(
     from evaluation.corpus.types import SPLITS
     from evaluation.memory.guessing import guess
     from evaluation.memory.memory_sets import questions as asked_of
-    from evaluation.memory.memory_sets import told
-    from evaluation.memory.reconstruction import UNCHANGED, scores, tasks
+    from evaluation.memory.reconstruction import tasks
+    from evaluation.memory.sitting import Sitting
     from evaluation.summaries.opening import opened_novels
     from generation.registry import make_model
     from retrieval.registry import make_embedder
@@ -91,6 +101,7 @@ def memory(
     if split not in SPLITS:
         raise typer.BadParameter(f"one of {', '.join(SPLITS)}", param_hint="--split")
     session, embedder = Session.of(context), make_embedder()
+    model = make_model(generator, setup=session.engines.rule.writers()) if generator else None
 
     def opened() -> Iterator[tuple[CorpusNovel, OpenedBook]]:
         return opened_novels(
@@ -104,41 +115,37 @@ def memory(
             wanted=lambda novel: bool(novel.chapters),
         )
 
-    known = [told(novel, book.book, book.annotations) for novel, book in opened()]
+    if scenes and model is None:
+        raise typer.BadParameter("It needs --generator.", param_hint="--scenes")
+    known = [_told(novel, book, model, scenes) for novel, book in opened()]
     contexts = {what: _context(what, embedder, known) for what in shown or ("none", "5", "20")}
-    model = make_model(generator, setup=session.engines.rule.writers()) if generator else None
-    takers = _takers(model, embedder, contexts)
-    correctors = _correctors(model, contexts)
-    asked: list[MemoryQuestion] = []
-    results: dict[str, list[TakenQuestion]] = {taker.name: [] for taker in takers}
-    false: list[CorrectionTask] = []
-    corrected: dict[str, list[str]] = {corrector.name: [] for corrector in correctors}
+    sitting = Sitting(_takers(model, embedder, contexts), _correctors(model, contexts))
     for mine, (_, book) in zip(known, opened(), strict=True):
         made = asked_of(mine, book.book, book.annotations, known, each=each)
-        some = [question for question in made if not (hard and question.by_names)]
-        asked += some
-        for taker in takers:
-            results[taker.name] += _taken(taker, some, book.index())
-            output.tell(f"{mine.novel}: {len(some)} questions to {taker.name}")
+        sitting.take([question for question in made if not (hard and question.by_names)], book.index())
         if correcting:
-            given = tasks(mine, book.book, book.annotations)
-            false += given
-            for corrector in correctors:
-                corrected[corrector.name] += corrector.correct(mine.novel, given, book.index())
-    if not asked:
+            sitting.correct(mine.novel, tasks(mine, book.book, book.annotations), book.index())
+        output.tell(f"{mine.novel}: {len(sitting.asked)} questions in all")
+    if not sitting.asked:
         raise NoMemorySet(f"{novels} has none of the novels whose events the corpus knows.")
-    guessed = guess(asked, embedder)
-    texts = {UNCHANGED: [task.given for task in false], **corrected} if false else {}
-    rewritten = {name: scores(found, false) for name, found in texts.items()}
-    _write(asked, results, curve, questions)
+    guessed = guess(sitting.asked, embedder)
+    rewritten = sitting.scores()
+    _write(sitting, curve, questions)
     if json:
-        output.write_json(
-            {"guessed": plain(guessed), "results": plain(results), "corrections": plain(rewritten)}
-        )
+        document = {"results": plain(sitting.results), "corrections": plain(rewritten)}
+        output.write_json({"guessed": plain(guessed), **document})
         return
-    show(results, guessed)
+    show(sitting.results, guessed)
     if rewritten:
         show_corrections(rewritten)
+
+
+def _told(novel: CorpusNovel, book: OpenedBook, model: LanguageModel | None, scenes: int | None) -> ToldNovel:
+    from evaluation.memory.memory_sets import told, written
+
+    if scenes and model:
+        return written(novel, book.book, book.annotations, model, most=scenes)
+    return told(novel, book.book, book.annotations)
 
 
 def _takers(model: LanguageModel | None, embedder: Embedder, contexts: Mapping[str, Shown]) -> list[Taker]:
@@ -169,26 +176,15 @@ def _context(what: str, embedder: Embedder, known: Sequence[ToldNovel]) -> Shown
     return contexts[what]
 
 
-def _taken(taker: Taker, questions: Sequence[MemoryQuestion], index: BookIndex) -> list[TakenQuestion]:
-    from evaluation.memory.measuring import taken
-
-    choices = taker.take(questions, index)
-    return [taken(question, choice) for question, choice in zip(questions, choices, strict=True)]
-
-
-def _write(
-    asked: Sequence[MemoryQuestion],
-    results: Mapping[str, Sequence[TakenQuestion]],
-    picture_file: Path | None,
-    questions_file: Path | None,
-) -> None:
+def _write(sitting: Sitting, picture_file: Path | None, questions_file: Path | None) -> None:
     from evaluation.memory.curve_picture import picture
     from evaluation.memory.measuring import chance, curve
     from generation.quiz.sets import as_row
 
     if questions_file is not None:
-        rows = (to_json(as_row(question.reading, question.asked), ensure_ascii=False) for question in asked)
+        rows = (to_json(as_row(each.reading, each.asked), ensure_ascii=False) for each in sitting.asked)
         questions_file.write_text("".join(f"{row}\n" for row in rows), "utf-8")
     if picture_file is not None:
-        curves = {name: curve(found) for name, found in results.items()}
-        picture_file.write_text(picture(curves, chance(next(iter(results.values())))), "utf-8")
+        curves = {name: curve(found) for name, found in sitting.results.items()}
+        some = next(iter(sitting.results.values()))
+        picture_file.write_text(picture(curves, chance(some)), "utf-8")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from random import Random
 from typing import Final
 
@@ -11,10 +12,12 @@ from books.types import Book, Span
 from coref.types import Annotations, Character
 from evaluation.corpus.quotations import find
 from evaluation.corpus.types import CorpusNovel
+from generation.models.protocols import LanguageModel
 from generation.quiz.material import BookSoFar, happening, of_others
 from generation.quiz.scenes import scenes
 from generation.quiz.sets import read_along_set
 from generation.quiz.types import FalseHappening, Happening, ReadAlongQuestion, StoryScene
+from generation.quiz.written import write_scenes
 from generation.story.named_people import Names
 
 _OTHERS: Final = 3
@@ -28,6 +31,8 @@ class ToldNovel:
     novel: str
     happenings: tuple[Happening, ...]
     characters: tuple[Character, ...]
+    false: tuple[FalseHappening, ...] = ()
+    """Written by a language model, each made from one of the happenings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,21 @@ def told(novel: CorpusNovel, book: Book, annotations: Annotations) -> ToldNovel:
     return ToldNovel(novel.novel, tuple(made), annotations.characters)
 
 
+def written(
+    novel: CorpusNovel, book: Book, annotations: Annotations, model: LanguageModel, *, most: int
+) -> ToldNovel:
+    """Return what a language model says that happens in scenes spread over the novel, and false summaries."""
+    every = scenes(book)
+    chosen = [every[n * len(every) // most] for n in range(most)] if len(every) > most else every
+    made = write_scenes(model, book, chosen, Names(annotations.characters))
+    return ToldNovel(
+        novel.novel,
+        tuple(scene.true for scene in made),
+        annotations.characters,
+        tuple(false for scene in made for false in scene.false),
+    )
+
+
 def questions(
     novel: ToldNovel,
     book: Book,
@@ -65,7 +85,9 @@ def questions(
     chosen = rng.sample(lenders, min(_OTHERS, len(lenders)))
 
     def borrowed(reading: BookSoFar) -> Sequence[FalseHappening]:
-        return [false for other in chosen for false in of_others(reading, other.happenings, other.characters)]
+        mine = [false for false in novel.false if false.of is not None and false.of.place.end <= reading.end]
+        lent = (of_others(reading, other.happenings, other.characters) for other in chosen)
+        return [*mine, *chain.from_iterable(lent)]
 
     everybody = Names(annotations.characters)
     for reading, asked in read_along_set(book, annotations, novel.happenings, borrowed, each=each, rng=rng):

@@ -22,7 +22,6 @@ from generation.quiz.types import CorrectionTask
 from retrieval.index import BookIndex
 
 COLUMNS: Final = ("rouge1", "rouge2", "rougeL", "bertscore")
-UNCHANGED: Final = "unchanged"
 _MOST: Final = 10
 """Tasks of each level about one novel."""
 _LEVELS: Final = (0, 2)

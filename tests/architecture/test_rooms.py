@@ -40,7 +40,7 @@ MAY_IMPORT: Mapping[str, Mapping[str, set[str]]] = {
         "models": set(),
         "checking": {"story", "models"},
         "writing": {"story", "models", "checking"},
-        "quiz": {"story", "writing"},
+        "quiz": {"story", "models", "writing"},
         "training": {"models", "writing"},
     },
     "service": {

@@ -27,7 +27,7 @@ from evaluation.memory.measuring import (
     taken,
     wrong,
 )
-from evaluation.memory.memory_sets import MemoryQuestion, ToldNovel, questions, told
+from evaluation.memory.memory_sets import MemoryQuestion, ToldNovel, questions, told, written
 from evaluation.memory.reconstruction import Corrector, tasks
 from evaluation.memory.takers import ModelTaker, NearestTaker
 from generation.models.scripted_model import ScriptedModel
@@ -187,6 +187,29 @@ def test_choices_that_can_be_told_apart_without_the_book(asked: list[MemoryQuest
     assert told_apart is not None
     assert told_apart.accuracy == 1.0
     assert told_apart.chance == pytest.approx(0.2, abs=0.05)
+
+
+def test_scenes_told_by_a_model(opened: Opened) -> None:
+    book, annotations, _, novel = opened
+    corpus = CorpusNovel("novella", "Low Water", "Nobody", "dev", ())
+    true = [f"Bess signs paper {n} for Mr. Nuttall." for n in range(12)]
+    false = [f"Bess burns paper {n} of Mr. Nuttall." for n in range(12)]
+    negated = [*(f"Bess does not sign paper {n} for Mr. Nuttall." for n in range(11)), true[11]]
+    model = ScriptedModel([*true, *false, *negated])
+    made = written(corpus, book, annotations, model, most=12)
+    assert [h.text for h in made.happenings] == true
+    assert [h.place for h in made.happenings] == sorted(h.scene.span for h in made.happenings)
+    assert len(made.false) == 23, "one of them says the same as the true one"
+    asked = [q.asked for q in questions(made, book, annotations, [novel], each=4)]
+    kinds = {choice.why for question in asked for choice in question.choices}
+    assert {WhyWrong.EVENTS, WhyWrong.NEGATED, WhyWrong.LATER} <= kinds
+    places = {f.text: f.of.place for f in made.false if f.of is not None}
+    for question in asked:
+        target = question.happening
+        for choice in question.choices:
+            if choice.why in (WhyWrong.EVENTS, WhyWrong.NEGATED):
+                assert places[choice.text].end <= question.at
+                assert target is None or places[choice.text] != target.place
 
 
 def test_summaries_are_given_to_be_corrected(opened: Opened) -> None:

@@ -1,0 +1,68 @@
+"""`bookworm evaluate memory`, on the novella as if it were a novel of the corpus."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from books.reading import read
+from evaluation import novella
+from evaluation.corpus.types import ChapterEvent, CorpusNovel
+from evaluation.summaries import opening
+from service.cli.exits import Exit
+from tests.cli.conftest import Bookworm
+
+
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("corpus")
+    (folder / "low_water.txt").write_text(novella.text(), "utf-8")
+    return folder
+
+
+@pytest.fixture
+def corpus(monkeypatch: pytest.MonkeyPatch) -> None:
+    book = read(novella.text().encode(), name="low_water.txt")
+    events = tuple(
+        ChapterEvent(p.chapter + 1, f"{p.index}: {words}", words)
+        for p in book.paragraphs[::12]
+        if "Bess" in (words := book.slice(p.span).split("\n")[0])
+    )
+    novel = CorpusNovel("low_water", "Low Water", "Nobody", "dev", (), events)
+    none = CorpusNovel("other", "Other", "Nobody", "dev", ())
+
+    def novels(_: str) -> Iterator[CorpusNovel]:
+        yield from (novel, none)
+
+    monkeypatch.setattr(opening, "novels", novels)
+
+
+@pytest.mark.soak
+def test_the_test_is_taken_and_its_files_are_written(
+    bookworm: Bookworm, corpus: None, texts: Path, tmp_path: Path
+) -> None:
+    curve, rows = tmp_path / "curve.svg", tmp_path / "questions.jsonl"
+    asked = ("evaluate", "memory", "--novels", str(texts), "--corrections", "--generator", "scripted-model")
+    ran = bookworm(
+        *asked, "--context", "none", "--context", "3", "--curve", str(curve), "--questions", str(rows)
+    )
+    for name in ("nearest", "model, none", "model, 3", "unchanged"):
+        assert name in ran.out
+    assert "no usable answer" in ran.out
+    assert "<svg" in curve.read_text("utf-8")
+    written = [json.loads(line) for line in rows.read_text("utf-8").splitlines()]
+    assert f"{len(written)} questions" in ran.out
+    assert all(row["options"][-1] == "None of these." for row in written)
+    results = bookworm(*asked, "--context", "none", "--json").json
+    assert set(results["results"]) == {"nearest", "model, none"}
+
+
+def test_what_cannot_be_asked_is_told(bookworm: Bookworm, corpus: None, texts: Path, tmp_path: Path) -> None:
+    assert bookworm("evaluate", "memory", "--novels", str(tmp_path)).status == Exit.ERROR
+    wrong = bookworm("evaluate", "memory", "--novels", str(texts), "--context", "half")
+    assert wrong.status == Exit.USAGE
+    alone = bookworm("evaluate", "memory", "--novels", str(texts), "--scenes", "8")
+    assert "It needs --generator" in alone.err
