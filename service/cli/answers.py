@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
+from rich.text import Text
 
 from service.cli import output
 from service.cli.answer_options import Asked, asking
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from service.services import Services
     from service.usecases.answers import Answer, Estimate
 
+EVERY_BOOK: Final = "all"
 BookAndName = Annotated[
     list[str],
     typer.Argument(
@@ -88,12 +90,17 @@ def ask(
     *,
     asked: Asked,
 ) -> None:
-    """Ask a BOOK a question. The answer is cited, or says that the book does not answer it."""
+    """Ask a BOOK a question, or `all` of them. The answer is cited, or says that there is none."""
     from generation.types import Task
 
     if not question.strip():
         raise typer.BadParameter("ask something.", param_hint="QUESTION")
     write_with(context, asked.model)
+    if book == EVERY_BOOK:
+        if people or asked.stream or asked.dry_run or asked.wanted.upto:
+            raise typer.BadParameter("Of all books only QUESTION can be asked, without these options.")
+        _ask_all(context, question, asked)
+        return
     asked = replace(asked, wanted=replace(asked.wanted, question=question))
     with reading(context, book, check=writer_of(asked)) as (library, book_id):
         reply(library, book_id, Task.QUESTION, people or (), asked)
@@ -112,6 +119,24 @@ def _one(context: typer.Context, who: list[str], task: Task, asked: Asked) -> No
         if not book_id:
             book_id, name = name_lookup.only_one(library, name=name, upto=asked.wanted.upto)
         reply(library, book_id, task, [name], asked)
+
+
+def _ask_all(context: typer.Context, question: str, asked: Asked) -> None:
+    from service.cli.answer_view import show_portrait
+    from service.usecases.library_questions import ask_books
+    from service.wire.questions import LibraryAnswersOut
+
+    with reading(context, None, check=writer_of(asked)) as (library, _):
+        found = ask_books(library, question, books=(), upto={}, wanted=asked.wanted)
+    if asked.json:
+        output.write_json(LibraryAnswersOut.of(found).model_dump(mode="json"))
+        return
+    for each in found.answers:
+        output.out.print(Text(each.answer.book_title, style="bold"))
+        output.out.print(show_portrait(each.answer.portrait, book=each.view.book), end="\n\n")
+    for skipped in found.skipped:
+        output.warn(f"Not asked: {skipped.record.title or skipped.record.id}. {skipped.why}")
+    output.tell(f"{len(found.silent)} of your books do not say.")
 
 
 def writer_of(asked: Asked) -> Callable[[Services], Generator]:

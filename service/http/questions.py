@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from anyio import to_thread
 from fastapi import APIRouter, Response
 
 from generation.types import Task
 from service.http.answer_responses import answer
 from service.http.answer_routes import RESPONSES, AnswerOut
 from service.http.call import ReadCall
+from service.http.errors import RequestInvalid
 from service.http.parameters import BookId, HowToAnswer, HowToWrite
-from service.wire.questions import QuestionIn
+from service.http.problems import describe
+from service.usecases.library_questions import ask_books
+from service.wire.questions import LibraryAnswersOut, LibraryQuestionIn, QuestionIn
 
 router = APIRouter(tags=["questions"])
+
+_RESPONSES: Final = describe(401, 403, 404, 409, 429, 502, 503)
 
 
 @router.post("/books/{book_id}/questions", response_model=AnswerOut, responses=RESPONSES)
@@ -26,3 +34,19 @@ async def ask_book(
     return await answer(
         call, book_id, task=Task.QUESTION, names=asked.people, wanted=asked.of(wanted), how=how
     )
+
+
+@router.post("/questions", response_model=LibraryAnswersOut, responses=_RESPONSES)
+async def ask_library(call: ReadCall, asked: LibraryQuestionIn, wanted: HowToWrite) -> Response:
+    """Ask several books a question. Those that are likeliest to answer do; the others are listed.
+
+    `upto` is given for each book in the body.
+    """
+    if wanted.upto is not None:
+        raise RequestInvalid("Several books have no common place.", remedy="Give `upto` in the body.")
+
+    def told() -> Response:
+        found = ask_books(call.library, asked.question, books=asked.books, upto=asked.upto, wanted=wanted)
+        return call.reply(LibraryAnswersOut.of(found))
+
+    return await to_thread.run_sync(told, limiter=call.request.app.state.writers)

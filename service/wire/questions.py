@@ -9,7 +9,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from service.usecases.answer_request import Wanted
 from service.usecases.answers import JOINT_MOST
+from service.usecases.library_questions import ANSWERS_MOST, BOOKS_MOST, LibraryAnswers
 from service.usecases.questions import QUESTION_MOST
+from service.wire.answers import PortraitOut
+from service.wire.passages import SkippedOut, TitleOut
+from service.wire.shapes import Out
 
 
 class QuestionIn(BaseModel):
@@ -24,3 +28,39 @@ class QuestionIn(BaseModel):
 
     def of(self, wanted: Wanted) -> Wanted:
         return replace(wanted, question=self.question)
+
+
+_Id = Annotated[str, Field(max_length=100)]
+
+
+class LibraryQuestionIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    question: str = Field(min_length=1, max_length=QUESTION_MOST, pattern=r"\S")
+    books: list[_Id] = Field(
+        default=[], max_length=BOOKS_MOST, description=f"Ids; by default the {BOOKS_MOST} newest books."
+    )
+    upto: dict[_Id, Annotated[str, Field(max_length=24)]] = Field(
+        default={}, description="How far you have read, by the ids of the books."
+    )
+
+
+class LibraryAnswersOut(Out):
+    answers: list[PortraitOut] = Field(
+        description=f"Of at most {ANSWERS_MOST} books that are likeliest to answer, the likeliest first."
+    )
+    silent: list[TitleOut] = Field(description="Books that do not say.")
+    skipped: list[SkippedOut] = Field(
+        description="Books that could not be asked, or in which a name means several people, with the reason."
+    )
+
+    @classmethod
+    def of(cls, found: LibraryAnswers) -> LibraryAnswersOut:
+        return cls(
+            answers=[
+                PortraitOut.of(each.answer.portrait, book_id=each.answer.book_id, book=each.view.book)
+                for each in found.answers
+            ],
+            silent=[TitleOut.of(record) for record in found.silent],
+            skipped=[SkippedOut.of(each) for each in found.skipped],
+        )

@@ -37,3 +37,13 @@ def test_a_model_says_what_it_will_cost(bookworm: Bookworm, book: str) -> None:
 
 def test_no_question(bookworm: Bookworm, book: str) -> None:
     assert bookworm("ask", book, "  ").status == Exit.USAGE
+
+
+def test_all_books_are_asked(bookworm: Bookworm) -> None:
+    (book,) = bookworm("books", "--json").json
+    found = bookworm("ask", "all", "Who is Captain Briggs?", "--json").json
+    assert book["id"] in {a["book"] for a in found["answers"]} | {b["id"] for b in found["silent"]}
+    shown = bookworm("ask", "all", "Who is Captain Briggs?")
+    assert shown.status == 0
+    assert "of your books do not say." in shown.err
+    assert bookworm("ask", "all", "Who?", "--upto", "1").status == Exit.USAGE

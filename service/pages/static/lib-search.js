@@ -1,6 +1,7 @@
 // Searches the library: titles, authors, people and passages, as far as each book has been read.
 
-import { get } from "./api.js";
+import { text as written } from "./answer.js";
+import { get, send } from "./api.js";
 import { fill, h, plural } from "./dom.js";
 import { gate, gated } from "./gate.js";
 import { links, titleOf, trouble } from "./shell.js";
@@ -52,7 +53,9 @@ export function searching() {
       const named = await byName(q);
       tell(names(named));
       const rest = await passages;
-      tell(names(named), texts(q, rest));
+      const replies = h("div", { "aria-live": "polite" });
+      tell(replies, names(named), texts(q, rest));
+      if (q.endsWith("?")) answers(replies, q);
       if (mine === turn) told.textContent = summary(named, rest);
     } catch (error) {
       tell(trouble(error));
@@ -124,6 +127,29 @@ function summary({ books, people }, { passages, beyond, skipped }) {
     ? ` ${plural(skipped.length, "book")} could not be searched; ${titleOf(skipped[0].book)}: ${skipped[0].detail}`
     : "";
   return `${found.join(", ") || (beyond ? "No results in the chapters you have read" : "No results")}.${beyond ? " Results from chapters you have not read are hidden." : ""}${missed}`;
+}
+
+/** Asks all books a question, each as far as it has been read. */
+async function answers(out, question) {
+  fill(out, h("p", { class: "quiet" }, "Asking your books …"));
+  try {
+    const { items } = await get("/books", { limit: 50 });
+    const upto = Object.fromEntries(items.filter((book) => gate(book.id)).map((book) => [book.id, gated(book.id).upto]));
+    const found = await send("POST", "/questions", { question, upto });
+    const titles = new Map(items.map((book) => [book.id, titleOf(book)]));
+    fill(
+      out,
+      h("h2", {}, "Answers"),
+      found.answers.length
+        ? found.answers.map((answer) => [
+            h("h3", {}, h("a", { href: links.ask(answer.book, question) }, titles.get(answer.book) ?? "A book")),
+            written(answer.book, answer),
+          ])
+        : h("p", {}, "Your books, as far as you have read them, do not say."),
+    );
+  } catch (error) {
+    fill(out, trouble(error));
+  }
 }
 
 const group = (title, items, list = "ul") =>

@@ -1,0 +1,31 @@
+"""A question to several books over HTTP."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+
+from tests.http.conftest import Shelf
+
+ASKED = "Where did Margaret Vane light the lamp?"
+
+
+def ask(shelf: Shelf, params: dict[str, str] | None = None, **body: Any) -> httpx.Response:
+    return shelf.client.post("/questions", json={"question": ASKED, **body}, params=params)
+
+
+def test_every_book_answers_or_is_listed(shelf: Shelf) -> None:
+    for body in ({}, {"books": [shelf.book["id"]]}, {"upto": {shelf.book["id"]: "1"}}):
+        found = ask(shelf, **body).json()
+        told = [a["book"] for a in found["answers"]] + [b["id"] for b in found["silent"]]
+        assert shelf.book["id"] in told
+        assert len(told) == len(set(told))
+        assert found["skipped"] == []
+
+
+def test_what_makes_no_sense_is_refused(shelf: Shelf) -> None:
+    assert ask(shelf, books=["bk_none"]).status_code == 404
+    assert ask(shelf, question=" ").status_code == 422
+    assert ask(shelf, {"upto": "1"}).status_code == 422
+    assert ask(shelf, books=[shelf.book["id"]], upto={shelf.book["id"]: "99"}).status_code == 422

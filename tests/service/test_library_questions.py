@@ -1,0 +1,63 @@
+"""Several books are asked: the likeliest answer, up to where each has been read, and the others are told."""
+
+from __future__ import annotations
+
+import pytest
+
+from coref.errors import CharacterAmbiguous
+from generation.types import NOT_SAID
+from service.library import Library
+from service.services import Services
+from service.usecases import library_questions
+from service.usecases.answer_request import Wanted
+from service.usecases.library_questions import LibraryAnswers, ask_books
+from tests.service.conftest import HOME
+
+ASKED = "What did Miss Lane keep at the mill?"
+
+
+def asked(services: Services, question: str = ASKED, **upto: str) -> LibraryAnswers:
+    return ask_books(Library(services, HOME), question, books=(), upto=upto, wanted=Wanted())
+
+
+def test_a_book_that_is_sure_enough_answers(
+    services: Services, book_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library_questions, "SURE", 0.0)
+    found = asked(services)
+    (answered,) = found.answers
+    assert answered.answer.book_id == book_id
+    assert answered.answer.portrait.question == ASKED
+    assert found.silent == found.skipped == ()
+
+
+def test_a_book_that_is_not_is_told(
+    services: Services, book_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library_questions, "SURE", 1.1)
+    found = asked(services)
+    assert found.answers == ()
+    assert [record.id for record in found.silent] == [book_id]
+
+
+def test_each_is_asked_as_far_as_it_has_been_read(
+    services: Services, book_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library_questions, "SURE", 0.0)
+    (answered,) = asked(services, **{book_id: "1"}).answers
+    end = Library(services, HOME).view(book_id).book.chapters[0].span.end
+    portrait = answered.answer.portrait
+    assert all(c.span.end <= end for s in portrait.sentences for c in s.citations)
+    assert answered.view.upto == end or portrait.sentences[0].text == NOT_SAID
+
+
+def test_a_book_in_which_a_name_means_several_people_is_told(
+    services: Services, book_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def several(*_: object) -> float:
+        raise CharacterAmbiguous("“Lane” matches 2 characters.", candidates=("a", "b"))
+
+    monkeypatch.setattr(library_questions, "_odds", several)
+    found = asked(services)
+    assert [(s.record.id, s.why.code) for s in found.skipped] == [(book_id, "character_ambiguous")]
+    assert found.answers == found.silent == ()
