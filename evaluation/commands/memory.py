@@ -149,9 +149,10 @@ def _told(novel: CorpusNovel, book: OpenedBook, model: LanguageModel | None, sce
 
 
 def _takers(model: LanguageModel | None, embedder: Embedder, contexts: Mapping[str, Shown]) -> list[Taker]:
-    from evaluation.memory.takers import ModelTaker, NearestTaker
+    from evaluation.memory.takers import ModelTaker, NearestTaker, WordsTaker
 
     takers: list[Taker] = [NearestTaker(embedder)]
+    takers += [WordsTaker(shown, f"words, {what}") for what, shown in contexts.items()]
     if model is not None:
         takers += [ModelTaker(model, shown, f"model, {what}") for what, shown in contexts.items()]
     return takers

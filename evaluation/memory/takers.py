@@ -15,6 +15,7 @@ from generation.models.types import CompletionRequest
 from generation.quiz.sets import ASKED, NONE
 from retrieval.index import BookIndex
 from retrieval.protocols import Embedder
+from retrieval.tokenizer import terms
 
 _ANSWER: Final = 24
 """Tokens of an answer."""
@@ -22,6 +23,10 @@ _NUMBER: Final = re.compile(r"\d+")
 _ALIKE: Final = 0.5
 """Cosine of a choice and the sentence most like it below which it is not in what has been read. Measured on
 train novels of the corpus."""
+
+
+_TOGETHER: Final = 0.3
+"""Share of the words of a choice below which it is not in what is shown. Measured like the cosine."""
 
 
 class Taker(Protocol):
@@ -54,6 +59,28 @@ class NearestTaker:
         return best if likeness[best] >= _ALIKE else len(texts)
 
 
+class WordsTaker:
+    """Takes the choice most of whose words stand together in a paragraph that it is shown, or none.
+
+    It understands nothing, and shows how much of the test the retrieval of passages alone decides.
+    """
+
+    def __init__(self, shown: Shown, name: str) -> None:
+        self._shown = shown
+        self.name = name
+
+    def take(self, questions: Sequence[MemoryQuestion], index: BookIndex) -> list[int | None]:
+        return [self._choice(question, index) for question in questions]
+
+    def _choice(self, question: MemoryQuestion, index: BookIndex) -> int:
+        texts = tuple(choice.text for choice in question.asked.choices)
+        shown = self._shown(Sought(question.novel, texts, question.asked.at), index)
+        paragraphs = [frozenset(terms(paragraph)) for paragraph in shown]
+        shares = [_share(frozenset(terms(text)), paragraphs) for text in texts]
+        best = int(np.argmax(shares))
+        return best if shares[best] >= _TOGETHER else len(texts)
+
+
 class ModelTaker:
     """Asks a language model, and shows it a part of what has been read."""
 
@@ -79,6 +106,10 @@ class ModelTaker:
         )
         shown = self._shown(Sought(question.novel, choices, question.asked.at), index)
         return request(self._model, asked, shown, answer=_ANSWER)
+
+
+def _share(words: frozenset[str], paragraphs: Sequence[frozenset[str]]) -> float:
+    return max((len(words & paragraph) / max(1, len(words)) for paragraph in paragraphs), default=0.0)
 
 
 def _answer(said: str, choices: int) -> int | None:

@@ -29,7 +29,7 @@ from evaluation.memory.measuring import (
 )
 from evaluation.memory.memory_sets import MemoryQuestion, ToldNovel, questions, told, written
 from evaluation.memory.reconstruction import Corrector, tasks
-from evaluation.memory.takers import ModelTaker, NearestTaker
+from evaluation.memory.takers import ModelTaker, NearestTaker, WordsTaker
 from generation.models.scripted_model import ScriptedModel
 from generation.quiz.types import WhyWrong
 from retrieval.events.sentences import event_sentences
@@ -96,6 +96,15 @@ def test_likeness_knows_a_sentence_word_for_word(opened: Opened, asked: list[Mem
     right = accuracy(known)
     assert right is not None
     assert right.mean > 3 * chance(known)
+
+
+def test_words_that_are_shown_are_known(opened: Opened, asked: list[MemoryQuestion]) -> None:
+    known = [question for question in asked if question.asked.happening is not None]
+    shown = WordsTaker(whole, "whole").take(known, opened[2])
+    right = [question.asked.answer == choice for question, choice in zip(known, shown, strict=True)]
+    assert sum(right) > 0.6 * len(right)
+    blind = WordsTaker(nothing, "none").take(known, opened[2])
+    assert blind == [len(question.asked.choices) for question in known]
 
 
 @pytest.mark.parametrize(
