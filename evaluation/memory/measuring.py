@@ -15,6 +15,8 @@ from evaluation.metrics.statistics import Interval, interval
 BOUNDS: Final = (2_000, 5_000, 10_000, 20_000, 40_000)
 """Words since the scene at which one part of the curve ends and the next begins."""
 NOTHING: Final = "none of these"
+_FEWEST: Final = 8
+"""Questions of a part of the curve."""
 UNUSABLE: Final = "no usable answer"
 
 
@@ -58,8 +60,11 @@ def accuracy(results: Sequence[TakenQuestion]) -> Interval | None:
     return interval([float(each.right) for each in results], books=[each.novel for each in results])
 
 
-def curve(results: Sequence[TakenQuestion]) -> list[CurvePoint]:
-    """Return the forgetting curve: accuracy by how many words were read since the scene."""
+def curve(results: Sequence[TakenQuestion], *, fewest: int = _FEWEST) -> list[CurvePoint]:
+    """Return the forgetting curve: accuracy by how many words were read since the scene.
+
+    Parts with fewer than `fewest` questions are left out.
+    """
     edges = (0, *BOUNDS)
     found: list[CurvePoint] = []
     for low, high in zip(edges, (*BOUNDS, None), strict=True):
@@ -69,7 +74,7 @@ def curve(results: Sequence[TakenQuestion]) -> list[CurvePoint]:
             if each.load is not None and low <= each.load and (high is None or each.load < high)
         ]
         measured = accuracy(part)
-        if measured is not None:
+        if measured is not None and len(part) >= fewest:
             found.append(CurvePoint(low, high, measured))
     return found
 

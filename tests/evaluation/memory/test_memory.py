@@ -160,14 +160,17 @@ def test_the_figures() -> None:
     assert right is not None
     assert right.mean == 0.5
     assert chance(results) == pytest.approx(1 / 6)
-    assert [(p.low, p.high, p.accuracy.mean, p.accuracy.count) for p in curve(results)] == [
+    assert [(p.low, p.high, p.accuracy.mean, p.accuracy.count) for p in curve(results, fewest=1)] == [
         (0, 2_000, 1.0, 1),
         (2_000, 5_000, 0.0, 1),
         (40_000, None, 0.0, 1),
     ]
+    assert curve(results) == [], "too few questions"
     assert wrong(results) == {"later": 1, UNUSABLE: 1}
     assert positions(results) == {1: 3, 5: 1}
-    drawn = ElementTree.fromstring(picture({"a & b": curve(results), "c": curve(results[:1])}, 1 / 6))
+    drawn = ElementTree.fromstring(
+        picture({"a & b": curve(results, fewest=1), "c": curve(results[:1], fewest=1)}, 1 / 6)
+    )
     circles = [e for e in drawn.iter() if e.tag.endswith("circle")]
     assert len(circles) == 4
     assert float(circles[0].attrib["cy"]) < float(circles[1].attrib["cy"])
