@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from books.errors import BookwormError
-from evaluation.commands.options import CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks
+from evaluation.commands.options import CorpusSplit, CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks
 from service.cli import output
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
@@ -76,7 +76,7 @@ def memory(
     work: ResolvedBooks = None,
     only_resolved: OnlyResolved = False,
     only: OnlyNovels = None,
-    split: Annotated[str, typer.Option("--split", help="Split of the corpus: train, dev or test.")] = "dev",
+    split: CorpusSplit = "dev",
     generator: Asking = None,
     shown: Contexts = None,
     scenes: Scenes = None,

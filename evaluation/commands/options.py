@@ -29,3 +29,4 @@ OnlyNovels = Annotated[
 OnlyResolved = Annotated[
     bool, typer.Option("--only-resolved", help="Leave out the novels that the folder does not have yet.")
 ]
+CorpusSplit = Annotated[str, typer.Option("--split", help="Split of the corpus: train, dev or test.")]

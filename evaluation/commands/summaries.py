@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from books.errors import BookwormError
-from evaluation.commands.options import CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks
+from evaluation.commands.options import CorpusSplit, CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks
 from service.cli import output
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
@@ -44,7 +44,7 @@ def summaries(
     work: ResolvedBooks = None,
     only_resolved: OnlyResolved = False,
     only: OnlyNovels = None,
-    split: Annotated[str, typer.Option("--split", help="Split of the corpus: train, dev or test.")] = "dev",
+    split: CorpusSplit = "dev",
     json: JsonFlag = False,
 ) -> None:
     """Measure what summaries of chapters and recaps tell of what happens, beside simpler ones."""

@@ -3,38 +3,52 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from evaluation import novella
-from tests.cli.conftest import Bookworm
+from service.cli.app import run
+from tests.cli.conftest import Bookworm, Ran
+
+Quiz = Callable[..., Ran]
+
+
+@pytest.fixture(scope="module")
+def wickersea(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with the novella."""
+    folder = tmp_path_factory.mktemp("wickersea")
+    path = folder / "wickersea.txt"
+    path.write_text(novella.text(), "utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BOOKWORM_EMBEDDER", "hashing")
+        patch.setenv("BOOKWORM_RESOLVER", "rules")
+        assert run(["--data-dir", str(folder / "data"), "ingest", str(path), "--json"]) == 0
+    return folder
 
 
 @pytest.fixture
-def wickersea(bookworm: Bookworm, tmp_path: Path) -> str:
-    path = tmp_path / "wickersea.txt"
-    path.write_text(novella.text(), "utf-8")
-    return str(bookworm("ingest", str(path), "--json").json["id"])
+def quiz(bookworm: Bookworm, wickersea: Path) -> Quiz:
+    return partial(bookworm, "quiz", str(wickersea / "wickersea.txt"), data_dir=wickersea / "data")
 
 
-def test_questions_are_asked_and_answered(
-    bookworm: Bookworm, wickersea: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = bookworm("quiz", wickersea, "--count", "3", "--json").json["questions"]
+def test_questions_are_asked_and_answered(quiz: Quiz, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = quiz("--count", "3", "--json").json["questions"]
     answers = [str(question["answer"] + 1) for question in asked[:2]]
     wrong = str(1 + (asked[2]["answer"] + 1) % (len(asked[2]["choices"]) + 1))
     monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(["99", *answers, wrong, ""])))
-    shown = bookworm("quiz", wickersea, "--count", "3").out
+    shown = quiz("--count", "3").out
     assert shown.count("None of these.") == 3
     assert shown.count("Right.") == 2
     assert f"No, it is {asked[2]['answer'] + 1}." in shown
     assert "2 of 3 right." in shown
 
 
-def test_summaries_are_corrected(bookworm: Bookworm, wickersea: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    (task, *_) = bookworm("quiz", wickersea, "--corrections", "--count", "1", "--json").json["corrections"]
+def test_summaries_are_corrected(quiz: Quiz, monkeypatch: pytest.MonkeyPatch) -> None:
+    (task, *_) = quiz("--corrections", "--count", "1", "--json").json["corrections"]
     monkeypatch.setattr("sys.stdin", io.StringIO("It was somebody else.\n"))
-    shown = " ".join(bookworm("quiz", wickersea, "--corrections", "--count", "1").out.split())
+    shown = " ".join(quiz("--corrections", "--count", "1").out.split())
     assert " ".join(task["given"].split()) in shown
     assert f"The book: {' '.join(task['right'].split())}" in shown

@@ -21,7 +21,7 @@ def test_every_book_answers_or_is_listed(shelf: Shelf) -> None:
         told = [a["book"] for a in found["answers"]] + [b["id"] for b in found["silent"]]
         assert shelf.book["id"] in told
         assert len(told) == len(set(told))
-        assert found["skipped"] == []
+        assert shelf.book["id"] not in {skipped["book"]["id"] for skipped in found["skipped"]}
 
 
 def test_what_makes_no_sense_is_refused(shelf: Shelf) -> None:
