@@ -66,6 +66,9 @@ def _pictures(base: str) -> Iterator[Picture]:
     yield Picture("phone", person, _written, size=PHONE)
     yield Picture("reader", place, lambda page: page.locator("#everyone").check())
     yield Picture("story", f"{home}/story", _told)
+    yield Picture("ask", f"{home}/ask?q=Why+was+Bess+Farrow+dismissed%3F", _answered)
+    yield Picture("search", f"{home}/search?q=tide+table", _found)
+    yield Picture("quiz", f"{home}/quiz", _taken)
     yield Picture("together", f"{home}/together", _described)
     yield Picture("corrections", f"{home}/corrections", _previewed)
     yield Picture("operations", "/operations")
@@ -79,6 +82,18 @@ def _written(page: Page) -> None:
 def _told(page: Page) -> None:
     page.get_by_role("button", name="Tell").click()
     page.wait_for_selector(".answer")
+
+
+def _answered(page: Page) -> None:
+    page.wait_for_selector(".answer")
+
+
+def _found(page: Page) -> None:
+    page.wait_for_selector(".found li")
+
+
+def _taken(page: Page) -> None:
+    page.locator("fieldset.quiz input").first.check()
 
 
 def _described(page: Page) -> None:
