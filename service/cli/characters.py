@@ -74,9 +74,8 @@ def show_cast(cast: Iterable[Presence], *, who: Mapping[str, str]) -> None:
         more = "" if len(others) <= ALIASES else f" and {len(others) - ALIASES} more"
         called = ", ".join(others[:ALIASES]) + more
         first = f"ch. {met.first_chapter}"
-        told = Text("\n").join(
-            [Text(who[c.id])] * bool(who.get(c.id)) + [Text(called, style="dim")] * bool(called)
-        )
+        lines = (Text(who.get(c.id, "")), Text(called, style="dim"))
+        told = Text("\n").join(line for line in lines if line)
         table.add_row(Text(c.name + kind), str(c.mention_count), first, c.pronouns or "", told, c.id)
     output.out.print(table)
 

@@ -57,6 +57,16 @@ def test_work_can_be_left_to_the_workers(bookworm: Bookworm, story: Path, tmp_pa
     assert told["version"] is None
 
 
+def test_everybody_is_listed_also_beyond_those_with_a_line(
+    bookworm: Bookworm, book: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    everybody = bookworm("characters", book, "--json").json["items"]
+    monkeypatch.setattr("service.cli.characters.WHO", 1)
+    shown = bookworm("characters", book).out
+    assert len(everybody) > 1
+    assert all(person["id"] in shown for person in everybody)
+
+
 def test_characters(bookworm: Bookworm, book: str) -> None:
     cast = bookworm("characters", book, "--json").json
     names = [c["name"] for c in cast["items"]]
