@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
 from coref.chinese.lexicon import roles, signs, surname_of, surnames, title_of, titles
-from coref.chinese.names import ChineseNameEvidence
+from coref.chinese.name_links import OtherName
 from coref.types import CharacterKind
 
 _GIVEN, _SUFFIXED, _FOREIGN, _TITLED, _NICKNAMED = 0.9, 0.85, 0.85, 0.7, 0.6
@@ -128,27 +128,20 @@ def form_of(name: str) -> NameForm:
     return NameForm(name, NameShape.GIVEN, "", name)
 
 
-def draw_up(
-    names: Mapping[str, ChineseNameEvidence],
-    role_names: Sequence[str],
-    others: Sequence[tuple[str, str, str]],
-) -> ChineseCast:
-    """Build the cast.
-
-    `others` are pairs of names that the book itself equates, with the word that does so.
-    """
+def draw_up(names: Mapping[str, int], role_names: Sequence[str], others: Sequence[OtherName]) -> ChineseCast:
+    """Build the cast. `others` are other names of somebody with a full name, the likeliest first."""
     cast = ChineseCast()
-    forms = sorted(_forms(names), key=lambda f: (f.shape, -names[f.text].total, f.text))
-    told = {other: (name, word) for name, other, word in others if {name, other} <= set(names)}
+    forms = sorted(_forms(names), key=lambda f: (f.shape, -names[f.text], f.text))
+    told = _told(forms, others)
     registers = _Registers()
     for form in forms:
-        if form.text not in told or _chained(form.text, told):
+        if form.text not in told or told[form.text].full in told:
             _settle(cast, form, registers)
     for form in forms:
-        if form.text not in cast.options and told[form.text][0] in cast.options:
-            name, word = told[form.text]
-            bearer = cast.people[cast.options[name][0]]
-            cast.give(bearer, form, _SUFFIXED, f"the book says {word}")
+        if form.text not in cast.options and told[form.text].full in cast.options:
+            link = told[form.text]
+            bearer = cast.people[cast.options[link.full][0]]
+            cast.give(bearer, form, link.probability, link.evidence)
             registers.add(form, bearer)
     for role in role_names:
         cast.enter(NameForm(role, NameShape.ROLE))
@@ -156,7 +149,24 @@ def draw_up(
     return cast
 
 
-def _forms(names: Mapping[str, ChineseNameEvidence]) -> list[NameForm]:
+def _told(forms: Sequence[NameForm], others: Sequence[OtherName]) -> dict[str, OtherName]:
+    """Return the likeliest bearer of each name that is another name of somebody.
+
+    With 云长 for 关羽, 关云长 is he too.
+    """
+    names = {form.text for form in forms}
+    told: dict[str, OtherName] = {}
+    for link in others:
+        if {link.full, link.other} <= names:
+            told.setdefault(link.other, link)
+    for form in forms:
+        short = told.get(form.given) if form.shape is NameShape.FULL else None
+        if short and short.full != form.text and surname_of(short.full) == form.surname:
+            told.setdefault(form.text, replace(short, other=form.text))
+    return told
+
+
+def _forms(names: Mapping[str, int]) -> list[NameForm]:
     """Return the shapes of names.
 
     玉兰 is no 兰 of the family 玉 beside 沈玉兰, nor is 罗斯 Chinese beside 约翰·罗斯.
@@ -170,11 +180,6 @@ def _forms(names: Mapping[str, ChineseNameEvidence]) -> list[NameForm]:
         else f
         for f in forms
     ]
-
-
-def _chained(name: str, told: Mapping[str, tuple[str, str]]) -> bool:
-    """Return whether the name that it is equated with is itself known only through other names."""
-    return told[name][0] in told
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from coref.chinese.people import ChineseCast, gender_of_given
+from coref.chinese.people import ChineseCast, NameForm, NameShape, gender_of_given
 from coref.chinese.scene import ChineseScene
 from coref.chinese.segment import ChineseWords
 from coref.chinese.speakers import ChineseUtterance
@@ -59,12 +59,17 @@ def find_genders(
         for form in person.forms:
             if form.gender:
                 weights[form.gender] += _BY_TITLE
-        given = next((hint for f in person.forms if f.given and (hint := gender_of_given(f.given))), None)
+        given = next((hint for f in person.forms if _tells(f) and (hint := gender_of_given(f.given))), None)
         if given:
             weights[given] += _BY_GIVEN
         best = max(weights, key=lambda gender: weights[gender])
         sure = weights[best] >= _BY_GIVEN and weights[best] > 1.5 * min(weights.values())
         person.gender = best if sure else None
+
+
+def _tells(form: NameForm) -> bool:
+    """Whether a given name tells a gender. One character behind a surname does not: 董卓 is a man."""
+    return len(form.given) > 1 or (bool(form.given) and form.shape is NameShape.NICKNAME)
 
 
 def read_narration(

@@ -1,7 +1,4 @@
-"""The resolver for Chinese books: rules over jieba's words.
-
-Its knowledge is small, and so are its confidences.
-"""
+"""The resolver for Chinese books: a trained tagger finds the names, learnt links tell whose they are."""
 
 from __future__ import annotations
 
@@ -11,7 +8,8 @@ from dataclasses import replace
 
 from books.types import Book, Span
 from coref.census import grouped, make_id, recount
-from coref.chinese.names import find_names, styled
+from coref.chinese.name_links import other_names
+from coref.chinese.names import find_names
 from coref.chinese.narrator import NARRATOR, find_narrator
 from coref.chinese.people import ChineseCast, ChinesePerson, NameLink, NameShape, draw_up
 from coref.chinese.pronoun_resolution import (
@@ -24,13 +22,19 @@ from coref.chinese.pronoun_resolution import (
 from coref.chinese.segment import ChineseWords, part_again, segment
 from coref.chinese.speakers import Attribution, ChineseUtterance
 from coref.chinese.speech import find_speech
-from coref.chinese.spots import ChineseMention, find_roles, find_spots, other_names
+from coref.chinese.spots import ChineseMention, find_roles, find_spots
 from coref.names.titles import PRONOUNS_OF_GENDER
 from coref.protocols import Progress
 from coref.types import Alias, Annotations, Character, Doubt, Mention, MentionKind, Merge, Quote, Teller
 
-NAME = "chinese/1"
+NAME = "chinese/2"
 _MOST_DOUBTS = 200
+_FEW = 6
+"""Mentions by a word such as 将军 from which on it is looked at whether it means one person."""
+_TOGETHER = 3
+"""Mentions of a person in a chapter. A word for many people is spread over more chapters."""
+_SPOKEN = 0.6
+"""Share in speech from which on it is a form of address."""
 
 
 class ChineseResolver:
@@ -45,13 +49,14 @@ class ChineseResolver:
         words = segment(book, lambda share: tell(0.4 * share))
         speeches = find_speech(words)
         tell(0.45)
-        names = find_names(words)
+        chapters = [p.chapter for p in book.paragraphs]
+        found = find_names(words, chapters)
+        names = found.counts
         words = part_again(words, names) if names else words
         tell(0.6)
-        cast = draw_up(names, find_roles(words, names), [*styled(words), *other_names(words, names)])
-        spots = find_spots(words, cast)
+        cast = draw_up(names, find_roles(words, names), other_names(words, names, chapters))
+        spots = find_spots(words, cast, found.single)
         tell(0.7)
-        chapters = [p.chapter for p in book.paragraphs]
         telling = tells_women(spots)
         find_genders(words, spots, cast, telling=telling)
         narrator = find_narrator(words, spots, chapters, cast)
@@ -64,20 +69,21 @@ class ChineseResolver:
         said = Attribution(words, spots, place.paragraphs).attribute(speeches, spots, chapters)
         tell(0.9)
         read_quotes(place, spots, said, cast, telling=telling)
-        annotations = _assemble(book, words, cast, spots, said, narrator)
+        annotations = _assemble(book, place, cast, spots, said, narrator)
         tell(1.0)
         return annotations
 
 
 def _assemble(
     book: Book,
-    words: ChineseWords,
+    place: ReadingPlace,
     cast: ChineseCast,
     spots: Sequence[ChineseMention],
     said: Sequence[ChineseUtterance],
     narrator: int | None,
 ) -> Annotations:
-    ids = _ids(words, spots, narrator)
+    words = place.words
+    ids = _ids(place, spots, narrator)
     mentions = tuple(_mention(words, spot, ids) for spot in spots)
     characters = recount(
         (_character(words, cast.people[n], spots_of, ids) for n, spots_of in _kept(spots, ids)), mentions
@@ -108,12 +114,13 @@ def _kept(spots: Sequence[ChineseMention], ids: dict[int, str]) -> list[tuple[in
     return [(number, theirs) for number, theirs in sorted(groups.items()) if number in ids]
 
 
-def _ids(words: ChineseWords, spots: Sequence[ChineseMention], narrator: int | None) -> dict[int, str]:
+def _ids(place: ReadingPlace, spots: Sequence[ChineseMention], narrator: int | None) -> dict[int, str]:
     """Return ids for those with enough mentions, made of the first name that the book uses for them."""
+    words = place.words
     found: dict[int, str] = {}
     taken: set[str] = set()
     for number, theirs in sorted(grouped(spots, lambda spot: spot.who).items()):
-        if number != narrator and not _is_somebody(theirs):
+        if number != narrator and not _is_somebody(theirs, place):
             continue
         named = next((s for s in theirs if s.kind is not MentionKind.PRONOUN), None)
         first = words.surface(named.first, named.end) if named else NARRATOR
@@ -127,9 +134,14 @@ def _ids(words: ChineseWords, spots: Sequence[ChineseMention], narrator: int | N
     return found
 
 
-def _is_somebody(theirs: Sequence[ChineseMention]) -> bool:
-    named = sum(s.kind is not MentionKind.PRONOUN for s in theirs)
-    return named >= 2 or (named == 1 and len(theirs) >= 2)
+def _is_somebody(theirs: Sequence[ChineseMention], place: ReadingPlace) -> bool:
+    """Whether it is one person, and not a word that occurs here and there or that many are addressed with."""
+    named = [spot for spot in theirs if spot.kind is not MentionKind.PRONOUN]
+    if all(spot.kind is MentionKind.NOMINAL for spot in named) and len(named) > _FEW:
+        chapters = {place.chapters[place.paragraphs[spot.first]] for spot in named}
+        spoken = sum(spot.quote >= 0 for spot in named)
+        return len(named) >= _TOGETHER * len(chapters) and spoken < _SPOKEN * len(named)
+    return len(named) >= 2 or (len(named) == 1 and len(theirs) >= 2)
 
 
 def _character(
@@ -148,7 +160,7 @@ def _character(
 
 
 def _display_name(words: ChineseWords, person: ChinesePerson, theirs: Sequence[ChineseMention]) -> str:
-    """Return the full name if the book uses it, else the most frequent name."""
+    """Return the first full name that the book uses, else the most frequent name."""
     said: dict[str, Counter[str]] = defaultdict(Counter)
     for spot in theirs:
         if spot.kind is not MentionKind.PRONOUN:
@@ -157,8 +169,8 @@ def _display_name(words: ChineseWords, person: ChinesePerson, theirs: Sequence[C
         return NARRATOR
     if all(spot.kind is MentionKind.PRONOUN or len(spot.head) == 1 for spot in theirs):
         return max(person.sure, key=len)
-    full = [f.text for f in person.forms if f.text in said and f.shape in (NameShape.FULL, NameShape.FOREIGN)]
-    best = max(full or said, key=lambda name: (said[name].total(), name))
+    full = (f.text for f in person.forms if f.text in said and f.shape in (NameShape.FULL, NameShape.FOREIGN))
+    best = next(full, None) or max(said, key=lambda name: (said[name].total(), name))
     return max(said[best], key=lambda form: (said[best][form], form))
 
 

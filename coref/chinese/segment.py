@@ -143,6 +143,11 @@ def _cut(simple: str, jieba: Cut) -> Iterator[tuple[str, str, int]]:
             yield text, "eng" if text[0].isalnum() else "x", start
 
 
+def tagged_words(simple: str) -> Iterator[tuple[str, str, int]]:
+    """Yield the words of a simplified text with jieba's tags and their offsets."""
+    return _cut(simple, _jieba())
+
+
 def _cut_han(text: str, start: int, jieba: Cut) -> Iterator[tuple[str, str, int]]:
     for begin in range(0, len(text), _STRETCH):
         at = start + begin

@@ -15,10 +15,8 @@ from coref.language.word_lists import words as listed
 from coref.types import MentionKind
 
 ME, YOU, HE, SHE, SELF = "i", "you", "he", "she", "self"
-_OLD_VERBS = frozenset(("曰", "谓", "问曰", "答曰", "笑曰", "大怒", "大喜", "大惊"))
 _SAYS_OFTEN = 3
 _SEEN_OFTEN = 3
-_REACH_OF_OTHER_NAME = 3
 
 
 @dataclass(slots=True)
@@ -58,32 +56,15 @@ def find_roles(words: ChineseWords, names: Mapping[str, object]) -> list[str]:
     return sorted(found)
 
 
-def other_names(words: ChineseWords, names: Mapping[str, object]) -> list[tuple[str, str, str]]:
-    """Return pairs such as `刘备，字玄德`: a name, another name of the same person, and the word between."""
-    found = []
-    before = (-1, -1, "")
-    for first, end, name in each_match(words, names):
-        links = [
-            i
-            for i in range(max(first - _REACH_OF_OTHER_NAME, 0), first)
-            if words.words[i] in listed("chinese_other_names")
-        ]
-        here = words.sentence[first]
-        near = before[1] >= 0 and words.sentence[before[0]] == here
-        if links and near and before[1] <= links[-1] and name != before[2]:
-            found.append((before[2], name, words.words[links[-1]]))
-        before = (first, end, name)
-    return found
-
-
-def find_spots(words: ChineseWords, cast: ChineseCast) -> list[ChineseMention]:
+def find_spots(words: ChineseWords, cast: ChineseCast, single: Mapping[int, str]) -> list[ChineseMention]:
+    """`single`: the names of one character, by their offset."""
     taken = bytearray(len(words))
     found = []
     for first, end, name in each_match(words, cast.options):
         taken[first:end] = b"\1" * (end - first)
         kind = MentionKind.NOMINAL if _is_role(cast, name) else MentionKind.PROPER
         found.append(_spot(words, first, end, kind, name, cast.options[name]))
-    found += _short_names(words, cast, taken)
+    found += _single_names(words, cast, single, taken)
     pronouns = table("chinese_pronouns")
     for i, word in enumerate(words.words):
         if taken[i]:
@@ -96,22 +77,17 @@ def find_spots(words: ChineseWords, cast: ChineseCast) -> list[ChineseMention]:
     return sorted(found, key=lambda s: (s.first, -s.end))
 
 
-def _short_names(words: ChineseWords, cast: ChineseCast, taken: bytearray) -> list[ChineseMention]:
-    """Find `飞曰`: old books call 张飞 by one character as a subject, if he is so named as a speaker."""
+def _single_names(
+    words: ChineseWords, cast: ChineseCast, single: Mapping[int, str], taken: bytearray
+) -> list[ChineseMention]:
+    """Return the places at which old books call 张飞 by one character."""
     bearers = short_names(cast)
-    opens = [
-        i
-        for first, end in words.ranges
-        for i in range(first, end - 1)
-        if words.words[i] in bearers and not taken[i] and (i == first or is_break(words.words[i - 1]))
-    ]
-    heard = {words.words[i] for i in opens if words.words[i + 1] in _OLD_VERBS}
     found = []
-    for i in opens:
-        word = words.words[i]
-        if (word in heard and words.tags[i + 1][0] in "vdz") or words.words[i + 1] in _OLD_VERBS:
+    for i, start in enumerate(words.starts):
+        name = single.get(start)
+        if name and name in bearers and words.words[i] == name and not taken[i]:
             taken[i] = 1
-            found.append(_spot(words, i, i + 1, MentionKind.PROPER, word, bearers[word]))
+            found.append(_spot(words, i, i + 1, MentionKind.PROPER, name, bearers[name]))
     return found
 
 

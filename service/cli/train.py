@@ -13,6 +13,7 @@ from coref.training.commands.speakers import speakers
 from evaluation.commands.telling import telling
 from evaluation.commands.train_asking import asking
 from evaluation.commands.train_booookscore import booookscore
+from evaluation.commands.train_chinese import chinese_links, chinese_names
 from evaluation.commands.train_entailment import citations, entailment
 from evaluation.commands.train_events import events
 from generation.training.commands.lora import lora
@@ -21,6 +22,8 @@ train = typer.Typer(no_args_is_help=True)
 train.command()(asking)
 train.command()(booookscore)
 train.command()(certainty)
+train.command()(chinese_links)
+train.command()(chinese_names)
 train.command()(citations)
 train.command()(cross_validate)
 train.command()(eight_bits)

@@ -7,7 +7,6 @@ figures of that first run are given beside today's.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -15,9 +14,8 @@ from pathlib import Path
 
 from books.types import Book, Span
 from coref.types import Annotations
+from evaluation.chinese.gold import read_marked
 from tests.coref.conftest import make_book
-
-_MARK = re.compile(r"\{(?P<speaker>\w+)>(?P<to>\w+) |(?P<said>\})|\[(?P<who>\w+) |(?P<named>\])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,25 +42,10 @@ def chinese(text: str) -> Book:
 
 
 def read_gold(name: str) -> Gold:
-    marked = Path(__file__).parent.joinpath("texts", f"{name}.txt").read_text("utf-8")
-    text, at = "", 0
-    open_names: list[tuple[str, int]] = []
-    saying = ("", "", 0)
-    mentions: dict[Span, str] = {}
-    quotes: dict[Span, tuple[str, str]] = {}
-    for mark in _MARK.finditer(marked):
-        text += marked[at : mark.start()]
-        at = mark.end()
-        if mark["speaker"]:
-            saying = (mark["speaker"], mark["to"], len(text))
-        elif mark["said"]:
-            quotes[Span(saying[2], len(text))] = saying[:2]
-        elif mark["who"]:
-            open_names.append((mark["who"], len(text)))
-        else:
-            who, start = open_names.pop()
-            mentions[Span(start, len(text))] = who
-    return Gold(chinese(text + marked[at:]), mentions, quotes)
+    text, mentions, quotes = read_marked(
+        Path(__file__).parent.joinpath("texts", f"{name}.txt").read_text("utf-8")
+    )
+    return Gold(chinese(text), mentions, quotes)
 
 
 def score(gold: Gold, found: Annotations) -> Score:

@@ -1,0 +1,142 @@
+"""Finds the names of people in Chinese text: a small convolutional network over characters."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import as_file, files
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+import torch
+from torch import Tensor, nn
+
+from coref.chinese.name_signs import RECURRING, SignIds, recurring, signs
+
+WEIGHTS: Final = "names.safetensors"
+IDS: Final = "ids"
+"""Name of the weights' metadata with the characters and the tags."""
+OUTSIDE, BEGINS, GOES_ON = 0, 1, 2
+"""The classes of a character."""
+STRETCH: Final = 400
+"""Characters that are read at once."""
+_BATCH: Final = 64
+_CHARACTER, _WORD, _SURNAME, _PAIR, _HIDDEN = 64, 24, 4, 6, 112
+_DILATIONS: Final = (1, 2, 4, 1, 2, 1)
+_DROPPED: Final = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedName:
+    """A stretch of a paragraph that is somebody's name."""
+
+    start: int
+    end: int
+    text: str
+    """In simplified characters."""
+    probability: float
+
+
+class NameNetwork(nn.Module):
+    """Classes of characters from their signs, with about twelve characters of context on each side."""
+
+    def __init__(self, ids: SignIds) -> None:
+        super().__init__()
+        characters, words = ids.sizes
+        sizes = ((characters, _CHARACTER), (words, _WORD), (2, _SURNAME), *[(RECURRING, _PAIR)] * 2)
+        self.tables = nn.ModuleList(nn.Embedding(count, width) for count, width in sizes)
+        self.widen = nn.Conv1d(sum(width for _, width in sizes), _HIDDEN, 3, padding=1)
+        self.layers = nn.ModuleList(nn.Conv1d(_HIDDEN, _HIDDEN, 3, padding=d, dilation=d) for d in _DILATIONS)
+        self.norms = nn.ModuleList(nn.LayerNorm(_HIDDEN) for _ in _DILATIONS)
+        self.classes = nn.Linear(_HIDDEN, 3)
+        self.drop = nn.Dropout(_DROPPED)
+
+    def forward(self, rows: Tensor) -> Tensor:
+        """`rows`: the signs, of shape (5, texts, characters)."""
+        seen = torch.cat([table(row) for table, row in zip(self.tables, rows, strict=True)], -1)
+        known = torch.relu(self.widen(self.drop(seen).transpose(1, 2)).transpose(1, 2))
+        for layer, norm in zip(self.layers, self.norms, strict=True):
+            known = known + self.drop(torch.relu(layer(norm(known).transpose(1, 2)).transpose(1, 2)))
+        classes: Tensor = self.classes(known)
+        return classes
+
+
+class NameTagger:
+    def __init__(self, network: NameNetwork, ids: SignIds) -> None:
+        self._network, self._ids = network.eval(), ids
+
+    def read(self, paragraphs: Sequence[str], chapters: Sequence[int]) -> list[list[TaggedName]]:
+        """Return the names in each of some simplified paragraphs."""
+        found: list[list[TaggedName]] = [[] for _ in paragraphs]
+        pieces = sorted(self._pieces(paragraphs, chapters), key=lambda piece: len(piece[2]))
+        for first in range(0, len(pieces), _BATCH):
+            batch = pieces[first : first + _BATCH]
+            for (number, at, text, _), row in zip(batch, self._classes(batch), strict=True):
+                found[number] += _names(text, at, row)
+        return [sorted(names, key=lambda name: name.start) for names in found]
+
+    def _pieces(
+        self, paragraphs: Sequence[str], chapters: Sequence[int]
+    ) -> Iterator[tuple[int, int, str, list[list[int]]]]:
+        for _, numbers in groupby(range(len(paragraphs)), key=lambda n: chapters[n]):
+            together = list(numbers)
+            pairs = recurring(paragraphs[n] for n in together)
+            for number in together:
+                for at in range(0, len(paragraphs[number]), STRETCH):
+                    text = paragraphs[number][at : at + STRETCH]
+                    yield number, at, text, signs(text, pairs, self._ids)
+
+    def _classes(self, batch: Sequence[tuple[int, int, str, list[list[int]]]]) -> list[Tensor]:
+        with torch.inference_mode():
+            found = self._network(padded([rows for _, _, _, rows in batch])).softmax(-1)
+        return [found[n, : len(piece[2])] for n, piece in enumerate(batch)]
+
+
+def padded(texts: Sequence[list[list[int]]]) -> Tensor:
+    """Return the signs of several texts as one tensor."""
+    longest = max(len(rows[0]) for rows in texts)
+    return torch.tensor(
+        [[rows[n] + [0] * (longest - len(rows[n])) for rows in texts] for n in range(len(texts[0]))]
+    )
+
+
+def _names(text: str, at: int, probabilities: Tensor) -> Iterator[TaggedName]:
+    classes = probabilities.argmax(-1).tolist()
+    likely = probabilities.amax(-1).tolist()
+    first = 0
+    while first < len(classes):
+        end = first + 1
+        if classes[first] == BEGINS:
+            while end < len(classes) and classes[end] == GOES_ON:
+                end += 1
+            yield TaggedName(at + first, at + end, text[first:end], min(likely[first:end]))
+        first = end
+
+
+def load(path: Path) -> NameTagger:
+    from safetensors import safe_open
+
+    with safe_open(path, framework="pt") as held:
+        told = json.loads(held.metadata()[IDS])
+        ids = SignIds.of(told["characters"], told["tags"])
+        network = NameNetwork(ids)
+        network.load_state_dict({name: held.get_tensor(name).float() for name in held.keys()})  # noqa: SIM118
+    return NameTagger(network, ids)
+
+
+def save(network: NameNetwork, characters: Sequence[str], tags: Sequence[str], path: Path) -> None:
+    from safetensors.torch import save_file
+
+    weights = {name: weight.half().contiguous() for name, weight in network.state_dict().items()}
+    told = json.dumps({"characters": "".join(characters), "tags": list(tags)}, ensure_ascii=False)
+    save_file(weights, path, metadata={IDS: told})
+
+
+@cache
+def shipped() -> NameTagger:
+    """Return the tagger with the weights in the repository."""
+    with as_file(files("coref.chinese").joinpath(WEIGHTS)) as path:
+        return load(path)

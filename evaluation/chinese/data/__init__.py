@@ -1,0 +1,1 @@
+"""Word lists and scenes for the training on Chinese names."""

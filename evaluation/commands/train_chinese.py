@@ -1,0 +1,104 @@
+"""`bookworm train chinese-names` and `chinese-links`: the names in Chinese novels, and whose they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from service.cli import output
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from coref.chinese.name_training import MarkedText
+
+_SHIPPED = Path("coref/chinese")
+_LINKS = Path("coref/data/chinese_links.json")
+_NEWER_AGAIN = 7
+"""How often the newer texts are read in an epoch, with other names: there are few of them."""
+_SCENES_AGAIN = 30
+
+
+Packages = Annotated[
+    Path,
+    typer.Option(
+        "--packages",
+        metavar="FOLDER",
+        exists=True,
+        file_okay=False,
+        help="Folder with the packages that carry the novels (evaluation/chinese/README.md).",
+    ),
+]
+
+
+def chinese_names(
+    packages: Packages,
+    to: Annotated[
+        Path, typer.Option("--output", metavar="FOLDER", file_okay=False, help="Folder for the weights.")
+    ] = _SHIPPED,
+    epochs: Annotated[int, typer.Option("--epochs", min=1)] = 10,
+    seed: Annotated[int, typer.Option("--seed")] = 0,
+) -> None:
+    """Train on novels in the public domain. `bookworm evaluate chinese` measures it."""
+    import random
+
+    from coref.chinese import name_tagger
+    from coref.chinese.name_signs import SignIds
+    from coref.chinese.name_training import train, vocabulary
+    from evaluation.chinese.renaming import ChineseRenaming
+    from evaluation.chinese.sources import THREE_KINGDOMS, chapters, name_signs
+
+    known = list(chapters(packages))
+    given, styles = name_signs(packages)
+    renaming = ChineseRenaming(given, styles, random.Random(seed))
+
+    def lessons() -> Iterator[Sequence[MarkedText]]:
+        for chapter in known:
+            old = chapter.source.startswith(THREE_KINGDOMS)
+            scenes = chapter.source.startswith("scenes")
+            for _ in range(1 if old else _SCENES_AGAIN if scenes else _NEWER_AGAIN):
+                yield renaming.renamed(chapter, old=old)
+
+    texts = [each.text for chapter in known for each in chapter.paragraphs]
+    characters, tags = vocabulary([*texts, *[("".join(given) + "".join(styles))] * 3])
+    output.tell(f"{len(known)} chapters, {sum(map(len, texts)):,} characters")
+    network = train(lessons, SignIds.of(characters, tags), epochs=epochs, seed=seed, tell=output.tell)
+    to.mkdir(parents=True, exist_ok=True)
+    name_tagger.save(network, characters, tags, to / name_tagger.WEIGHTS)
+    name_tagger.shipped.cache_clear()
+
+
+def chinese_links(
+    packages: Packages,
+    to: Annotated[
+        Path, typer.Option("--output", metavar="FILE", dir_okay=False, help="File for the weights.")
+    ] = _LINKS,
+) -> None:
+    """Learn which other name is whose from the Three Kingdoms, whose people and names are known."""
+    import numpy as np
+
+    from coref.chinese import name_links
+    from coref.chinese.names import find_names
+    from coref.chinese.segment import part_again, segment
+    from evaluation.chinese.sources import as_book, three_kingdoms
+    from evaluation.metrics.logistic import fit, predict
+
+    chapters, people = three_kingdoms(packages)
+    bearers = {form: name for name, forms in people.items() for form in forms}
+    book = as_book(chapters)
+    words = segment(book, lambda _: None)
+    of = [paragraph.chapter for paragraph in book.paragraphs]
+    names = find_names(words, of).counts
+    pairs, signs = name_links.pairs_with_signs(part_again(words, names), names, of)
+    known = [n for n, (full, other) in enumerate(pairs) if full in people and other in bearers]
+    true = np.array([bearers[pairs[n][1]] == pairs[n][0] for n in known])
+    weights = fit(signs[known], true, ridge=1.0)
+    likely = predict(signs[known], weights) >= name_links.LIKELY
+    output.tell(
+        f"{len(known)} pairs of known names, {true.sum()} of one person: {(likely & true).sum()} are found, "
+        f"and {(likely & ~true).sum()} that are not."
+    )
+    trained = {"on": "the Romance of the Three Kingdoms", "pairs": len(known)}
+    to.write_text(name_links.as_json([float(w) for w in weights], trained=trained), "utf-8")
