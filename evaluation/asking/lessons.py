@@ -63,10 +63,12 @@ def of_questions(told: Iterable[Lesson], index: BookIndex) -> BookQuestions:
     )
 
 
-def of_places(told: Iterable[Lesson], index: BookIndex) -> Iterator[FoundPlaces]:
-    """Yield the places that are found for each lesson now."""
+def of_places(
+    told: Iterable[Lesson], index: BookIndex, *, meaning: bool | None = None
+) -> Iterator[FoundPlaces]:
+    """Yield the places that are found for each lesson now, by meaning and words or by words alone."""
     for each in told:
-        found, signs = found_places(index, each.question, upto=each.upto)
+        found, signs = found_places(index, each.question, upto=each.upto, meaning=meaning)
         right = [any(place.span.overlaps(span) for span in each.quotes) for place in found]
         if found and (any(right) or not each.quotes):
             yield FoundPlaces(signs, np.array(right), asked=each.asked)

@@ -30,7 +30,7 @@ def asking(
         Path, typer.Option("--output", metavar="FOLDER", file_okay=False, help="Folder for the weights.")
     ] = _SHIPPED,
     part: Annotated[
-        str | None, typer.Option("--part", help="Train only this: `questions` or `ranker`.")
+        str | None, typer.Option("--part", help="Train only this: `questions`, `ranker` or `words`.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed")] = 0,
 ) -> None:
@@ -43,7 +43,7 @@ def asking(
     from evaluation.corpus.questions import questions
     from evaluation.summaries.opening import opened_novels
     from retrieval.asking import question_vectors
-    from retrieval.asking.places import RANKER
+    from retrieval.asking.places import RANKER, WORDS_RANKER
     from retrieval.asking.training import AskingCourse, train_questions, train_ranker
 
     session = Session.of(context)
@@ -72,11 +72,13 @@ def asking(
         course = AskingCourse(epochs=4, seed=seed)
         save_file(train_questions(books, folder, course, tell=output.tell), to / question_vectors.WEIGHTS)
         question_vectors.shipped.cache_clear()
-    if part in (None, "ranker"):
+    for ranker, name in ((RANKER, "ranker"), (WORDS_RANKER, "words")):
+        if part not in (None, name):
+            continue
         found = []
         for novel, opened in train_novels():
             told = list(lessons(novel, questions(novel.novel), opened.book))
-            found += list(of_places(told, opened.index()))
+            found += list(of_places(told, opened.index(), meaning=ranker == RANKER))
             output.tell(f"{novel.title}: {len(found):,} questions and facts in all")
         course = AskingCourse(epochs=10, rate=3e-3, batch=32, seed=seed)
-        save_ranker(train_ranker(found, course), to / RANKER)
+        save_ranker(train_ranker(found, course), to / ranker)

@@ -11,12 +11,14 @@ from typing import Final
 import numpy as np
 
 from books.types import Span
-from retrieval.asking.signs import QuestionSigns
+from retrieval.asking.signs import QuestionSigns, by_meaning
 from retrieval.index import BookIndex
 from retrieval.telling.sentence_table import Floats
 from retrieval.types import AnsweringPlace, ScoredSpan
 
 RANKER: Final = "ranker.safetensors"
+WORDS_RANKER: Final = "words_ranker.safetensors"
+"""The ranker for questions whose meaning is not known, such as Chinese ones."""
 FOUND: Final = 40
 """Number of places that are found first."""
 PLACES: Final = 12
@@ -48,11 +50,12 @@ def answering_places(
 
     `names` are further names of the people in it.
     """
+    meaning = by_meaning(index, question)
     with index.reading():
-        found, signs = found_places(index, question, names=names, upto=upto)
+        found, signs = found_places(index, question, names=names, upto=upto, meaning=meaning)
         if not found:
             return ()
-        said = shipped()(signs)
+        said = shipped(RANKER if meaning else WORDS_RANKER)(signs)
         order = np.argsort(-said[:, 0], kind="stable")[:PLACES].tolist()
         return tuple(replace(found[n], score=float(1 / (1 + np.exp(-said[n, 1])))) for n in order)
 
@@ -64,10 +67,16 @@ def found_places(
     names: Sequence[str] = (),
     upto: int | None = None,
     most: int = FOUND,
+    meaning: bool | None = None,
 ) -> tuple[list[AnsweringPlace], Floats]:
-    """Return the places nearest to a question, the nearest first and not yet ranked, with their signs."""
+    """Return the places nearest to a question, the nearest first and not yet ranked, with their signs.
+
+    `meaning`: whether vectors tell what is near; None for whether they can.
+    """
+    if meaning is None:
+        meaning = by_meaning(index, question)
     visible = index.visible(upto)
-    signs = QuestionSigns(index, question, names, visible)
+    signs = QuestionSigns(index, question, names, visible, meaning=meaning)
     found: list[AnsweringPlace] = []
     rows: list[list[float]] = []
     for first, last in _nearest(index, signs.nearest + _WORDS * signs.words, most):
@@ -128,9 +137,9 @@ def place_at(index: BookIndex, first: int, last: int, near: Floats | None = None
 
 
 @cache
-def shipped() -> PlaceRanker:
-    """Return the ranker with the weights in the repository."""
+def shipped(ranker: str = RANKER) -> PlaceRanker:
+    """Return a ranker with the weights in the repository."""
     from safetensors.numpy import load_file
 
-    with as_file(files("retrieval.asking").joinpath(RANKER)) as path:
+    with as_file(files("retrieval.asking").joinpath(ranker)) as path:
         return PlaceRanker(load_file(path))

@@ -39,14 +39,21 @@ _SNATCHED: Final = 5
 """Words from which a sentence is not very short."""
 _LIKELIEST: Final = 400
 """Number of nearest sentences that are looked at."""
+_LIKELIEST_PASSAGES: Final = 120
+"""Number of passages with the words of a question whose sentences are looked at."""
 _CLOSERS: Final = "\"'”’)"
 
 
 class QuestionSigns:
     """A question beside the first passages of a book."""
 
-    def __init__(self, index: BookIndex, question: str, names: Sequence[str], visible: int) -> None:
-        """`names` are further names of the people in the question."""
+    def __init__(
+        self, index: BookIndex, question: str, names: Sequence[str], visible: int, *, meaning: bool
+    ) -> None:
+        """`names` are further names of the people in the question.
+
+        Without `meaning` a sentence is as near as the share of the question's words that it has.
+        """
         self._index = index
         self._lines = np.asarray(index.sentences)
         self._count = int(np.searchsorted(self._lines[:, 2], visible))
@@ -58,15 +65,28 @@ class QuestionSigns:
         for n, term in enumerate(terms):
             self._has[n] = index.bm25.scores([term], visible=visible) > 0
         self._weights = np.log1p((visible - self._has.sum(1) + 0.5) / (self._has.sum(1) + 0.5))
-        self._vector = _vector(index, question)
+        encoder = question_vectors.shipped() if meaning else None
+        self._vector = None if encoder is None else encoder(question)
         self.sentences: Floats = np.full(self._count, _UNKNOWN, np.float32)
         """How near each sentence is to the question."""
         if self._vector is not None:
             near = np.asarray(index.sentence_vectors[: self._count], np.float32) @ self._vector
             self.sentences = self._without_echoes(near)
+        else:
+            self._match_words(terms)
         self.nearest: Floats = np.full(visible, -1.0, np.float32)
         """How near the nearest sentence of each passage is."""
         np.maximum.at(self.nearest, self._lines[: self._count, 2], self.sentences)
+
+    def _match_words(self, terms: Sequence[str]) -> None:
+        every = max(float(self._weights.sum()), 1e-6)
+        text = self._index.book.text
+        for passage in np.argsort(-self._words, kind="stable")[:_LIKELIEST_PASSAGES].tolist():
+            first, end = np.searchsorted(self._lines[: self._count, 2], [passage, passage + 1]).tolist()
+            for row in range(first, end):
+                said = set(tokenizer.terms(text[self._lines[row, 0] : self._lines[row, 1]]))
+                has = np.array([term in said for term in terms], bool)
+                self.sentences[row] = float(self._weights[has].sum()) / every
 
     def _without_echoes(self, near: Floats) -> Floats:
         """Take something from questions and snatches: they are like a question, and seldom answer it."""
@@ -117,6 +137,7 @@ class QuestionSigns:
         return float(self._weights[has].sum() / max(float(self._weights.sum()), 1e-6))
 
 
-def _vector(index: BookIndex, question: str) -> Floats | None:
-    encoder = question_vectors.shipped() if index.embedder.startswith(EMBEDDER) else None
-    return None if encoder is None else encoder(question)
+def by_meaning(index: BookIndex, question: str) -> bool:
+    """Whether the vectors tell how near a sentence is: those of MiniLM, which reads no Chinese."""
+    made = index.embedder.startswith(EMBEDDER) and question_vectors.shipped() is not None
+    return made and not tokenizer.has_han(question)

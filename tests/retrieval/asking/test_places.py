@@ -93,7 +93,9 @@ def test_without_minilm_words_find_alone(
     places = answering_places(index, QUESTION)
     assert any(word in places[0].span.of(index.book.text) for word in ("ship", "lost", "name"))
     signs = found_places(index, QUESTION)[1]
-    assert (signs[:, NAMES.index("nearest sentence")] == 0).all()
+    nearest = signs[:, NAMES.index("nearest sentence")]
+    assert 0 < nearest.max() <= 1
+    assert nearest.min() >= 0
 
 
 def test_the_signs_of_a_place(shelf: dict[str, BookIndex]) -> None:
