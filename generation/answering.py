@@ -14,6 +14,7 @@ from generation.checking.types import Case
 from generation.errors import DraftRejected
 from generation.protocols import Audience, Generator
 from generation.types import (
+    AnswerLanguage,
     AnswerLimits,
     Citation,
     Context,
@@ -45,15 +46,23 @@ WORDS = {
     Task.RECAP: 300,
     Task.QUESTION: 60,
 }
+CHARACTERS = 2
+"""Chinese characters in place of a word."""
 CHAPTER_WORDS = 120
 """Length of the summary of a chapter."""
 ALL_PASSAGES = 1_000
 PASSAGES = {Task.DESCRIPTION: 80, Task.ANALYSIS: 240, Task.JOINT: 240, Task.QUESTION: 40}
 
 
-def default_words(task: Task, *, of_chapter: bool = False) -> int:
-    """Return the default length of an answer in words. In a joint answer it is the length for each person."""
-    return CHAPTER_WORDS if of_chapter else WORDS[task]
+def default_words(
+    task: Task, *, of_chapter: bool = False, language: AnswerLanguage = AnswerLanguage.ENGLISH
+) -> int:
+    """Return the default length of an answer in words. In a joint answer it is the length for each person.
+
+    A Chinese character counts as a word and says less.
+    """
+    words = CHAPTER_WORDS if of_chapter else WORDS[task]
+    return words * CHARACTERS if language is AnswerLanguage.CHINESE else words
 
 
 def default_passages(task: Task) -> int:

@@ -30,12 +30,22 @@ class Task(StrEnum):
     """The answer to a reader's question."""
 
 
+class AnswerLanguage(StrEnum):
+    """The languages in which answers are written."""
+
+    ENGLISH = "en"
+    CHINESE = "zh"
+
+    @classmethod
+    def of(cls, language: str | None) -> AnswerLanguage:
+        """Return the language of a book, or English if no answers are written in it."""
+        return cls(language) if language in list(cls) else cls.ENGLISH
+
+
 PORTRAITS: Final = (Task.DESCRIPTION, Task.ANALYSIS, Task.JOINT)
 """The tasks that are about people."""
 STORIES: Final = (Task.SUMMARY, Task.RECAP)
 """The tasks that are about the story."""
-NOT_SAID: Final = "The book, as far as you have read, does not say."
-"""The answer to a question that the book does not answer."""
 
 
 class Strategy(StrEnum):
@@ -90,6 +100,8 @@ class Prompt:
     chapter: int | None = None
     """The chapter that a summary is of, counted from 0; None for all."""
     question: str | None = None
+    language: AnswerLanguage = AnswerLanguage.ENGLISH
+    """In which the answer is to be written."""
     places: tuple[AnsweringPlace, ...] = ()
     """Places that may answer the question, the likeliest first; for a generator that quotes the book."""
 
@@ -372,6 +384,7 @@ class Request:
     chapter: int | None = None
     """The chapter that a summary is of, counted from 0; None for all."""
     question: str | None = None
+    language: AnswerLanguage = AnswerLanguage.ENGLISH
 
     @cached_property
     def key(self) -> str:
@@ -379,6 +392,8 @@ class Request:
         inputs = asdict(self)
         inputs |= inputs.pop("provenance") | inputs.pop("limits")
         inputs["summary"] = self.summary and sha256(self.summary.encode()).hexdigest()
+        if self.language is AnswerLanguage.ENGLISH:
+            del inputs["language"]
         for added in ("chapter", "chunk", "question"):
             if inputs[added] is None:
                 # Answers stored before this option existed have keys without it.
@@ -413,11 +428,6 @@ class Portrait:
     chapter: int | None = None
     """The chapter that a summary is of, counted from 0; None for the book, and if it is about people."""
     question: str | None = None
-
-    @property
-    def answered(self) -> bool:
-        """Whether the book answers the question."""
-        return self.question is None or self.sentences[0].text != NOT_SAID
 
     @property
     def text(self) -> str:

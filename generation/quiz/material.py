@@ -20,6 +20,7 @@ from generation.quiz.scenes import scenes
 from generation.quiz.types import FalseHappening, Happening, StoryScene, WhyWrong
 from generation.story.cast import CastIndex, cast_of
 from generation.story.named_people import Names
+from generation.types import AnswerLanguage
 from generation.writing.offline.story import told
 from retrieval.tokenizer import terms
 from retrieval.types import EventSentence
@@ -84,7 +85,8 @@ def quoted_happenings(
         inside = (event for event in narrated if scene.span.covers(event.span))
         event = max(inside, key=lambda event: event.score, default=None)
         if event is not None and event.span not in best:
-            made = happening(told(event.span, scene.chapter, cast).text, event.span, scene, names)
+            said = told(event.span, scene.chapter, cast, AnswerLanguage.of(book.language)).text
+            made = happening(said, event.span, scene, names)
             if made.people:
                 best[event.span] = event.score, made
     kept = sorted(best.values(), key=lambda each: -each[0])[: math.ceil(_BEST * len(best))]

@@ -13,6 +13,7 @@ from books.types import count_words
 from generation import lexicon
 from generation.models.answer_tidying import patterns
 from generation.models.types import Finish
+from generation.types import AnswerLanguage
 from generation.writing.answer_parsing import sections, unmarked
 from generation.writing.overlaps import circles, grams, shared, tokens
 from retrieval import sentences
@@ -31,7 +32,6 @@ class AnswerFault(StrEnum):
     CUT_OFF = "it is cut off"
 
 
-LANGUAGE = "en"
 TOLD_BY_WORDS, SMALL_WORDS = 20, 0.2
 """Function words such as "the" and "she" are nearly half of all English text."""
 UNREADABLE = "\ufffd"
@@ -42,6 +42,8 @@ BRIEF_WORDS = 40
 COPIED_RUN, COPIED_WIDTH, COPIED_SHARE = 40, 12, 0.5
 """Quotations are shorter than this run, and most of an answer is no quotation."""
 ECHOED_RUN, ECHOED_WIDTH, ECHOED_SHARE = 16, 10, 0.3
+CHARACTERS = 2
+"""Chinese characters that say as much as an English word."""
 LOOPED_GRAM, LOOPED_SHARE, LOOPED_WORDS = 4, 0.6, 60
 """A text of this length loops if fewer of its runs of four words than this share are different."""
 OTHERS_NAMED = 2
@@ -68,6 +70,7 @@ class ExpectedAnswer:
     """Words of the names of whom it is about. Empty if they have none."""
     others: frozenset[str] = frozenset()
     """Words of the names of everybody else in the book."""
+    language: AnswerLanguage = AnswerLanguage.ENGLISH
     least: int = FEW_WORDS
     """Number of words of the shortest answer."""
 
@@ -99,13 +102,14 @@ def _found(text: str, finish: Finish, expected: ExpectedAnswer) -> Iterator[Answ
         yield AnswerFault.EMPTY
     if _refused(text):
         yield AnswerFault.REFUSED
-    if identify(text) not in (None, LANGUAGE) or _babbles(text, words):
+    if identify(text) not in (None, expected.language) or _babbles(text, words, expected.language):
         yield AnswerFault.LANGUAGE
     if _loops(text, words):
         yield AnswerFault.LOOP
-    if _taken(text, (expected.instructions,), ECHOED_WIDTH, ECHOED_RUN, ECHOED_SHARE):
+    longer = CHARACTERS if expected.language is AnswerLanguage.CHINESE else 1
+    if _taken(text, (expected.instructions,), ECHOED_WIDTH * longer, ECHOED_RUN * longer, ECHOED_SHARE):
         yield AnswerFault.ECHOED
-    if _taken(text, expected.sources, COPIED_WIDTH, COPIED_RUN, COPIED_SHARE):
+    if _taken(text, expected.sources, COPIED_WIDTH * longer, COPIED_RUN * longer, COPIED_SHARE):
         yield AnswerFault.COPIED
     if _is_about_others(text, expected):
         yield AnswerFault.SOMEBODY_ELSE
@@ -131,10 +135,12 @@ def _refused(text: str) -> bool:
     return any(patterns("refusals").search(sentence) for sentence in opening)
 
 
-def _babbles(text: str, words: Sequence[str]) -> bool:
+def _babbles(text: str, words: Sequence[str], language: AnswerLanguage) -> bool:
     """Whether the text is no language: pieces of words and letters, as an untrained or a broken model writes
     them.
     """
+    if language is not AnswerLanguage.ENGLISH:
+        return UNREADABLE in text
     small = sum(word in lexicon.words("stop_words") for word in words)
     return UNREADABLE in text or (len(words) >= TOLD_BY_WORDS and small < SMALL_WORDS * len(words))
 

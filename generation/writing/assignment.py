@@ -34,7 +34,7 @@ class Assignment:
 
     @cached_property
     def sheet(self) -> MessageSheet:
-        return MessageSheet(self.prompt, self.templates)
+        return MessageSheet(self.prompt, self.templates.said_in(self.prompt.language))
 
     @cached_property
     def fitter(self) -> PromptFitter:

@@ -108,6 +108,7 @@ def expectation(
         instructions=assignment.sheet.instructions,
         sources=tuple(passages[n - 1].text for n in shown.numbers),
         headings=headings,
+        language=assignment.prompt.language,
         names=names,
         others=others - names,
         least=1 if assignment.prompt.task is Task.QUESTION else FEW_WORDS,

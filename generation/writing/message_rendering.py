@@ -10,9 +10,10 @@ from functools import cached_property
 from coref.types import Character
 from generation.models.prompt_quoting import quoted, quoted_name
 from generation.models.types import Message, MessageRole
+from generation.phrases import phrase
 from generation.story.cast import cast_of
 from generation.story.heard_passages import speakers_in
-from generation.types import NOT_SAID, STORIES, Prompt, Task
+from generation.types import STORIES, AnswerLanguage, Prompt, Task
 from generation.writing.person_notes import PersonNote, notes_on
 from generation.writing.templating import TemplatePiece, Templates
 
@@ -55,7 +56,7 @@ class MessageSheet:
             "cast": self._cast() if self.prompt.cast_list else "",
             "notes": "" if shown is None else self._notes(shown),
         }
-        return _joined(self.templates, self.fill(TemplatePiece.SYSTEM), parts)
+        return _joined(self.templates, self.fill(TemplatePiece.SYSTEM) + self._about_names, parts)
 
     def line(self, number: int) -> str:
         """Return a passage as a line, with its number among the prompt's passages."""
@@ -69,7 +70,9 @@ class MessageSheet:
             {
                 "number": str(number),
                 "chapter": str(passage.chapter + 1),
-                "speaking": f"; {_listed(names)} {'speaks' if len(names) == 1 else 'speak'}" if names else "",
+                "speaking": self._said("speaks" if len(names) == 1 else "speak", names=self._listed(names))
+                if names
+                else "",
                 "text": quoted(passage.text),
             },
         )
@@ -77,13 +80,16 @@ class MessageSheet:
     def passages(self, numbers: Sequence[int]) -> str:
         """Return the passages with these numbers. A number does not change when others are left out."""
         lines = [self.line(n) for n in numbers]
-        return self.fill(TemplatePiece.PASSAGES, passages="\n".join(lines) or "(No passage was found.)")
+        return self.fill(TemplatePiece.PASSAGES, passages="\n".join(lines) or self._said("no passage"))
 
     def parts(self, parts: Sequence[str]) -> str:
         """Return the texts about stretches. A model wrote them about the book, so they are trusted no more
         than it.
         """
-        told = [f"Stretch {at}: {_keeping_numbers(part)}" for at, part in enumerate(parts, start=1)]
+        told = [
+            self._said("stretch", number=at, text=_keeping_numbers(part))
+            for at, part in enumerate(parts, start=1)
+        ]
         return self.fill(TemplatePiece.PARTS, parts="\n".join(told))
 
     def before(self, text: str) -> str:
@@ -102,7 +108,8 @@ class MessageSheet:
             return self.fill(_PIECES[self.prompt.task], words=str(words), scope=self._scope)
         if self.prompt.task is Task.QUESTION:
             asked_for = quoted(self.prompt.question or "")
-            return self.fill(TemplatePiece.QUESTION, question=asked_for, words=str(words), unsaid=NOT_SAID)
+            unsaid = self._said("unsaid")
+            return self.fill(TemplatePiece.QUESTION, question=asked_for, words=str(words), unsaid=unsaid)
         if self.prompt.task is Task.JOINT:
             return self.fill(
                 TemplatePiece.JOINT,
@@ -110,7 +117,7 @@ class MessageSheet:
                 list=", ".join(quoted_name(c.name) for c in asked),
                 count=str(len(asked)),
                 words=str(words),
-                called=_called(asked),
+                called=self._called(asked),
             )
         return self._about(_PIECES[self.prompt.task], words, asked)
 
@@ -131,14 +138,14 @@ class MessageSheet:
     def _scope(self) -> str:
         """What a summary is of."""
         if self.prompt.chapter is not None:
-            return f"chapter {self.prompt.chapter + 1} of the novel"
-        return "the novel" if self.prompt.context.upto is None else "the novel as far as it is given"
+            return self._said("scope chapter", chapter=self.prompt.chapter + 1)
+        return self._said("scope all" if self.prompt.context.upto is None else "scope read")
 
     def stretch(self, words: int) -> str:
         return self._about(TemplatePiece.STRETCH, words, self.prompt.context.people)
 
     def _about(self, piece: TemplatePiece, words: int, people: Sequence[Character]) -> str:
-        return self.fill(piece, name=_names(people), words=str(words), called=_called(people))
+        return self.fill(piece, name=self._names(people), words=str(words), called=self._called(people))
 
     def _notes(self, shown: Sequence[int]) -> str:
         """Return the notes that fit, with the numbers of those passages among the shown ones that say it."""
@@ -151,7 +158,9 @@ class MessageSheet:
                 lines.append(f"- {quoted(note.text)}{f' [{number}]' if number else ''}")
         if not lines:
             return ""
-        return self.fill(TemplatePiece.NOTES, name=_names(self.prompt.context.people), notes="\n".join(lines))
+        return self.fill(
+            TemplatePiece.NOTES, name=self._names(self.prompt.context.people), notes="\n".join(lines)
+        )
 
     @cached_property
     def _known(self) -> tuple[PersonNote, ...]:
@@ -160,13 +169,41 @@ class MessageSheet:
     def _cast(self) -> str:
         """Return the cast list. The annotations are cut at the gate, and so are the names in them."""
         people = self.prompt.context.annotations.characters[:CAST]
-        lines = [f"- {quoted_name(c.name)}{_aliases(c, ' (also {})')}" for c in people]
+        lines = [f"- {quoted_name(c.name)}{self._aliases(c, 'also called')}" for c in people]
         names = ", ".join(quoted_name(c.name) for c in people)
         return self.fill(TemplatePiece.CAST, cast="\n".join(lines), names=names)
 
     def fill(self, piece: TemplatePiece, **values: str) -> str:
         title = quoted_name(self.prompt.context.book.title)
         return _TRAILING.sub("", self.templates.fill(piece, {"title": title, **values}))
+
+    def _said(self, key: str, **values: object) -> str:
+        return phrase(self.prompt.language, key, **values)
+
+    @property
+    def _about_names(self) -> str:
+        """Return how to write the names, if the novel is in another language than the answer."""
+        same = AnswerLanguage.of(self.prompt.context.book.language) is self.prompt.language
+        return "" if same else self._said("foreign")
+
+    def _names(self, people: Sequence[Character]) -> str:
+        return self._listed([quoted_name(c.name) for c in people])
+
+    def _listed(self, names: Sequence[str]) -> str:
+        *most, last = names
+        if self.prompt.language is AnswerLanguage.CHINESE:
+            return self._said("between names").join(names)
+        return f"{', '.join(most)} and {last}" if most else last
+
+    def _called(self, people: Sequence[Character]) -> str:
+        return " ".join(text for text in (self._aliases(c, "aliases") for c in people) if text)
+
+    def _aliases(self, character: Character, key: str) -> str:
+        others = [quoted_name(a.text) for a in character.aliases if a.text != character.name][:ALIASES]
+        if not others:
+            return ""
+        names = self._said("between names").join(others)
+        return self._said(key, name=quoted_name(character.name), names=names)
 
 
 def outline(task: Task, *, templates: Templates, words: int, people: int) -> tuple[Message, ...]:
@@ -180,7 +217,7 @@ def outline(task: Task, *, templates: Templates, words: int, people: int) -> tup
         "names": "\n".join([f"{HEADING}{_SOMEBODY}"] * people),
         "list": ", ".join([_SOMEBODY] * people),
         "question": "What did somebody do to somebody else, where and when was it, and why did they do it?",
-        "unsaid": NOT_SAID,
+        "unsaid": phrase(AnswerLanguage.ENGLISH, "unsaid"),
         "passages": "",
     }
     parts = {
@@ -196,25 +233,6 @@ def _joined(templates: Templates, system: str, parts: Mapping[str, str]) -> tupl
     user = _EMPTY_LINES.sub("\n\n", templates.fill(TemplatePiece.MESSAGE, parts)).strip()
     told = (Message(MessageRole.SYSTEM, system), Message(MessageRole.USER, user))
     return told if system else told[1:]
-
-
-def _names(people: Sequence[Character]) -> str:
-    return _listed([quoted_name(c.name) for c in people])
-
-
-def _listed(names: Sequence[str]) -> str:
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
-
-
-def _called(people: Sequence[Character]) -> str:
-    told = (_aliases(c, f"The novel also uses these names for {quoted_name(c.name)}: {{}}.") for c in people)
-    return " ".join(text for text in told if text)
-
-
-def _aliases(character: Character, form: str) -> str:
-    others = [quoted_name(a.text) for a in character.aliases if a.text != character.name][:ALIASES]
-    return form.replace("{}", "; ".join(others)) if others else ""
 
 
 def _keeping_numbers(part: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
+from books.types import count_words
 from generation.protocols import Audience
 from generation.types import AnswerLimits, Draft, Plan, Prompt, Task
 from generation.writing.audience import tell
@@ -19,7 +20,7 @@ class Modelless(ABC):
         return None
 
     def count_tokens(self, text: str) -> int:
-        return len(text.split())
+        return count_words(text)
 
     def room(self, task: Task, limits: AnswerLimits) -> int | None:  # noqa: ARG002 - the protocol
         return None

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-_WORD = re.compile(r"\w+(?:[’'-]\w+)*")
+_HAN = "\u3400-\u9fff"
+_WORD = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+(?:[’'-][^\W{_HAN}]+)*")
+"""A word, or one Chinese character."""
 _PERIODS = range(1, 25)
 """Lengths of repeated runs in words. A longer loop shows in whole sentences."""
 

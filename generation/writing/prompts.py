@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from generation.types import Context, Prompt, Strategy, Task
+from generation.types import AnswerLanguage, Context, Prompt, Strategy, Task
 from retrieval.types import AnsweringPlace, EventSentence, Passage, TellingSentence
 
 
@@ -20,6 +20,7 @@ def make_prompt(
     events: Sequence[EventSentence] = (),
     chapter: int | None = None,
     question: str | None = None,
+    language: AnswerLanguage = AnswerLanguage.ENGLISH,
     places: Sequence[AnsweringPlace] = (),
 ) -> Prompt:
     """Return a prompt with the passages and sentences that end before the gate, in story order."""
@@ -35,5 +36,6 @@ def make_prompt(
         events=tuple(sorted((e for e in events if e.span.end <= end), key=lambda e: e.span)),
         chapter=chapter,
         question=question,
+        language=language,
         places=tuple(p for p in places if p.span.end <= end),
     )

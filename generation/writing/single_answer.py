@@ -6,7 +6,8 @@ from collections.abc import Generator
 from dataclasses import replace
 
 from generation.models.types import Completion
-from generation.types import NOT_SAID, PORTRAITS, Draft, Plan, Sentence
+from generation.phrases import phrase
+from generation.types import PORTRAITS, Draft, Plan, Prompt, Sentence
 from generation.writing.answer_parsing import parse
 from generation.writing.answer_sizes import answer_tokens
 from generation.writing.assignment import Assignment, Show
@@ -14,6 +15,7 @@ from generation.writing.attempts import TextAsk, accepted, checked, twice
 from generation.writing.citations import attach
 from generation.writing.request_rounds import RequestRound
 
+_ENDS = " .。"
 Answer = Generator[RequestRound, list[Completion], Draft]
 
 
@@ -29,14 +31,16 @@ def write(assignment: Assignment, show: Show) -> Answer:
     if not assignment.sheet.wants_headings:
         said = [replace(one, heading=None) for one in said]
     sentences = attach(said, assignment.prompt)
-    if sentences and unsaid(sentences[0]):
-        sentences = (Sentence(NOT_SAID, (), remark=True),)
+    if sentences and unsaid(sentences[0], assignment.prompt):
+        said_so = phrase(assignment.prompt.language, "unsaid")
+        sentences = (Sentence(said_so, (), remark=True),)
     return Draft(sentences, assignment.model.name, notes=(*assignment.notes(ask.shown), *written.notes))
 
 
-def unsaid(sentence: Sentence) -> bool:
+def unsaid(sentence: Sentence, prompt: Prompt) -> bool:
     """Whether a model says, as it was told to, that the book does not answer."""
-    return sentence.text.rstrip(" .").casefold() == NOT_SAID.rstrip(".").casefold()
+    told = phrase(prompt.language, "unsaid")
+    return sentence.text.rstrip(_ENDS).casefold() == told.rstrip(_ENDS).casefold()
 
 
 def _ask(assignment: Assignment, show: Show) -> TextAsk:

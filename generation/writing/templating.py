@@ -18,10 +18,13 @@ from string import Template
 
 from generation.errors import TemplatesInvalid
 from generation.models.types import TemplateSet
+from generation.types import AnswerLanguage
 
-VERSION = 2
+VERSION = 3
 """Part of the hash: another version builds other messages from the same texts."""
 SUFFIX = ".txt"
+CHINESE = "bookworm-zh"
+"""The folder of the templates of Chinese answers."""
 MARKS = ("<book>", "</book>")
 """Lines that enclose the book's text. A text from a book can't contain them."""
 
@@ -101,20 +104,31 @@ _ENCLOSED = (
 @dataclass(frozen=True, slots=True)
 class Templates:
     pieces: Mapping[TemplatePiece, str]
+    chinese: Mapping[TemplatePiece, str]
 
     @classmethod
     def load(cls, folder: Path | None = None, shipped: TemplateSet = TemplateSet.BOOKWORM) -> Templates:
-        """Return a set that comes with Bookworm, replaced by the templates that `folder` has."""
+        """Return a set that comes with Bookworm, replaced by the templates that `folder` has.
+
+        Those of Chinese answers are in its folder `zh`.
+        """
         own = {} if folder is None else dict(_read(folder))
-        return cls({**_shipped(shipped), **own})
+        in_chinese = folder and folder / AnswerLanguage.CHINESE
+        chinese = dict(_read(in_chinese)) if in_chinese and in_chinese.is_dir() else {}
+        return cls({**_shipped(shipped), **own}, {**_shipped(CHINESE), **chinese})
 
     @property
     def hash(self) -> str:
         """Hash of all the texts. It changes with any letter."""
         hashed = hashlib.sha256()
-        for piece in sorted(self.pieces):
-            hashed.update(f"{piece}\0{self.pieces[piece]}\0".encode())
+        for pieces in (self.pieces, self.chinese):
+            for piece in sorted(pieces):
+                hashed.update(f"{piece}\0{pieces[piece]}\0".encode())
         return f"{VERSION}/{hashed.hexdigest()[:16]}"
+
+    def said_in(self, language: AnswerLanguage) -> Templates:
+        """Return the templates of answers in a language."""
+        return self if language is AnswerLanguage.ENGLISH else Templates(self.chinese, self.chinese)
 
     @property
     def numbered(self) -> bool:
@@ -126,7 +140,7 @@ class Templates:
 
 
 @cache
-def _shipped(wanted: TemplateSet) -> Mapping[TemplatePiece, str]:
+def _shipped(wanted: str) -> Mapping[TemplatePiece, str]:
     """Return a set. Pieces that it does not have are those of the first: no paper's prompts tell a story."""
     home = files("generation.writing").joinpath("templates")
     homes = [home.joinpath(name) for name in (wanted, TemplateSet.BOOKWORM)]
@@ -141,7 +155,7 @@ def _read(folder: Path) -> Iterator[tuple[TemplatePiece, str]]:
     if not folder.is_dir():
         raise TemplatesInvalid(f"There is no folder of templates at {folder}.")
     found = sorted(path for path in folder.glob(f"*{SUFFIX}") if path.is_file())
-    if not found:
+    if not found and not (folder / AnswerLanguage.CHINESE).is_dir():
         raise TemplatesInvalid(f"The folder {folder} contains no template, such as description{SUFFIX}.")
     for path in found:
         if path.stem not in list(TemplatePiece):

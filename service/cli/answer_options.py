@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from generation.types import Strategy
+from generation.types import AnswerLanguage, Strategy
 from service.cli import files
 from service.cli.options import Generator, JsonFlag, Refresh, Retriever, Seed, Upto, Words
 
@@ -32,6 +32,10 @@ Passages = Annotated[
 Cast = Annotated[
     bool | None,
     typer.Option("--cast/--no-cast", help="Whether a model's prompt lists the main characters."),
+]
+LanguageOption = Annotated[
+    AnswerLanguage | None,
+    typer.Option("--language", help="Language of the answer. By default that of the book."),
 ]
 Summary = Annotated[
     Path | None,
@@ -90,6 +94,7 @@ def _options(
     retriever: Retriever = None,
     k: Passages = None,
     cast: Cast = None,
+    language: LanguageOption = None,
     summary: Summary = None,
     words: Words = None,
     temperature: Temperature = None,
@@ -114,6 +119,7 @@ def _options(
         temperature=temperature,
         tokens=tokens,
         cast_list=cast,
+        language=language,
         summary=None if summary is None else files.read_text(summary, most=SUMMARY_MOST),
     )
     if dry_run and stream:

@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from books.types import Book
+from books.types import Book, count_words
 from generation.checking.overruling import identify
 from generation.checking.prisma import doubted_sentences
 from generation.types import Citation, Claim, Fact, Label, Portrait, Prisma, Reference, Sentence, Usage
@@ -60,7 +60,7 @@ def headline(portrait: Portrait) -> str:
         return portrait.question
     names = ", ".join(c.name for c in portrait.characters) or _story(portrait.chapter)
     gate = "" if portrait.provenance.upto is None else ", in the chapters you have read"
-    words = len(portrait.text.split())
+    words = count_words(portrait.text)
     return f"{names}: {portrait.task.value} in {words} words{gate}"
 
 

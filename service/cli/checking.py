@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
+from books.types import count_words
 from service.cli import files, output
 from service.cli.library import reading
 from service.cli.options import Book, JsonFlag, OfOne, Upto
@@ -65,7 +66,7 @@ def show(checked: Checked) -> None:
 
     view = checked.view
     gate = "" if view.upto is None else ", checked against the chapters you have read"
-    head = f"{checked.person.name}: a text of {len(checked.text.split()):,} words{gate}"
+    head = f"{checked.person.name}: a text of {count_words(checked.text):,} words{gate}"
     output.out.print(Text(head, style="bold"))
     output.out.print(fact_table(checked.facts, book=view.book, upto=view.upto))
     for line in prisma_lines(checked.prisma):

@@ -9,6 +9,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from books.types import count_words
 from service.cli import files, output
 from service.cli.library import reading
 from service.cli.options import Book, JsonFlag, Name, OfOne
@@ -89,7 +90,7 @@ def show_all(found: tuple[Kept, ...]) -> None:
         table.add_column(column, justify="right" if column == "Words" else "left")
     for kept in found:
         record = kept.record
-        words = f"{len(record.text.split()):,}"
+        words = f"{count_words(record.text):,}"
         row = (record.name, record.task.value, record.source, words, "yes" if kept.counts else "no")
         table.add_row(*map(Text, row), Text(kept.character or "no character", style="dim"))
     output.out.print(table)

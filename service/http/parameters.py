@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import Depends, Path, Query
 
-from generation.types import Strategy
+from generation.types import AnswerLanguage, Strategy
 from service.usecases.answer_request import Wanted
 from service.wire.engine_names import GeneratorName, RetrieverName, WordRetrieverName
 
@@ -58,6 +58,10 @@ async def _wanted(
     cast: Annotated[
         bool | None, Query(description="Whether the prompt of a language model lists the main characters.")
     ] = None,
+    language: Annotated[
+        AnswerLanguage | None,
+        Query(description="Language of the answer: `en` or `zh`. By default that of the book."),
+    ] = None,
 ) -> Wanted:
     return Wanted(
         upto=upto,
@@ -71,6 +75,7 @@ async def _wanted(
         temperature=temperature,
         tokens=tokens,
         cast_list=cast,
+        language=language,
     )
 
 

@@ -10,7 +10,16 @@ from coref.types import Character
 from generation.answering import default_passages, default_words
 from generation.errors import StrategyUnsupported, SummaryMissing
 from generation.protocols import Generator
-from generation.types import STORIES, AnswerLimits, Context, Provenance, Request, Strategy, Task
+from generation.types import (
+    STORIES,
+    AnswerLanguage,
+    AnswerLimits,
+    Context,
+    Provenance,
+    Request,
+    Strategy,
+    Task,
+)
 from service import spoiler_gate
 from service.errors import SummaryTooLong
 from service.services import Services
@@ -57,6 +66,8 @@ class Wanted:
     chunk: int | None = None
     """Tokens of the book that a summary reads at once."""
     question: str | None = None
+    language: AnswerLanguage | None = None
+    """In which the answer is written; None for that of the book."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +95,12 @@ def open_request(
     generator = services.engines.generator(wanted.generator)
     strategy = _strategy(task, wanted, generator, settings)
     chapter = None if wanted.chapter is None else spoiler_gate.chapter(view.book, wanted.chapter).index
+    language = wanted.language or AnswerLanguage.of(view.book.language)
     request = Request(
         task=task,
         characters=tuple(person.id for person in people),
         limits=AnswerLimits(
-            words=wanted.words or default_words(task, of_chapter=chapter is not None),
+            words=wanted.words or default_words(task, of_chapter=chapter is not None, language=language),
             seed=wanted.seed,
             temperature=settings.temperature if wanted.temperature is None else wanted.temperature,
             tokens=_least(wanted.tokens, settings.answer_tokens),
@@ -115,6 +127,7 @@ def open_request(
         summary=wanted.summary,
         chapter=chapter,
         question=wanted.question,
+        language=language,
     )
     context = context_about(view, people)
     return OpenRequest(request, view, context, generator, wanted.refresh, wanted.generator)

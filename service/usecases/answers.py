@@ -198,6 +198,7 @@ def _instead(
         seed=request.limits.seed,
         chapter=None if request.chapter is None else request.chapter + 1,
         question=request.question,
+        language=request.language,
     )
     instead = open_request(
         services, asked.view, task=asked.request.task, people=asked.context.people, wanted=wanted
@@ -237,6 +238,7 @@ def _prompt(services: Services, asked: OpenRequest) -> Prompt:
         events=asked.view.events() if _quotes_story(asked) else (),
         chapter=asked.request.chapter,
         question=asked.request.question,
+        language=asked.request.language,
         places=places,
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from books.types import Chapter
 from generation.story.cast import cast_of
-from generation.types import Sentence
+from generation.types import AnswerLanguage, Sentence
 from generation.writing.offline.story import told
 from service.shelf import View
 
@@ -19,8 +19,9 @@ class ChapterEvent:
 
 def timeline(view: View) -> tuple[ChapterEvent, ...]:
     cast = cast_of(view.book, view.annotations)
+    language = AnswerLanguage.of(view.book.language)
     main = (event for event in view.events() if event.rank == 0)
     return tuple(
-        ChapterEvent(view.book.chapters[event.chapter], told(event.span, event.chapter, cast))
+        ChapterEvent(view.book.chapters[event.chapter], told(event.span, event.chapter, cast, language))
         for event in main
     )

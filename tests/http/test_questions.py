@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
-from generation.types import NOT_SAID
+from generation.phrases import phrase
+from generation.types import AnswerLanguage
 from tests.http.conftest import Shelf
 from tests.http.test_streams import told
+
+NOT_SAID = phrase(AnswerLanguage.ENGLISH, "unsaid")
 
 SCRIPTED = {"generator": "scripted-model"}
 

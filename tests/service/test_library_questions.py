@@ -5,13 +5,16 @@ from __future__ import annotations
 import pytest
 
 from coref.errors import CharacterAmbiguous
-from generation.types import NOT_SAID
+from generation.phrases import phrase
+from generation.types import AnswerLanguage
 from service.library import Library
 from service.services import Services
 from service.usecases import library_questions
 from service.usecases.answer_request import Wanted
 from service.usecases.library_questions import LibraryAnswers, ask_books
 from tests.service.conftest import HOME
+
+NOT_SAID = phrase(AnswerLanguage.ENGLISH, "unsaid")
 
 ASKED = "What did Miss Lane keep at the mill?"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from books.types import count_words
 from generation.story.profile import in_order
 from generation.story.quotation import Quotation
 from generation.story.selection import best, repeats
@@ -14,10 +15,10 @@ from generation.writing.offline.subject import TextSubject
 
 _TIES = 4
 _SECTIONS = (
-    ("Part in the story", (Category.ROLE, Category.EVENT), 0.36),
-    ("Ties", (Category.RELATIONSHIP,), 0.16),
-    ("Nature", (Category.PERSONALITY, Category.MENTAL_STATE), 0.2),
-    ("Looks and circumstances", (Category.OTHER,), 0.1),
+    ("part", (Category.ROLE, Category.EVENT), 0.36),
+    ("ties", (Category.RELATIONSHIP,), 0.16),
+    ("nature", (Category.PERSONALITY, Category.MENTAL_STATE), 0.2),
+    ("looks", (Category.OTHER,), 0.1),
 )
 _OTHERS, _OWN = 0.1, 0.08
 """Shares of the words for what others say, and for what the character says."""
@@ -30,14 +31,16 @@ def analysis(subject: TextSubject, words: int) -> list[Sentence]:
     used: list[Quotation] = []
     made: list[Sentence] = []
     first = opening(subject, _TIES)
-    for title, categories, share in _SECTIONS:
-        made += _section(subject, title, _taken(subject.told, categories, words * share, used), first)
+    for section, categories, share in _SECTIONS:
+        made += _section(
+            subject, subject.says(section), _taken(subject.told, categories, words * share, used), first
+        )
         first = None
     heard = [q for q in subject.told if q.heard]
     others = _taken(heard, (Category.PERSONALITY,), words * _OTHERS, used)
-    made += _section(subject, f"How others see {subject.her}", others)
+    made += _section(subject, subject.says("others", name=subject.her), others)
     own = _taken([q for q in subject.said if q.own], (Category.PERSONALITY,), words * _OWN, used)
-    made += _section(subject, "In their own words", own)
+    made += _section(subject, subject.says("own words"), own)
     return made or [little(subject)]
 
 
@@ -53,7 +56,7 @@ def _taken(
             if not most:
                 continue
             rest.remove(most[0])
-            length = len(most[0].text.split()) + _LEAD_WORDS
+            length = count_words(most[0].text) + _LEAD_WORDS
             if length <= words and not any(repeats(most[0], other) for other in used):
                 words -= length
                 taken.append(most[0])

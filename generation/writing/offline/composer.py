@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from time import perf_counter
 
+from books.types import count_words
 from generation.story.cast import cast_of
 from generation.story.named_people import asks_who
 from generation.story.quotations import quotations
@@ -33,8 +34,8 @@ class OfflineGenerator(Modelless):
     def draft(self, prompt: Prompt, limits: AnswerLimits) -> Draft:
         start = perf_counter()
         sentences = _sentences(prompt, limits.words)
-        read = sum(len(s.span.of(prompt.context.book.text).split()) for s in prompt.telling)
-        written = sum(len(s.text.split()) for s in sentences)
+        read = sum(count_words(s.span.of(prompt.context.book.text)) for s in prompt.telling)
+        written = sum(count_words(s.text) for s in sentences)
         return Draft(tuple(sentences), NAME, Usage(read, written, 0, perf_counter() - start))
 
 
@@ -52,7 +53,10 @@ def _sentences(prompt: Prompt, words: int) -> list[Sentence]:
 def _portrait(prompt: Prompt, words: int) -> list[Sentence]:
     cast = cast_of(prompt.context.book, prompt.context.annotations)
     said = quotations(_shown(prompt), cast)
-    people = [TextSubject.of(prompt.context, person, said, cast) for person in prompt.context.people]
+    people = [
+        TextSubject.of(prompt.context, person, said, cast, prompt.language)
+        for person in prompt.context.people
+    ]
     if prompt.task is Task.JOINT or len(people) > 1:
         return joint(people, words)
     return analysis(people[0], words) if prompt.task is Task.ANALYSIS else description(people[0], words)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from books.types import count_words
 from generation.story.profile import introduction
 from generation.story.quotation import Quotation
 from generation.story.selection import repeats, worth
@@ -19,7 +20,7 @@ _MOST = 5
 
 def description(subject: TextSubject, words: int) -> list[Sentence]:
     first = opening(subject, _TIES)
-    room = words - (len(first.text.split()) if first else 0)
+    room = words - (count_words(first.text) if first else 0)
     who = None if first else introduction(subject.told)
     chosen = choose(subject.told, room, who)
     if not first and len(chosen) < 2:
@@ -29,9 +30,7 @@ def description(subject: TextSubject, words: int) -> list[Sentence]:
 
 
 def little(subject: TextSubject) -> Sentence:
-    return Sentence(
-        f"Little can be said of {subject.name} with certainty.", (), characters=(subject.id,), remark=True
-    )
+    return Sentence(subject.says("little", name=subject.name), (), characters=(subject.id,), remark=True)
 
 
 def choose(said: Sequence[Quotation], words: int, first: Quotation | None = None) -> list[Quotation]:
@@ -44,7 +43,7 @@ def choose(said: Sequence[Quotation], words: int, first: Quotation | None = None
     while rest and len(chosen) < _MOST:
         quotation = first if first and not chosen else max(rest, key=lambda q: worth(q, (), chosen))
         rest.remove(quotation)
-        length = len(quotation.text.split()) + _LEAD_WORDS
+        length = count_words(quotation.text) + _LEAD_WORDS
         if (length <= words or not chosen) and not any(repeats(quotation, other) for other in chosen):
             chosen.append(quotation)
             words -= length

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from books.types import count_words
 from generation.story.profile import in_order
 from generation.story.quotation import Quotation
 from generation.story.selection import distinct
@@ -21,10 +22,11 @@ def joint(people: Sequence[TextSubject], words: int) -> list[Sentence]:
     """Return the text. `words` is the length for each person."""
     room = int(words * min(len(people), 3) * _BETWEEN)
     shared = [
-        quoted(subject, q, f"In chapter {q.citation.chapter + 1}:") for subject, q in _between(people, room)
+        quoted(subject, q, subject.says("in chapter", chapter=q.citation.chapter + 1))
+        for subject, q in _between(people, room)
     ]
     entries = [headed(description(subject, words), subject.name) for subject in people]
-    return [sentence for part in (headed(shared, "Between them"), *entries) for sentence in part]
+    return [sentence for part in (headed(shared, people[0].says("between")), *entries) for sentence in part]
 
 
 def _between(people: Sequence[TextSubject], words: int) -> list[tuple[TextSubject, Quotation]]:
@@ -35,7 +37,7 @@ def _between(people: Sequence[TextSubject], words: int) -> list[tuple[TextSubjec
     ranked = sorted(found, key=lambda q: (-q.by_category[Category.RELATIONSHIP], q.citation.span))
     chosen: list[Quotation] = []
     for quotation in distinct(ranked, _MOST_BETWEEN):
-        words -= len(quotation.text.split())
+        words -= count_words(quotation.text)
         if words >= 0 or not chosen:
             chosen.append(quotation)
     return [(of[q.character], q) for q in in_order(chosen)]

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from books.types import count_words
+from generation.phrases import phrase
 from generation.story.cast import CastIndex, cast_of
-from generation.types import NOT_SAID, Prompt, Sentence
+from generation.types import AnswerLanguage, Prompt, Sentence
 from generation.writing.offline.sentences import headed
 from generation.writing.offline.story import placed, told, who_is_who
 from retrieval.types import AnsweringPlace, ScoredSpan
@@ -22,15 +23,16 @@ _ELSEWHERE: Final = 2
 
 def reply(prompt: Prompt, words: int) -> list[Sentence]:
     cast = cast_of(prompt.context.book, prompt.context.annotations)
+    language = prompt.language
     sure = [place for place in prompt.places if place.score >= SURE]
     if not sure:
-        unsaid = Sentence(NOT_SAID, (), remark=True)
-        return [unsaid, *headed(_pointers(prompt.places, cast), "The nearest places")]
+        unsaid = Sentence(phrase(language, "unsaid"), (), remark=True)
+        return [unsaid, *headed(_pointers(prompt.places, cast, language), phrase(language, "nearest"))]
     best, *others = sure
     return [
-        *_answer(best, words, cast),
-        *headed(_pointers(others, cast), "See also"),
-        *headed(who_is_who(prompt, prompt.context.people), "Who is who"),
+        *_answer(best, words, cast, language),
+        *headed(_pointers(others, cast, language), phrase(language, "also")),
+        *headed(who_is_who(prompt, prompt.context.people), phrase(language, "who is who")),
     ]
 
 
@@ -38,15 +40,17 @@ def who_they_are(prompt: Prompt, words: int, portrait: Sequence[Sentence]) -> li
     """Return a portrait, and the place of the book that is likeliest to say who somebody is."""
     sure = [place for place in prompt.places if place.score >= SURE]
     cast = cast_of(prompt.context.book, prompt.context.annotations)
-    said = list(_answer(sure[0], words, cast)) if sure else []
-    return [*portrait, *headed(said, "In the book")]
+    said = list(_answer(sure[0], words, cast, prompt.language)) if sure else []
+    return [*portrait, *headed(said, phrase(prompt.language, "in the book"))]
 
 
-def _answer(place: AnsweringPlace, words: int, cast: CastIndex) -> Iterator[Sentence]:
+def _answer(
+    place: AnsweringPlace, words: int, cast: CastIndex, language: AnswerLanguage
+) -> Iterator[Sentence]:
     """Yield the sentence that is nearest to the question, and those around it as far as there are words."""
     first, *rest = (place.sentences[n].span for n in _run(place.sentences, words, cast.book.text))
-    yield placed(first, place.chapter, cast, whole=True)
-    yield from (told(span, place.chapter, cast, whole=True) for span in rest)
+    yield placed(first, place.chapter, cast, language, whole=True)
+    yield from (told(span, place.chapter, cast, language, whole=True) for span in rest)
 
 
 def _run(sentences: Sequence[ScoredSpan], words: int, text: str) -> range:
@@ -64,7 +68,7 @@ def _run(sentences: Sequence[ScoredSpan], words: int, text: str) -> range:
     return range(first, last + 1)
 
 
-def _pointers(places: Sequence[AnsweringPlace], cast: CastIndex) -> list[Sentence]:
+def _pointers(places: Sequence[AnsweringPlace], cast: CastIndex, language: AnswerLanguage) -> list[Sentence]:
     """Return the sentence of each of the first places that is nearest to the question."""
     nearest = [(max(place.sentences, key=lambda s: s.score), place) for place in places[:_ELSEWHERE]]
-    return [placed(sentence.span, place.chapter, cast) for sentence, place in nearest]
+    return [placed(sentence.span, place.chapter, cast, language) for sentence, place in nearest]

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from books.types import Span
+from generation import lexicon
+from generation.phrases import space, spelt
 from generation.story.named_people import possessive
 from generation.story.quotation import UNKNOWN, Quotation
 from generation.story.statements import other_name
 from generation.story.types import Statement
-from generation.types import Category, NamedSpan, Sentence, StatedFact
+from generation.types import AnswerLanguage, Category, NamedSpan, Sentence, StatedFact
 from generation.writing.offline.subject import TextSubject
 from retrieval.sentences import flat
 
@@ -22,25 +24,25 @@ _END = 0.9
 
 def opening(subject: TextSubject, most: int) -> Sentence | None:
     """Return a sentence with the nearest relations, or None if none is certain."""
-    ties = subject.ties[:most]
+    ties = [tie for tie in subject.ties if _sayable(tie, subject)][:most]
     parts = [_tie(tie, subject) for tie in ties]
     if subject.narrates:
-        parts.append("the narrator")
+        parts.append(subject.says("narrator"))
     if not parts:
         return None
-    text, stated = f"{subject.name} is ", []
+    text, stated = subject.says("is", name=subject.name), []
     for n, part in enumerate(parts):
-        text += "" if n == 0 else (" and " if n == len(parts) - 1 else ", ")
+        text += "" if n == 0 else subject.says("and" if n == len(parts) - 1 else "comma")
         start, text = len(text), text + part
         if n < len(ties):
             stated.append(_tie_fact(ties[n], part, Span(start, len(text)), subject))
     citations = tuple(dict.fromkeys(fact for each in stated for fact in each.citations))
-    return Sentence(f"{text}.", citations, characters=(subject.id,), stated=tuple(stated))
+    return Sentence(text + subject.says("stop"), citations, characters=(subject.id,), stated=tuple(stated))
 
 
 def quoted(subject: TextSubject, quotation: Quotation, lead: str | None) -> Sentence:
     """Return a quotation behind the words that introduce it."""
-    before = f"{lead} " if lead else ""
+    before = f"{lead}{space(subject.language)}" if lead else ""
     text = f"{before}“{quotation.text}”"
     fact = StatedFact(
         text=flat(quotation.citation.span.of(subject.cast.book.text)),
@@ -61,19 +63,19 @@ def headed(sentences: Sequence[Sentence], title: str) -> list[Sentence]:
 def lead(subject: TextSubject, quotation: Quotation, before: Sequence[Quotation]) -> str | None:
     """Return the words that introduce a quotation, or None if it goes on from the one before."""
     if quotation.own and not quotation.tagged:
-        return f"{subject.name} says:" if not before else f"{capitalised(subject.she)} says:"
+        return subject.says("says", name=capitalised(subject.she) if before else subject.name)
     if quotation.speaker == UNKNOWN and not quotation.tagged:
-        return f"Somebody says of {subject.her}:"
+        return subject.says("somebody says of", name=subject.her)
     if quotation.speaker is not None and not quotation.tagged:
         speaker = capitalised(subject.name_of(quotation.speaker))
-        return f"{speaker} says of {subject.her if before else subject.name}:"
+        return subject.says("says of", speaker=speaker, name=subject.her if before else subject.name)
     if _early(quotation, subject) and not any(_early(q, subject) for q in before):
-        return f"When {subject.she if before else subject.name} first appears:"
+        return subject.says("first", name=subject.she if before else subject.name)
     if before and before[-1].speaker is None and _chapter(before[-1]) == _chapter(quotation):
         return None
     if subject.whole and subject.chapters > 2 and _late(quotation, subject):
-        return "In the end:"
-    return f"In chapter {_chapter(quotation) + 1}:"
+        return subject.says("end")
+    return subject.says("in chapter", chapter=_chapter(quotation) + 1)
 
 
 def _early(quotation: Quotation, subject: TextSubject) -> bool:
@@ -88,15 +90,23 @@ def _chapter(quotation: Quotation) -> int:
     return quotation.citation.chapter
 
 
+def _sayable(tie: Statement, subject: TextSubject) -> bool:
+    """Whether there is a word for a relation in the language of the text."""
+    return subject.language is AnswerLanguage.ENGLISH or tie.predicate in lexicon.table("ties_zh")
+
+
 def _tie(tie: Statement, subject: TextSubject) -> str:
-    return f"{possessive(other_name(tie, subject.cast))} {tie.predicate}"
+    owner = other_name(tie, subject.cast)
+    if subject.language is AnswerLanguage.CHINESE:
+        return subject.says("tie", owner=owner, tie=lexicon.table("ties_zh")[tie.predicate][0])
+    return subject.says("tie", owner=possessive(spelt(owner, subject.language)), tie=tie.predicate)
 
 
 def _tie_fact(tie: Statement, part: str, span: Span, subject: TextSubject) -> StatedFact:
-    text = f"{subject.name} is {part}."
+    text = subject.says("is", name=subject.name) + part + subject.says("stop")
     people = [NamedSpan(Span(0, len(subject.name)), subject.id)]
     if tie.other in subject.cast.by_id:
-        start = len(subject.name) + len(" is ")
+        start = len(subject.says("is", name=subject.name))
         people.append(NamedSpan(Span(start, start + len(subject.name_of(tie.other))), tie.other))
     return StatedFact(text, Category.RELATIONSHIP, span, subject.id, tuple(people), tie.places)
 

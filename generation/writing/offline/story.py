@@ -8,12 +8,13 @@ from typing import Final
 
 from books.types import Span, count_words
 from coref.types import Character
+from generation.phrases import phrase, space, spelt
 from generation.story.cast import CastIndex, cast_of
 from generation.story.people_near import people_near
 from generation.story.profile import who_of
 from generation.story.quotation import UNKNOWN
 from generation.story.quotations import WHOLLY, speaker, speech, words_of
-from generation.types import Citation, Prompt, Sentence
+from generation.types import AnswerLanguage, Citation, Prompt, Sentence
 from generation.writing.offline.sentences import capitalised, headed
 from retrieval.types import EventSentence
 
@@ -32,10 +33,10 @@ def summary(prompt: Prompt, words: int) -> list[Sentence]:
     if prompt.chapter is not None:
         inside = [event for event in prompt.events if event.chapter == prompt.chapter]
         return [
-            told(event.span, event.chapter, cast)
+            told(event.span, event.chapter, cast, prompt.language)
             for event in _within(inside, words, cast, least=_LEAST, most=_MOST)
         ]
-    return _by_chapter(_within(prompt.events, words, cast), cast)
+    return _by_chapter(_within(prompt.events, words, cast), cast, prompt.language)
 
 
 def recap(prompt: Prompt, words: int) -> list[Sentence]:
@@ -44,39 +45,51 @@ def recap(prompt: Prompt, words: int) -> list[Sentence]:
     last = max((event.chapter for event in prompt.events), default=0)
     before = [event for event in prompt.events if event.chapter < last and event.rank == 0]
     there = [event for event in prompt.events if event.chapter == last]
-    far = [placed(event.span, event.chapter, cast) for event in _within(before, int(_SO_FAR * words), cast)]
+    language = prompt.language
+    far = [
+        placed(event.span, event.chapter, cast, language)
+        for event in _within(before, int(_SO_FAR * words), cast)
+    ]
     near = [
-        told(event.span, event.chapter, cast)
+        told(event.span, event.chapter, cast, language)
         for event in _within(there, words // 3, cast, least=_LAST, most=_LAST)
     ]
     return [
-        *headed(far, "So far"),
-        *headed(near, f"Where you stopped: chapter {last + 1}"),
-        *headed(who_is_who(prompt, people_near(prompt.context)), "Who is who"),
+        *headed(far, phrase(language, "so far")),
+        *headed(near, phrase(language, "stopped", chapter=last + 1)),
+        *headed(who_is_who(prompt, people_near(prompt.context)), phrase(language, "who is who")),
     ]
 
 
-def told(sentence: Span, chapter: int, cast: CastIndex, *, whole: bool = False) -> Sentence:
+def told(
+    sentence: Span, chapter: int, cast: CastIndex, language: AnswerLanguage, *, whole: bool = False
+) -> Sentence:
     """Return a sentence of the book as a quotation, with the names of those that its pronouns mean."""
     text, span = words_of(sentence, cast, named=True, whole=whole)
     people = tuple(dict.fromkeys(s.character for s in cast.standing_in(span)))
-    said = f"{_lead(sentence, cast)}“{text}”"
+    said = f"{_lead(sentence, cast, language)}“{text}”"
     return Sentence(said, (Citation(span, chapter),), characters=people, remark=True, line=True)
 
 
-def placed(sentence: Span, chapter: int, cast: CastIndex, *, whole: bool = False) -> Sentence:
+def placed(
+    sentence: Span, chapter: int, cast: CastIndex, language: AnswerLanguage, *, whole: bool = False
+) -> Sentence:
     """Return the same with the number of its chapter."""
-    quoted = told(sentence, chapter, cast, whole=whole)
-    return replace(quoted, text=f"Chapter {chapter + 1}: {quoted.text}")
+    quoted = told(sentence, chapter, cast, language, whole=whole)
+    where = phrase(language, "chapter", chapter=chapter + 1)
+    return replace(quoted, text=phrase(language, "who", name=where, who=quoted.text))
 
 
-def _lead(sentence: Span, cast: CastIndex) -> str:
+def _lead(sentence: Span, cast: CastIndex, language: AnswerLanguage) -> str:
     """Return who says a sentence, if it does not say so itself."""
     spoken = speech(sentence, cast)
     if spoken is None or cast.spoken_share(sentence) < WHOLLY:
         return ""
     who = speaker(spoken, cast)
-    return "Somebody says: " if who in (None, UNKNOWN) else f"{capitalised(cast.by_id[str(who)].name)} says: "
+    if who in (None, UNKNOWN):
+        return phrase(language, "somebody says") + space(language)
+    name = spelt(capitalised(cast.by_id[str(who)].name), language)
+    return phrase(language, "says", name=name) + space(language)
 
 
 def _within(
@@ -100,18 +113,18 @@ def _within(
     return sorted(chosen, key=lambda e: e.span)
 
 
-def _by_chapter(events: Sequence[EventSentence], cast: CastIndex) -> list[Sentence]:
+def _by_chapter(events: Sequence[EventSentence], cast: CastIndex, language: AnswerLanguage) -> list[Sentence]:
     made: list[Sentence] = []
     for n, event in enumerate(events):
         first = n == 0 or events[n - 1].chapter != event.chapter
-        heading = _title(event.chapter, cast) if first else None
-        made.append(replace(told(event.span, event.chapter, cast), heading=heading))
+        heading = _title(event.chapter, cast, language) if first else None
+        made.append(replace(told(event.span, event.chapter, cast, language), heading=heading))
     return made
 
 
-def _title(chapter: int, cast: CastIndex) -> str:
+def _title(chapter: int, cast: CastIndex, language: AnswerLanguage) -> str:
     title = cast.book.chapters[chapter].title.strip()
-    return title or f"Chapter {chapter + 1}"
+    return title or phrase(language, "chapter", chapter=chapter + 1)
 
 
 def who_is_who(prompt: Prompt, people: Iterable[Character]) -> list[Sentence]:
@@ -121,6 +134,7 @@ def who_is_who(prompt: Prompt, people: Iterable[Character]) -> list[Sentence]:
         mine = [s for s in prompt.telling if s.character == person.id]
         who = who_of(prompt.context, person, mine)
         if who.text:
-            text = f"{capitalised(person.name)}: {who.text}"
+            name = spelt(capitalised(person.name), prompt.language)
+            text = phrase(prompt.language, "who", name=name, who=who.text)
             made.append(Sentence(text, who.places, characters=(person.id,), remark=True, line=True))
     return made

@@ -6,16 +6,23 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from coref.types import Character
+from generation.phrases import phrase, spelt
 from generation.story.cast import CastIndex
 from generation.story.profile import about
 from generation.story.quotation import Quotation
 from generation.story.selection import worth_showing
 from generation.story.statements import certain_ties
 from generation.story.types import Statement
-from generation.types import Context
+from generation.types import AnswerLanguage, Context
 
-_PRONOUNS = {"he/him": "he", "she/her": "she", "they/them": "they", "it/its": "it"}
-_OBJECTS = {"he/him": "him", "she/her": "her", "they/them": "them", "it/its": "it"}
+_PRONOUNS = {
+    AnswerLanguage.ENGLISH: {"he/him": "he", "she/her": "she", "they/them": "they", "it/its": "it"},
+    AnswerLanguage.CHINESE: {"he/him": "他", "she/her": "她", "it/its": "它"},
+}
+_OBJECTS = {
+    AnswerLanguage.ENGLISH: {"he/him": "him", "she/her": "her", "they/them": "them", "it/its": "it"},
+    AnswerLanguage.CHINESE: _PRONOUNS[AnswerLanguage.CHINESE],
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +38,17 @@ class TextSubject:
     whole: bool
     """Whether that is the whole book."""
     narrates: bool
+    language: AnswerLanguage = AnswerLanguage.ENGLISH
+    """In which the text is written."""
 
     @classmethod
     def of(
-        cls, context: Context, character: Character, said: Iterable[Quotation], cast: CastIndex
+        cls,
+        context: Context,
+        character: Character,
+        said: Iterable[Quotation],
+        cast: CastIndex,
+        language: AnswerLanguage = AnswerLanguage.ENGLISH,
     ) -> TextSubject:
         return cls(
             character=character,
@@ -44,6 +58,7 @@ class TextSubject:
             chapters=len(context.book.chapters),
             whole=context.upto is None,
             narrates=character.id == context.annotations.narrator,
+            language=language,
         )
 
     @property
@@ -52,7 +67,7 @@ class TextSubject:
 
     @property
     def name(self) -> str:
-        return self.character.name
+        return spelt(self.character.name, self.language)
 
     @property
     def told(self) -> list[Quotation]:
@@ -61,11 +76,15 @@ class TextSubject:
 
     @property
     def she(self) -> str:
-        return _PRONOUNS.get(self.character.pronouns or "", self.name)
+        return _PRONOUNS[self.language].get(self.character.pronouns or "", self.name)
 
     @property
     def her(self) -> str:
-        return _OBJECTS.get(self.character.pronouns or "", self.name)
+        return _OBJECTS[self.language].get(self.character.pronouns or "", self.name)
+
+    def says(self, key: str, **values: object) -> str:
+        """Return a phrase in the language of the text."""
+        return phrase(self.language, key, **values)
 
     def name_of(self, who: str) -> str:
-        return self.cast.by_id[who].name
+        return spelt(self.cast.by_id[who].name, self.language)

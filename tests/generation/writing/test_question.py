@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 
 from generation.models.scripted_model import ScriptedModel
-from generation.types import NOT_SAID, AnswerLimits, Draft, Plan, Task
+from generation.phrases import phrase
+from generation.types import AnswerLanguage, AnswerLimits, Draft, Plan, Task
 from generation.writing.prompts import make_prompt
 from generation.writing.writer import PortraitWriter
 from tests.generation.writing.told import Told, prompt
+
+NOT_SAID = phrase(AnswerLanguage.ENGLISH, "unsaid")
 
 QUESTION = "Whom did Bess save?"
 

@@ -7,12 +7,15 @@ from dataclasses import replace
 import pytest
 
 from books.types import Span
+from generation.phrases import phrase
 from generation.story.named_people import asks_who
-from generation.types import NOT_SAID, AnswerLimits, Draft, Task
+from generation.types import AnswerLanguage, AnswerLimits, Draft, Task
 from generation.writing.offline.composer import OfflineGenerator
 from generation.writing.prompts import make_prompt
 from retrieval.types import AnsweringPlace, ScoredSpan
 from tests.generation.writing.told import Told, prompt
+
+NOT_SAID = phrase(AnswerLanguage.ENGLISH, "unsaid")
 
 MARRIED = "Tom married Lydia Sand in the spring."
 SAVED = "Bess saved Captain Crane from the water."

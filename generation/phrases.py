@@ -1,0 +1,46 @@
+"""What an answer says in its own words, in the language that was asked for."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+
+from coref.chinese.lexicon import surname_of
+from generation.types import AnswerLanguage
+from retrieval.tokenizer import has_han
+
+
+def phrase(language: AnswerLanguage, key: str, **values: object) -> str:
+    return _phrases()[key][language].format(**values)
+
+
+def space(language: AnswerLanguage) -> str:
+    """Return what stands between sentences."""
+    return "" if language is AnswerLanguage.CHINESE else " "
+
+
+def spelt(name: str, language: AnswerLanguage) -> str:
+    """Return a name so that readers of the language can say it: 刘备 in English is Liu Bei (刘备)."""
+    if language is AnswerLanguage.CHINESE or not has_han(name):
+        return name
+    from pypinyin import Style, lazy_pinyin
+
+    syllables = lazy_pinyin(name, style=Style.NORMAL)
+    first = len(surname_of(name)) or 1
+    parts = ("".join(syllables[:first]), "".join(syllables[first:]))
+    return f"{' '.join(part.capitalize() for part in parts if part)} ({name})"
+
+
+@cache
+def unsaid() -> frozenset[str]:
+    """Return the sentences that say that a book does not answer, in every language."""
+    return frozenset(_phrases()["unsaid"].values())
+
+
+@cache
+def _phrases() -> dict[str, dict[str, str]]:
+    held: dict[str, dict[str, str]] = json.loads(
+        files("generation").joinpath("data/phrases.json").read_text("utf-8")
+    )
+    return held
