@@ -17,6 +17,7 @@ from generation.types import AnswerLanguage
 from generation.writing.answer_parsing import sections, unmarked
 from generation.writing.overlaps import circles, grams, shared, tokens
 from retrieval import sentences
+from retrieval.tokenizer import has_han
 
 
 class AnswerFault(StrEnum):
@@ -34,6 +35,8 @@ class AnswerFault(StrEnum):
 
 TOLD_BY_WORDS, SMALL_WORDS = 20, 0.2
 """Function words such as "the" and "she" are nearly half of all English text."""
+MOSTLY = 0.5
+"""Share of Chinese characters among the letters of a Chinese text, which may name people in others."""
 UNREADABLE = "\ufffd"
 FEW_WORDS = 5
 """A shorter text says nothing, not even that the evidence is insufficient."""
@@ -139,8 +142,9 @@ def _babbles(text: str, words: Sequence[str], language: AnswerLanguage) -> bool:
     """Whether the text is no language: pieces of words and letters, as an untrained or a broken model writes
     them.
     """
-    if language is not AnswerLanguage.ENGLISH:
-        return UNREADABLE in text
+    if language is AnswerLanguage.CHINESE:
+        letters = [sign for sign in text if sign.isalpha()]
+        return UNREADABLE in text or sum(map(has_han, letters)) < MOSTLY * len(letters)
     small = sum(word in lexicon.words("stop_words") for word in words)
     return UNREADABLE in text or (len(words) >= TOLD_BY_WORDS and small < SMALL_WORDS * len(words))
 

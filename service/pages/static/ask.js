@@ -62,7 +62,7 @@ function form(first) {
     { class: "question", onsubmit: submit },
     h("label", { for: "question" }, "Your question"),
     h("div", { class: "row" }, field, h("button", {}, "Ask")),
-    h("details", {}, h("summary", {}, "Options"), h("div", { class: "row" }, choosing.engine(), choosing.length())),
+    h("details", {}, h("summary", {}, "Options"), h("div", { class: "row" }, choosing.engine(), choosing.language(), choosing.length())),
   );
 }
 

@@ -38,6 +38,7 @@ function form() {
         { class: "row" },
         choosing.engine(),
         choosing.list("strategy", "A language model reads", STRATEGIES),
+        choosing.language(),
         choosing.length(),
       ),
     ),

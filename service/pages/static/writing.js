@@ -15,6 +15,8 @@ const RETRIEVERS = {
   bm25: "Keyword search (BM25)",
 };
 
+const LANGUAGES = { "": "The language of the book", en: "English", zh: "Chinese (中文)" };
+
 const option = ([value, words]) => h("option", { value }, words);
 
 /** Offer the engines that are there, and say which one is the default. */
@@ -40,6 +42,7 @@ export const choosing = {
     offer(fields[1]).catch(() => {}); // the default remains
     return fields;
   },
+  language: () => choosing.list("language", "Answer in", LANGUAGES),
   length: () => [
     h("label", { for: "words" }, "Length in words"),
     h("input", { id: "words", name: "words", type: "number", min: 10, max: 2000, placeholder: "auto" }),
@@ -56,6 +59,7 @@ export function how() {
       { class: "row" },
       choosing.engine(),
       choosing.list("retriever", "Passages from", RETRIEVERS),
+      choosing.language(),
       choosing.length(),
     ),
   );

@@ -1,0 +1,162 @@
+"""Answers in English or Chinese, about books in either."""
+
+from __future__ import annotations
+
+import string
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from books.languages import identify
+from books.types import Span
+from coref.chinese.resolver import ChineseResolver
+from generation.contexts import make_context
+from generation.models.scripted_model import ScriptedModel
+from generation.models.types import Finish
+from generation.phrases import _phrases, phrase, spelt, unsaid
+from generation.types import AnswerLanguage, AnswerLimits, Context, Draft, Prompt, Task
+from generation.writing.answer_faults import AnswerFault, ExpectedAnswer, faults
+from generation.writing.offline.composer import OfflineGenerator
+from generation.writing.prompts import make_prompt
+from generation.writing.templating import TemplatePiece, Templates
+from generation.writing.writer import PortraitWriter
+from retrieval.types import AnsweringPlace, Category, ScoredSpan, TellingSentence
+from tests.coref.chinese.gold import read_gold
+from tests.generation.novel import passages
+from tests.generation.writing.told import Told
+
+ENGLISH, CHINESE = AnswerLanguage.ENGLISH, AnswerLanguage.CHINESE
+SAID = "林秋月是渡口小学的老师，她等周大海的船回来[1]。她把信交给许文，后来又在码头上见到了周大海[2]。"
+
+BY_MISTAKE = "She is a teacher at the ferry who waits for the boat of her friend, and she has never told anybody of it."
+
+
+@pytest.fixture(scope="module")
+def ferry() -> Context:
+    book = read_gold("ferry").book
+    found = ChineseResolver().annotate(book)
+    who = next(person.id for person in found.characters if person.name == "林秋月")
+    return make_context(book, annotations=found, people=(who,))
+
+
+def asked(context: Context, language: AnswerLanguage, *, task: Task = Task.DESCRIPTION) -> Prompt:
+    return make_prompt(
+        context, task=task, passages=passages(context.book), language=language, question="林秋月等谁？"
+    )
+
+
+def written(context: Context, said: str, language: AnswerLanguage) -> tuple[Draft, str]:
+    model = ScriptedModel([said])
+    (draft,) = PortraitWriter(model).generate([asked(context, language)], AnswerLimits(words=80))
+    ((request,),) = model.asked
+    return draft, "\n".join(message.content for message in request.messages)
+
+
+def test_a_chinese_answer_about_a_chinese_book(ferry: Context) -> None:
+    draft, shown = written(ferry, SAID, CHINESE)
+    assert "介绍林秋月" in shown
+    assert "外文" not in shown
+    assert identify(draft.text) == CHINESE
+    assert "[1]" not in draft.text
+
+
+def test_an_english_answer_about_a_chinese_book(ferry: Context) -> None:
+    said = "Lin Qiuyue (林秋月) is a teacher at the ferry who waits for the boat of the ferryman [1]."
+    draft, shown = written(ferry, said, ENGLISH)
+    assert "Liu Bei (刘备)" in shown, "how names are to be written"
+    assert draft.text.startswith("Lin Qiuyue")
+
+
+def test_a_chinese_answer_about_an_english_book(harbour: Told) -> None:
+    book, annotations = harbour
+    context = make_context(book, annotations=annotations, people=(annotations.characters[0].id,))
+    draft, shown = written(
+        context, "贝丝·法罗（Bess Farrow）是港务局里年轻的书记员，为人细心，总是帮助别人[1]。", CHINESE
+    )
+    assert "写出原文" in shown
+    assert "贝丝" in draft.text
+
+
+@pytest.mark.parametrize(("language", "said"), [(ENGLISH, SAID), (CHINESE, BY_MISTAKE)])
+def test_the_wrong_language_is_a_fault(language: AnswerLanguage, said: str) -> None:
+    found = faults(said, Finish.STOP, ExpectedAnswer(language=language))
+    assert AnswerFault.LANGUAGE in found
+
+
+def test_a_good_chinese_answer_has_no_fault_and_a_copied_or_looped_one_has() -> None:
+    expected = ExpectedAnswer(
+        language=CHINESE,
+        sources=("渡口的水很急，" * 2 + "船家把缆绳系在柳树上，说今天不能过河了，明天再看天色罢。" * 3,),
+    )
+    good = SAID.replace("[1]", "").replace("[2]", "")
+    assert faults(good, Finish.STOP, expected) == []
+    copied = "船家把缆绳系在柳树上，说今天不能过河了，明天再看天色罢。" * 3
+    assert AnswerFault.COPIED in faults(copied, Finish.STOP, expected)
+    assert AnswerFault.LOOP in faults("她走了又来，来了又走。" * 12, Finish.STOP, expected)
+    assert AnswerFault.CUT_OFF in faults("她走到渡口，看见", Finish.LENGTH, expected)
+
+
+def test_an_offline_description_speaks_the_language_that_was_asked_for(ferry: Context) -> None:
+    (person,) = ferry.people
+    start = ferry.book.text.index("林秋月")
+    end = ferry.book.text.index("。", start) + 1
+    said = TellingSentence(
+        Span(start, end), 0, person.id, 1.0, dict.fromkeys(Category, 0.0), 1.0, 0.9, 0.9, True
+    )
+    texts = {}
+    for language in AnswerLanguage:
+        prompt = replace(asked(ferry, language), telling=(said,), passages=())
+        texts[language] = OfflineGenerator().generate([prompt], AnswerLimits(words=80))[0].text
+    assert "林秋月初次出现时：“" in texts[CHINESE]
+    assert "When Lin Qiuyue (林秋月) first appears: “" in texts[ENGLISH]
+
+
+def test_an_offline_reply_that_finds_nothing_says_so_in_chinese(ferry: Context) -> None:
+    span = ferry.book.paragraphs[1].span
+    place = AnsweringPlace(span, 0, (0,), 0.01, (ScoredSpan(span, 0.1),))
+    prompt = replace(asked(ferry, CHINESE, task=Task.QUESTION), places=(place,))
+    (draft,) = OfflineGenerator().generate([prompt], AnswerLimits(words=60))
+    assert draft.sentences[0].text == phrase(CHINESE, "unsaid")
+    assert draft.sentences[0].text in unsaid()
+    assert draft.sentences[1].text.startswith("第1章：“")
+    assert draft.sentences[1].heading == "最接近的地方"
+
+
+def test_a_name_is_spelt_for_english_readers() -> None:
+    assert spelt("刘备", ENGLISH) == "Liu Bei (刘备)"
+    assert spelt("诸葛孔明", ENGLISH) == "Zhuge Kongming (诸葛孔明)"
+    assert spelt("刘备", CHINESE) == "刘备"
+    assert spelt("Jane Eyre", ENGLISH) == spelt("Jane Eyre", CHINESE) == "Jane Eyre"
+
+
+def test_every_phrase_is_there_in_each_language_with_the_same_places() -> None:
+    for key, words in _phrases().items():
+        assert set(words) == set(AnswerLanguage), key
+        places = [
+            {name for _, name, _, _ in string.Formatter().parse(text) if name} for text in words.values()
+        ]
+        assert places[0] == places[1], key
+
+
+def test_chinese_templates_have_the_places_of_the_english_ones() -> None:
+    templates = Templates.load()
+    for piece in TemplatePiece:
+        english, chinese = (string.Template(t.pieces[piece]) for t in (templates, templates.said_in(CHINESE)))
+        assert english.is_valid()
+        assert set(chinese.get_identifiers()) == set(english.get_identifiers()), piece
+
+
+def test_a_folder_replaces_chinese_templates_too(tmp_path: Path) -> None:
+    (tmp_path / "zh").mkdir()
+    (tmp_path / "zh" / "description.txt").write_text("用$words字写$name。", "utf-8")
+    own = Templates.load(tmp_path)
+    assert own.said_in(CHINESE).pieces[TemplatePiece.DESCRIPTION] == "用$words字写$name。"
+    assert own.pieces == Templates.load().pieces
+    assert own.hash != Templates.load().hash
+
+
+def test_languages_of_books() -> None:
+    assert [AnswerLanguage.of(language) for language in ("zh", "en", "fr", None)] == [CHINESE, *[ENGLISH] * 3]
+    assert list(product(AnswerLanguage)) == [(ENGLISH,), (CHINESE,)]
