@@ -11,7 +11,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from coref.chinese.name_signs import RECURRING, SignIds, recurring, signs
@@ -24,9 +26,13 @@ OUTSIDE, BEGINS, GOES_ON = 0, 1, 2
 STRETCH: Final = 400
 """Characters that are read at once."""
 _BATCH: Final = 64
+_CLASSES: Final = 3
 _CHARACTER, _WORD, _SURNAME, _PAIR, _HIDDEN = 64, 24, 4, 6, 112
 _DILATIONS: Final = (1, 2, 4, 1, 2, 1)
 _DROPPED: Final = 0.2
+
+
+Probabilities = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +57,7 @@ class NameNetwork(nn.Module):
         self.widen = nn.Conv1d(sum(width for _, width in sizes), _HIDDEN, 3, padding=1)
         self.layers = nn.ModuleList(nn.Conv1d(_HIDDEN, _HIDDEN, 3, padding=d, dilation=d) for d in _DILATIONS)
         self.norms = nn.ModuleList(nn.LayerNorm(_HIDDEN) for _ in _DILATIONS)
-        self.classes = nn.Linear(_HIDDEN, 3)
+        self.classes = nn.Linear(_HIDDEN, _CLASSES)
         self.drop = nn.Dropout(_DROPPED)
 
     def forward(self, rows: Tensor) -> Tensor:
@@ -68,31 +74,31 @@ class NameTagger:
     def __init__(self, network: NameNetwork, ids: SignIds) -> None:
         self._network, self._ids = network.eval(), ids
 
-    def read(self, paragraphs: Sequence[str], chapters: Sequence[int]) -> list[list[TaggedName]]:
-        """Return the names in each of some simplified paragraphs."""
-        found: list[list[TaggedName]] = [[] for _ in paragraphs]
-        pieces = sorted(self._pieces(paragraphs, chapters), key=lambda piece: len(piece[2]))
+    def read(self, paragraphs: Sequence[str], chapters: Sequence[int]) -> list[Probabilities]:
+        """Return the probability of each class for every character of some simplified paragraphs."""
+        found = [np.zeros((len(text), _CLASSES), np.float32) for text in paragraphs]
+        pieces = sorted(self._pieces(paragraphs, chapters), key=lambda piece: len(piece[2][0]))
         for first in range(0, len(pieces), _BATCH):
             batch = pieces[first : first + _BATCH]
-            for (number, at, text, _), row in zip(batch, self._classes(batch), strict=True):
-                found[number] += _names(text, at, row)
-        return [sorted(names, key=lambda name: name.start) for names in found]
+            for (number, at, rows), row in zip(batch, self._classes(batch), strict=True):
+                found[number][at : at + len(rows[0])] = row[: len(rows[0])]
+        return found
 
     def _pieces(
         self, paragraphs: Sequence[str], chapters: Sequence[int]
-    ) -> Iterator[tuple[int, int, str, list[list[int]]]]:
+    ) -> Iterator[tuple[int, int, list[list[int]]]]:
         for _, numbers in groupby(range(len(paragraphs)), key=lambda n: chapters[n]):
             together = list(numbers)
             pairs = recurring(paragraphs[n] for n in together)
             for number in together:
                 for at in range(0, len(paragraphs[number]), STRETCH):
                     text = paragraphs[number][at : at + STRETCH]
-                    yield number, at, text, signs(text, pairs, self._ids)
+                    yield number, at, signs(text, pairs, self._ids)
 
-    def _classes(self, batch: Sequence[tuple[int, int, str, list[list[int]]]]) -> list[Tensor]:
+    def _classes(self, batch: Sequence[tuple[int, int, list[list[int]]]]) -> Probabilities:
         with torch.inference_mode():
-            found = self._network(padded([rows for _, _, _, rows in batch])).softmax(-1)
-        return [found[n, : len(piece[2])] for n, piece in enumerate(batch)]
+            found: Probabilities = self._network(padded([rows for _, _, rows in batch])).softmax(-1).numpy()
+        return found
 
 
 def padded(texts: Sequence[list[list[int]]]) -> Tensor:
@@ -103,17 +109,24 @@ def padded(texts: Sequence[list[list[int]]]) -> Tensor:
     )
 
 
-def _names(text: str, at: int, probabilities: Tensor) -> Iterator[TaggedName]:
-    classes = probabilities.argmax(-1).tolist()
-    likely = probabilities.amax(-1).tolist()
+def tagged(text: str, classes: Probabilities) -> Iterator[TaggedName]:
+    """Yield the names in a text, of which each character has its likeliest class."""
+    likeliest = classes.argmax(-1).tolist()
     first = 0
-    while first < len(classes):
+    while first < len(likeliest):
         end = first + 1
-        if classes[first] == BEGINS:
-            while end < len(classes) and classes[end] == GOES_ON:
+        if likeliest[first] == BEGINS:
+            while end < len(likeliest) and likeliest[end] == GOES_ON:
                 end += 1
-            yield TaggedName(at + first, at + end, text[first:end], min(likely[first:end]))
+            yield TaggedName(first, end, text[first:end], probability(classes, first, end))
         first = end
+
+
+def probability(classes: Probabilities, first: int, end: int) -> float:
+    """Return how likely a stretch is a name: as its least likely character, or that it ends there."""
+    ends = 1.0 if end == len(classes) else 1.0 - float(classes[end, GOES_ON])
+    inside = float(classes[first + 1 : end, GOES_ON].min(initial=1.0))
+    return min(float(classes[first, BEGINS]), inside, ends)
 
 
 def load(path: Path) -> NameTagger:

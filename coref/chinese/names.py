@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from coref.chinese import name_tagger
 from coref.chinese.lexicon import acts, roles, speaks, surnames, titles
-from coref.chinese.name_tagger import TaggedName
+from coref.chinese.name_tagger import Probabilities, probability, tagged
 from coref.chinese.segment import ChineseWords, is_han
 from coref.language.word_lists import words as listed
 
@@ -20,71 +20,76 @@ _STYLED = re.compile(
 )
 LONGEST = 5
 """Maximum number of characters in the subject of a verb of speech."""
-_LEAST_TAGGED = 2
-"""Places at which a name is tagged, unless the tagger is sure of one."""
+_LEAST = 1.5
+"""Expected number of places at which a name is one, unless the tagger is sure of a place."""
 _SURE = 0.7
 _SMALL = frozenset("pcuryeof")
 """First letters of the tags of words that occur in no name."""
-_SHARE = 0.4
-"""Share of its places at which a name is tagged. A word that is a name by chance is tagged seldom."""
+_SHARE = 0.3
+"""Mean probability at all places of a name. A word that looks like one by chance is seldom likely."""
+_LIKELY = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class ChineseNames:
     counts: Mapping[str, int]
-    """How often each name of more than one character is tagged."""
+    """How often each name of more than one character is probably one."""
     single: Mapping[int, str]
     """The names of one character, such as 操 for 曹操, by their offset in the book."""
 
 
 def find_names(words: ChineseWords, chapters: Sequence[int]) -> ChineseNames:
     """Return the names of people in simplified characters."""
-    tagged = name_tagger.shipped().read(words.simple, chapters)
+    classes = name_tagger.shipped().read(words.simple, chapters)
+    known: set[str] = set()
+    single: dict[int, str] = {}
+    for opens, text, row in zip(words.opens, words.simple, classes, strict=True):
+        for name in tagged(text, row):
+            if len(name.text) == 1:
+                single[opens + name.start] = name.text
+            elif _may_be(name.text):
+                known.add(name.text)
+    places: Counter[str] = Counter()
+    likely: dict[str, float] = defaultdict(float)
     surest: dict[str, float] = defaultdict(float)
-    counts: Counter[str] = Counter()
-    for name in (name for names in tagged for name in names):
-        counts[name.text] += 1
-        surest[name.text] = max(surest[name.text], name.probability)
-    text = "\n".join(words.simple)
-    known = {
+    for text, row in zip(words.simple, classes, strict=True):
+        for name, probable in _places(text, row, known):
+            places[name] += 1
+            likely[name] += probable
+            surest[name] = max(surest[name], probable)
+    kept = {
         name
-        for name, count in counts.items()
-        if len(name) > 1
-        and (count >= _LEAST_TAGGED or surest[name] >= _SURE)
-        and name not in roles()
-        and name not in titles()
-        and name not in listed("chinese_pronouns")
+        for name in known
+        if likely[name] >= _SHARE * places[name] and (likely[name] >= _LEAST or surest[name] >= _SURE)
     }
-    places = {name: text.count(name) for name in known}
-    inside = _inside(known, places)
-    kept = {name for name in known if counts[name] >= _SHARE * (places[name] - inside[name])}
-    single = dict(_single(words, tagged))
-    return ChineseNames({name: counts[name] for name in sorted(kept | _dotted(words))}, single)
+    counts = {name: round(likely[name]) or 1 for name in sorted(kept)}
+    return ChineseNames(counts | {name: words.words.count(name) for name in sorted(_dotted(words))}, single)
 
 
-def _inside(names: set[str], places: Mapping[str, int]) -> Counter[str]:
-    """Count the places of each name inside longer ones."""
-    found: Counter[str] = Counter()
-    for longer in names:
-        parts = {
-            longer[a:b]
-            for a in range(len(longer))
-            for b in range(a + 2, len(longer) + 1)
-            if b - a < len(longer)
-        }
-        for part in parts & names:
-            found[part] += places[longer]
-    return found
+def _may_be(name: str) -> bool:
+    return name not in roles() and name not in titles() and name not in listed("chinese_pronouns")
+
+
+def _places(text: str, classes: Probabilities, names: set[str]) -> Iterator[tuple[str, float]]:
+    """Yield the places of names with their probabilities, but for those within a longer likely name."""
+    lengths = sorted({len(name) for name in names}, reverse=True)
+    first = 0
+    while first < len(text):
+        after = first + 1
+        for length in lengths:
+            name = text[first : first + length]
+            if len(name) == length and name in names:
+                probable = probability(classes, first, first + length)
+                yield name, probable
+                if probable >= _LIKELY:
+                    after = first + length
+                    break
+        first = after
 
 
 def _dotted(words: ChineseWords) -> set[str]:
     """Return the foreign names with dots, which are words of their own."""
     return {w for w in words.words if len(w) > 1 and is_han(w) and any(not sign.isalnum() for sign in w)}
-
-
-def _single(words: ChineseWords, tagged: Sequence[Sequence[TaggedName]]) -> Iterator[tuple[int, str]]:
-    for opens, names in zip(words.opens, tagged, strict=True):
-        yield from ((opens + name.start, name.text) for name in names if len(name.text) == 1)
 
 
 def each_match(words: ChineseWords, names: Mapping[str, object]) -> Iterator[tuple[int, int, str]]:

@@ -237,7 +237,7 @@ def _bearers(form: NameForm, registers: _Registers) -> tuple[list[ChinesePerson]
         found, confidence, reason = registers.by_given.get(form.given, []), _GIVEN, "given name"
         if not found:
             found, confidence, reason = registers.by_part.get(form.text, []), _FOREIGN, "part of the name"
-    elif form.shape is NameShape.TITLED and form.given:
+    elif form.shape is NameShape.TITLED and form.given and not form.own:
         base = form.text[: -len(form.title)]
         known = registers.by_name.get(base)
         found = [known] if known else registers.by_given.get(base, []) or registers.by_part.get(base, [])

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from coref.chinese.lexicon import roles
 from coref.chinese.people import ChineseCast, NameForm, NameShape, gender_of_given
 from coref.chinese.scene import ChineseScene
 from coref.chinese.segment import ChineseWords
@@ -14,7 +15,7 @@ from coref.chinese.speakers import ChineseUtterance
 from coref.chinese.spots import HE, ME, SELF, SHE, YOU, ChineseMention
 from coref.types import MentionKind
 
-_ROLE, _SELF, _YOU = 0.6, 0.6, 0.85
+_ROLE, _SELF, _YOU, _ADDRESSED = 0.6, 0.6, 0.85, 0.6
 _PRONOUN = 0.8
 """Maximum confidence of a pronoun, because the rules know little."""
 _SHARED = 0.5
@@ -195,6 +196,17 @@ def read_quotes(
     for number, spot in _in_order(place, spots, scene):
         if spot.quote >= 0 and spot.kind is MentionKind.PRONOUN:
             _quoted(place.words, spot, said[spot.quote], scene, spots, number)
+        elif spot.quote >= 0 and spot.kind is MentionKind.NOMINAL and spot.who is None:
+            _addressed(spot, said[spot.quote], cast)
+
+
+def _addressed(spot: ChineseMention, said: ChineseUtterance, cast: ChineseCast) -> None:
+    """Resolve a title or a kin term in speech to whom it is said to, if it can be that person's."""
+    if said.addressee is None:
+        return
+    gender = roles().get(spot.head)
+    if gender is None or cast.people[said.addressee].gender in (None, gender):
+        spot.who, spot.confidence = said.addressee, said.confidence * _ADDRESSED
 
 
 def _quoted(

@@ -255,6 +255,13 @@ def cut(simple: str) -> Iterator[str]:
         yield from jieba.cut(simple[begin : begin + _STRETCH], HMM=False)
 
 
+def guessed_words(text: str) -> list[str]:
+    """Return the words of a whole text as jieba splits it by default, which guesses at unknown ones."""
+    with _LOCK:
+        jieba = _dictionary()
+    return list(jieba.cut(text))
+
+
 def cut_for_search(simple: str) -> Iterator[str]:
     """Yield the words of a stretch of simplified ideographs, and dictionary words inside long ones."""
     with _LOCK:

@@ -1,4 +1,4 @@
-"""Chinese chapters in which every place where a person is meant and every speaker is marked by hand.
+"""Chinese chapters in parts of which each place where a person is meant and each speaker is marked by hand.
 
 `[lin 林秋月]` is a mention of the person `lin`, and `{lin>zhou “……”}` a speech of hers to `zhou`.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -16,9 +16,11 @@ from books.types import Span
 
 _MARK: Final = re.compile(r"\{(?P<speaker>\w+|\?)>(?P<to>\w+|\?) |(?P<said>\})|\[(?P<who>\w+) |(?P<named>\])")
 UNKNOWN: Final = "?"
+UNMARKED: Final = "~"
+"""Opens a paragraph that is not marked. It is read too, and nothing in it counts."""
 FOLDER: Final = Path(__file__).parents[1] / "corpus" / "chinese"
-TEST: Final = frozenset(("sanguo21", "sanguo38", "honglou03", "honglou04", "fengbo"))
-"""The chapters on which nothing is tuned."""
+TEST: Final = frozenset(("sanguo21", "sanguo38", "honglou03"))
+"""The passages on which nothing is tuned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,11 @@ class GoldChapter:
     mentions: Mapping[Span, str]
     quotes: Mapping[Span, tuple[str, str]]
     cast: Mapping[str, ChapterPerson]
+    marked: tuple[Span, ...]
+    """The paragraphs that are marked."""
+
+    def has(self, span: Span) -> bool:
+        return any(paragraph.covers(span) for paragraph in self.marked)
 
     @property
     def split(self) -> str:
@@ -70,7 +77,7 @@ def chapters(folder: Path = FOLDER) -> Iterator[GoldChapter]:
     """Yield the chapters of a folder, each a marked text beside its cast."""
     for path in sorted(folder.glob("*.txt")):
         rows = [row for row in path.read_text("utf-8").split("\n") if row.strip()]
-        text, mentions, quotes = read_marked("\n\n".join(rows))
+        text, mentions, quotes = read_marked("\n\n".join(row.removeprefix(UNMARKED) for row in rows))
         told = json.loads(path.with_suffix(".cast.json").read_text("utf-8"))
         cast = {
             person: ChapterPerson(
@@ -78,4 +85,12 @@ def chapters(folder: Path = FOLDER) -> Iterator[GoldChapter]:
             )
             for person, each in told.items()
         }
-        yield GoldChapter(path.stem, text, mentions, quotes, cast)
+        yield GoldChapter(path.stem, text, mentions, quotes, cast, tuple(_marked(text, rows)))
+
+
+def _marked(text: str, rows: Sequence[str]) -> Iterator[Span]:
+    start = 0
+    for row, paragraph in zip(rows, text.split("\n\n"), strict=True):
+        if not row.startswith(UNMARKED):
+            yield Span(start, start + len(paragraph))
+        start += len(paragraph) + len("\n\n")

@@ -67,7 +67,7 @@ class ChineseScore:
 
 
 def measure(gold: GoldChapter, found: Annotations) -> ChineseScore:
-    ours = {m.span: m for m in found.mentions if m.character}
+    ours = {m.span: m for m in found.mentions if m.character and gold.has(m.span)}
     meant = _meant({span: str(m.character) for span, m in ours.items()}, gold.mentions)
     same = [span for span in ours if span in gold.mentions]
     named = {span for span in gold.mentions if not _is_pronoun(span, gold)}

@@ -16,11 +16,13 @@ from evaluation.commands.booookscore import booookscore
 from evaluation.commands.cast import cast
 from evaluation.commands.categories import categories
 from evaluation.commands.certainty import certainty
+from evaluation.commands.chinese import chinese
 from evaluation.commands.coref import coref
 from evaluation.commands.corpus import corpus
 from evaluation.commands.dataset import dataset
 from evaluation.commands.judge import judge
 from evaluation.commands.keyfacts import keyfacts
+from evaluation.commands.long import long
 from evaluation.commands.memory import memory
 from evaluation.commands.portraits import portraits
 from evaluation.commands.questions import questions
@@ -116,8 +118,10 @@ def reading(
 
 evaluate.command()(categories)
 evaluate.command()(certainty)
+evaluate.command()(chinese)
 evaluate.command()(coref)
 evaluate.command()(questions)
+evaluate.command()(long)
 evaluate.command()(memory)
 evaluate.command()(retrieval)
 evaluate.command()(summaries)

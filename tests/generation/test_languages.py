@@ -28,9 +28,11 @@ from tests.generation.novel import passages
 from tests.generation.writing.told import Told
 
 ENGLISH, CHINESE = AnswerLanguage.ENGLISH, AnswerLanguage.CHINESE
-SAID = "林秋月是渡口小学的老师，她等周大海的船回来[1]。她把信交给许文，后来又在码头上见到了周大海[2]。"
+SAID = "林秋月是渡口的老师，她等周大海的船回来[1]。她后来在码头上见到了周大海[2]。"
 
-BY_MISTAKE = "She is a teacher at the ferry who waits for the boat of her friend, and she has never told anybody of it."
+BY_MISTAKE = (
+    "She is a teacher at the ferry who waits for the boat of her friend, and never told anybody of it."
+)
 
 
 @pytest.fixture(scope="module")

@@ -121,7 +121,12 @@ def test_a_tagger_learns_names_and_is_kept(tmp_path: Path) -> None:
     network = train(lessons, ids, epochs=150, seed=0, tell=lambda _: None)
     name_tagger.save(network, characters, tags, tmp_path / "names.safetensors")
     kept = name_tagger.load(tmp_path / "names.safetensors")
-    ((found,),) = kept.read(["今日赵天水说道好"], [0])
+    text = "今日赵天水说道好"
+    (classes,) = kept.read([text], [0])
+    (found,) = name_tagger.tagged(text, classes)
     assert (found.start, found.end, found.text) == (2, 5, "赵天水")
     assert 0.5 < found.probability <= 1
-    assert kept.read(["", "说道好"], [0, 0]) == [[], []]
+    assert [
+        list(name_tagger.tagged(t, c))
+        for t, c in zip(("", "说道好"), kept.read(["", "说道好"], [0, 0]), strict=True)
+    ] == [[], []]

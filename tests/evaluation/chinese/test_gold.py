@@ -1,0 +1,56 @@
+"""The marked chapters, and how the resolver is measured on them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from books.types import Span
+from coref.chinese.resolver import ChineseResolver
+from evaluation.chinese.gold import GoldChapter, chapters, read_marked
+from evaluation.chinese.measuring import MarkCounts, agreement, measure
+from evaluation.chinese.sources import as_book
+
+GOLD = {gold.name: gold for gold in chapters()}
+
+
+def test_marks_are_read() -> None:
+    text, mentions, quotes = read_marked("{lin>zhou “[lin 我]来。”}[lin 林[zhou 他]妹]说。")
+    assert text == "“我来。”林他妹说。"
+    assert {span.of(text): who for span, who in mentions.items()} == {
+        "我": "lin",
+        "他": "zhou",
+        "林他妹": "lin",
+    }
+    assert [(span.of(text), who) for span, who in quotes.items()] == [("“我来。”", ("lin", "zhou"))]
+
+
+@pytest.mark.parametrize("gold", GOLD.values(), ids=GOLD)
+def test_every_person_is_in_the_cast_and_every_mark_in_a_marked_paragraph(gold: GoldChapter) -> None:
+    speakers = {who for pair in gold.quotes.values() for who in pair} - {"?"}
+    assert {*gold.mentions.values(), *speakers} <= set(gold.cast)
+    assert all(map(gold.has, [*gold.mentions, *gold.quotes]))
+    assert 3 <= sum(person.main for person in gold.cast.values()) <= 10
+    assert not set("[]{}~") & set(gold.text)
+
+
+def test_the_gold_has_all_of_itself() -> None:
+    gold = GOLD["sanguo38"]
+    spans, people, speakers = agreement(gold, gold)
+    assert spans.f1 == people.recall == speakers.recall == 1
+    other = replace(gold, mentions={Span(0, 1): "x", **dict(list(gold.mentions.items())[:10])})
+    assert agreement(gold, other)[0] == MarkCounts(10, 11, len(gold.mentions))
+
+
+def test_what_the_resolver_finds() -> None:
+    """Floors just below the figures of the quality report."""
+    found = [
+        measure(gold, ChineseResolver().annotate(as_book([gold.text])))
+        for gold in GOLD.values()
+        if gold.split == "test"
+    ]
+    whole = found[0] + found[1] + found[2]
+    assert whole.main.right >= 16
+    assert whole.mentions.f1 >= 0.79
+    assert whole.speakers.recall >= 0.76
