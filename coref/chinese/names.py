@@ -44,11 +44,11 @@ def find_names(words: ChineseWords, chapters: Sequence[int]) -> ChineseNames:
     known: set[str] = set()
     single: dict[int, str] = {}
     for opens, text, row in zip(words.opens, words.simple, classes, strict=True):
-        for name in tagged(text, row):
-            if len(name.text) == 1:
-                single[opens + name.start] = name.text
-            elif _may_be(name.text):
-                known.add(name.text)
+        for found in tagged(text, row):
+            if len(found.text) == 1:
+                single[opens + found.start] = found.text
+            elif _may_be(found.text):
+                known.add(found.text)
     places: Counter[str] = Counter()
     likely: dict[str, float] = defaultdict(float)
     surest: dict[str, float] = defaultdict(float)

@@ -70,13 +70,8 @@ def test_windows_are_whole_chapters_within_the_limits(novel: Book, monkeypatch: 
 
 def test_a_chapter_that_is_too_long_is_in_no_window(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(RANGES, WindowSize.L, TokenRange(30, 40, 60))
-    text = (
-        "第1章 短\n\n他来了。\n\n第2章 长\n\n"
-        + "他走了很远的路。" * 30
-        + "\n\n第3章 短\n\n"
-        + "他回来了。" * 8
-    )
-    book = read(text.encode(), name="x.txt")
+    chapters = ("他来了。", "他走了很远的路。" * 30, "他回来了。" * 6)
+    book = make_book("\n\n".join(f"Chapter {n}\n\n{text}" for n, text in enumerate(chapters, 1)))
     (only,) = windows("x", book, WindowSize.L, tokens=len, words=len)
     assert (only.first, only.last) == (2, 2)
 
