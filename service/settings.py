@@ -208,6 +208,11 @@ class Settings(BaseSettings):
         description="For the generator `llama`: `cuda`, `mps` (an Apple GPU), `cpu`, or `auto` to use a GPU "
         "if there is one.",
     )
+    llama_rope: str | None = Field(
+        default=None,
+        description="For the generator `llama`: how positions are scaled for a context longer than the base "
+        "was trained on: `pi:4`, `ntk:4` or `yarn:4` for four times as long, `abf:1000000` for another base.",
+    )
     llama_bits: Literal["16", "8", "4"] = Field(
         default="16",
         description="For the generator `llama`: bits of the base's weights: 16, 8 or 4. 8 and 4 need less "
@@ -349,6 +354,7 @@ class Settings(BaseSettings):
                 batch=self.llama_batch,
                 context=self.llama_context,
                 bits=int(self.llama_bits),
+                rope=self.llama_rope,
             ),
             openai=OpenAISetup(
                 url=self.openai_url,

@@ -25,6 +25,7 @@ from evaluation.commands.keyfacts import keyfacts
 from evaluation.commands.long import long
 from evaluation.commands.memory import memory
 from evaluation.commands.portraits import portraits
+from evaluation.commands.positions import positions
 from evaluation.commands.questions import questions
 from evaluation.commands.retrieval import retrieval
 from evaluation.commands.summaries import summaries
@@ -128,6 +129,7 @@ evaluate.command()(summaries)
 evaluate.command()(dataset)
 evaluate.command()(booksum)
 evaluate.command()(portraits)
+evaluate.command()(positions)
 evaluate.command()(judge)
 evaluate.command()(cast)
 evaluate.command()(keyfacts)

@@ -66,6 +66,8 @@ class LlamaSetup:
     """Tokens, if fewer than the model's own are wanted."""
     bits: int = 16
     """Of the linear layers' weights: 16, 8 or 4."""
+    rope: str | None = None
+    """How positions are scaled for a longer context, such as `yarn:4`; None for as the model was trained."""
 
 
 @dataclass(frozen=True, slots=True)

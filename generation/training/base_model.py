@@ -11,6 +11,7 @@ from safetensors import SafetensorError
 
 from books.digests import file_sha256
 from generation.models.llama import folders
+from generation.models.llama.rope import RopeScaling, scaled
 from generation.training.adapter import ready
 from generation.training.errors import TrainingImpossible
 from generation.training.training_loop import dtype_for
@@ -35,10 +36,10 @@ class TrainingBase:
             )
         return tokenizer
 
-    def context(self) -> int | None:
-        """Tokens that it can read, or None if its config does not say."""
+    def context(self, rope: str | None = None) -> int | None:
+        """Tokens that it can read with such a scaling, or None if its config does not say."""
         most = self.files.config.get("max_position_embeddings")
-        return int(most) if most else None
+        return int(self._config(rope).max_position_embeddings) if most else None
 
     def sha256(self) -> str:
         """Hash of the files. It begins like the hash in the name that the writer `llama` gives them."""
@@ -50,11 +51,17 @@ class TrainingBase:
         from transformers import AutoModelForCausalLM
         from transformers.utils import logging
 
+        config = self._config(recipe.rope)
+
         logging.disable_progress_bar()
         dtype = torch.float32 if recipe.full else dtype_for(recipe.precision, device)
         try:
             model, told = AutoModelForCausalLM.from_pretrained(
-                self.files.folder, dtype=dtype, local_files_only=True, output_loading_info=True
+                self.files.folder,
+                config=config,
+                dtype=dtype,
+                local_files_only=True,
+                output_loading_info=True,
             )
         except (OSError, ValueError, RuntimeError, SafetensorError) as error:
             raise TrainingImpossible(f"“{self.name}” can't be loaded: {error}.") from error
@@ -64,11 +71,17 @@ class TrainingBase:
 
     def sketch(self, recipe: Recipe) -> Any:
         """Return the same model without any weights in memory, for counting."""
-        from transformers import AutoConfig, AutoModelForCausalLM
+        from transformers import AutoModelForCausalLM
 
-        config = AutoConfig.from_pretrained(self.files.folder, local_files_only=True)
+        config = self._config(recipe.rope)
         with torch.device("meta"):
             return ready(AutoModelForCausalLM.from_config(config), recipe, name=self.name)
+
+    def _config(self, rope: str | None) -> Any:
+        from transformers import AutoConfig
+
+        config = AutoConfig.from_pretrained(self.files.folder, local_files_only=True)
+        return scaled(config, RopeScaling.parse(rope))
 
 
 def find(name: str) -> TrainingBase:

@@ -58,6 +58,8 @@ class Recipe:
     epochs: int = 4
     tokens: int = 8192
     """Most tokens of prompt and answer together."""
+    rope: str | None = None
+    """How positions are scaled for texts longer than the base was trained on, such as `yarn:4`."""
     precision: Precision = Precision.AUTO
     checkpointing: bool = True
     """Whether activations are computed again instead of kept: a third more work, far less memory."""

@@ -61,6 +61,14 @@ class AdapterFolder:
         return found if isinstance(found, str) else None
 
     @property
+    def rope(self) -> str | None:
+        """How positions were scaled in its training, if that is recorded."""
+        path = self.folder / MANIFEST
+        recipe = _json(path).get("recipe") if path.is_file() else None
+        found = recipe.get("rope") if isinstance(recipe, dict) else None
+        return found if isinstance(found, str) else None
+
+    @property
     def files(self) -> tuple[Path, ...]:
         kept = (self.weights, self.folder / "adapter_config.json", self.folder / TEMPLATE)
         return tuple(path for path in kept if path.is_file())
@@ -112,9 +120,11 @@ def name_of(base: BaseFolder, adapters: Mapping[str, AdapterFolder]) -> str:
         return "+".join((f"llama/1:{_hash(base.files)}", *parts))
 
 
-def expect_trained_on(base: BaseFolder, adapters: Mapping[str, AdapterFolder]) -> None:
-    """Check the base of each adapter as far as it is known: only adapters that were trained here
-    record it.
+def expect_trained_on(
+    base: BaseFolder, adapters: Mapping[str, AdapterFolder], *, rope: str | None = None
+) -> None:
+    """Check the base of each adapter and its positions as far as they are known: only adapters that were
+    trained here record them.
     """
     for adapter in adapters.values():
         if (trained := adapter.trained_on) and not trained.startswith(_hash(base.files)):
@@ -122,6 +132,12 @@ def expect_trained_on(base: BaseFolder, adapters: Mapping[str, AdapterFolder]) -
                 adapter.folder,
                 f"was trained on a different base than “{base.folder}”, or on other files of it",
                 "Give the base that its manifest.json names, as it was then, or train it again.",
+            )
+        if adapter.rope and adapter.rope != rope:
+            raise _lacking(
+                adapter.folder,
+                f"was trained with positions scaled by `{adapter.rope}`",
+                f"Set BOOKWORM_LLAMA_ROPE={adapter.rope}.",
             )
 
 

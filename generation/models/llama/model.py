@@ -25,6 +25,7 @@ from generation.models.llama.folders import (
 from generation.models.llama.loading import device_of, expect_known_attention, load, serving
 from generation.models.llama.network import LlamaNetwork, chunk_of
 from generation.models.llama.quantisation import settings_for
+from generation.models.llama.rope import RopeScaling, scaled
 from generation.models.llama.sampling import SamplingLimits
 from generation.models.llama.scheduler import AnswerRow, Scheduler, WritingCall
 from generation.models.llama.token_text import TokenText
@@ -51,7 +52,8 @@ class LlamaModel:
         self._batch = setup.batch
         self._bits = setup.bits
         settings_for(self._bits, self._device, torch.float32)  # to report what is missing now
-        self._config = _config(self._base)
+        self._rope = RopeScaling.parse(setup.rope)
+        self._config = scaled(_config(self._base), self._rope)
         expect_known_attention(self._config)
         self._tokenizer = _tokenizer(self._base)
         self._asked = setup.context
@@ -67,7 +69,8 @@ class LlamaModel:
 
     def _named(self) -> str:
         bits = "" if self._bits == 16 else f"@{self._bits}bits"
-        return f"{name_of(self._base, self._adapters)}{bits}"
+        rope = "" if self._rope is None else f"@{self._rope}"
+        return f"{name_of(self._base, self._adapters)}{bits}{rope}"
 
     @property
     def context(self) -> int:
@@ -170,7 +173,7 @@ class LlamaModel:
                 f"The files of “{self._base.folder}” or its adapters have changed since they were checked.",
                 remedy="Restart, so that answers are kept under the name of the weights that wrote them.",
             )
-        expect_trained_on(self._base, self._adapters)
+        expect_trained_on(self._base, self._adapters, rope=None if self._rope is None else str(self._rope))
         return Scheduler(self._network(capacity.batch), ends=self._ends, limits=self._limits)
 
     def _network(self, rows: int) -> LlamaNetwork:

@@ -46,6 +46,7 @@ def lora(
     epochs: ask.Epochs = 4,
     seed: ask.Seed = 1,
     tokens: ask.Tokens = 8192,
+    rope: ask.Rope = None,
     retriever: ask.Retriever = None,
     budget: ask.Budget = None,
     cast_list: ask.CastList = None,
@@ -88,7 +89,7 @@ def _course(
     from generation.training.course import Course
 
     found = find(base)
-    context = found.context()
+    context = found.context(recipe.rope)
     if context is not None and context < recipe.tokens:
         output.tell(f"“{base}” has a context of {context:,} tokens, which limits prompt and answer.")
         recipe = replace(recipe, tokens=context)

@@ -109,6 +109,15 @@ Tokens = Annotated[
     int,
     typer.Option("--tokens", min=64, help="Maximum tokens of prompt and answer.", rich_help_panel=PROMPTS),
 ]
+Rope = Annotated[
+    str | None,
+    typer.Option(
+        "--rope",
+        metavar="METHOD:NUMBER",
+        help="Scale positions for texts longer than the base knows: pi:4, ntk:4, yarn:4 or abf:1000000.",
+        rich_help_panel=PROMPTS,
+    ),
+]
 Retriever = Annotated[
     str | None,
     typer.Option(

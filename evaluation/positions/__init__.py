@@ -1,0 +1,1 @@
+"""How well a language model follows a text by the position in it, and beyond the length it was trained on."""
