@@ -112,7 +112,7 @@ def test_an_adapter_is_served_with_the_positions_of_its_training(base: Path, tmp
     expect_trained_on(known, {"default": adapter}, rope="yarn:4")
     with pytest.raises(GeneratorUnavailable, match="scaled by `yarn:4`") as refused:
         expect_trained_on(known, {"default": adapter})
-    assert "BOOKWORM_LLAMA_ROPE=yarn:4" in str(refused.value.remedy)
+    assert "BOOKWORM_LLAMA_ROPE=yarn:4" in refused.value.advice
 
 
 def test_perplexity_by_position() -> None:
