@@ -37,6 +37,8 @@ _FORMAT: Final = 1
 _WEIGHTS: Final = "data/chinese_links.json"
 _REACH: Final = 3
 """Words between a word such as 字 and the name behind it."""
+_SHORT: Final = 2
+"""Words before a name in which a given name of one character and 字 stand."""
 _BETWEEN: Final = 4
 """Characters between a name and another one right behind it: `，表字`."""
 
@@ -105,6 +107,7 @@ def _read(words: ChineseWords, names: Mapping[str, int], chapters: Sequence[int]
     book = _Book(Counter(), defaultdict(set), defaultdict(set), Counter(), Counter(), {}, Counter())
     paragraph = 0
     before = (-1, -1, "")
+    last: dict[str, int] = {}
     for first, end, name in each_match(words, names):
         while words.ranges[paragraph][1] <= first:
             paragraph += 1
@@ -122,6 +125,12 @@ def _read(words: ChineseWords, names: Mapping[str, int], chapters: Sequence[int]
                 book.told[before[2], name] += 1
                 book.direct[before[2], name] += words.starts[first] - words.ends[before[1] - 1] <= _BETWEEN
                 book.words[before[2], name] = words.words[links[-1]]
+        short = _short_before(words, first, names, last)
+        if short and short != name:
+            book.told[short, name] += 1
+            book.direct[short, name] += 1
+            book.words[short, name] = words.words[first - 1]
+        last[name] = first
         before = (first, end, name)
     for full, style, word in styled(words):
         if style in book.counts:
@@ -133,6 +142,17 @@ def _read(words: ChineseWords, names: Mapping[str, int], chapters: Sequence[int]
         if surname and name[len(surname) :] in book.counts:
             book.behind[surname, name[len(surname) :]] += book.counts[name]
     return book
+
+
+def _short_before(
+    words: ChineseWords, first: int, names: Mapping[str, int], last: Mapping[str, int]
+) -> str | None:
+    """Return whose name it is in `懿字仲达`: the latest full name that ends in the character before 字."""
+    if first < _SHORT or words.words[first - 1] not in listed("chinese_other_names"):
+        return None
+    short = words.words[first - _SHORT]
+    bearers = (name for name in last if len(short) == 1 and name[len(surname_of(name)) :] == short)
+    return max((name for name in bearers if name in names), key=lambda name: last[name], default=None)
 
 
 def _pairs(book: _Book) -> Iterator[tuple[str, str]]:

@@ -16,7 +16,7 @@ from coref.language.word_lists import words as listed
 _HAN = "[\u4e00-\u9fff]"
 _STYLED = re.compile(
     rf"姓(?P<surname>{_HAN}{{1,2}})[，,、]?(?:双|单)?名(?:叫|唤|曰|是)?(?P<given>{_HAN}{{1,2}})"
-    rf"(?:[，,、；](?:表)?字(?P<style>{_HAN}{{2}}))?(?!{_HAN})"
+    rf"(?:[，,、；]?(?:表)?字(?P<style>{_HAN}{{2}}))?(?!{_HAN})"
 )
 LONGEST = 5
 """Maximum number of characters in the subject of a verb of speech."""
