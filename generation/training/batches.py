@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 import torch
@@ -23,6 +24,10 @@ class TokenBatch:
     """None if nothing is padded, since attention is then faster."""
     labels: Tensor
     """Labels of the answers alone: as long as the longest, padded with `IGNORED`."""
+    positions: Tensor | None = None
+    """Of packed samples; otherwise they follow from the mask."""
+    before: Tensor | None = None
+    """Of packed samples, the places before the labels."""
 
 
 def batch_of(examples: Sequence[TrainingExample], *, pad: int) -> TokenBatch:
@@ -32,6 +37,46 @@ def batch_of(examples: Sequence[TrainingExample], *, pad: int) -> TokenBatch:
     mask = _padded([(1,) * len(row) for row in rows], 0)
     labels = _padded([example.answer for example in examples], IGNORED)
     return TokenBatch(inputs, None if bool(mask.all()) else mask, labels)
+
+
+def packed(examples: Sequence[TrainingExample], *, apart: bool) -> TokenBatch:
+    """Return samples end to end in one row. If `apart`, each sees itself alone."""
+    rows = [example.prompt + example.answer for example in examples]
+    starts = list(accumulate(map(len, rows), initial=0))
+    before = [
+        place
+        for start, example in zip(starts, examples, strict=False)
+        for place in range(start + len(example.prompt) - 1, start + len(example.prompt + example.answer) - 1)
+    ]
+    length = starts[-1]
+    owners = torch.tensor([n for n, row in enumerate(rows) for _ in row])
+    begun = torch.tensor([start for start, row in zip(starts, rows, strict=False) for _ in row])
+    places = torch.arange(length)
+    mask = None
+    if apart:
+        mask = ((owners[:, None] == owners) & (places[:, None] >= places))[None, None]
+    return TokenBatch(
+        torch.tensor([[token for row in rows for token in row]]),
+        mask,
+        torch.tensor([[token for example in examples for token in example.answer]]),
+        (places - begun if apart else places)[None],
+        torch.tensor(before),
+    )
+
+
+def packs(examples: Sequence[TrainingExample], most: int) -> Iterator[list[TrainingExample]]:
+    """Yield as many samples, in order, as fit in a row of so many tokens; at least one."""
+    row: list[TrainingExample] = []
+    taken = 0
+    for example in examples:
+        length = len(example.prompt) + len(example.answer)
+        if row and taken + length > most:
+            yield row
+            row, taken = [], 0
+        row.append(example)
+        taken += length
+    if row:
+        yield row
 
 
 def lost(model: Any, batch: TokenBatch) -> Tensor:
@@ -45,6 +90,16 @@ def _logits(model: Any, batch: TokenBatch) -> Tensor:
     """Return the logits before each label. Those of the prompt would take gigabytes and are never
     computed.
     """
+    if batch.before is not None:
+        made = model(
+            input_ids=batch.inputs,
+            attention_mask=batch.mask,
+            position_ids=batch.positions,
+            logits_to_keep=batch.before,
+            use_cache=False,
+        )
+        answered: Tensor = made.logits
+        return answered
     length = batch.labels.shape[1]
     places = None if batch.mask is None else (batch.mask.cumsum(1) - 1).clamp(min=0)
     made = model(

@@ -19,7 +19,7 @@ from torch.nn.utils import clip_grad_norm_
 
 from coref.native.precision import fastest, moved
 from generation.training import schedule, training_checkpoint
-from generation.training.batches import batch_of, lost
+from generation.training.batches import TokenBatch, batch_of, lost, packed, packs
 from generation.training.errors import TrainingDiverged, TrainingTooLarge
 from generation.training.training_checkpoint import Curve
 from generation.training.types import (
@@ -148,12 +148,19 @@ class _Loop:
         return whole / sum(len(example.answer) for example in chosen)
 
     def _losses(self, chosen: Sequence[TrainingExample]) -> Iterator[torch.Tensor]:
-        size = self._recipe.batch
-        for start in range(0, len(chosen), size):
-            batch = moved(batch_of(chosen[start : start + size], pad=self._setting.pad), self._device)
+        for made in self._batches(chosen):
+            batch = moved(made, self._device)
             with torch.autocast(self._device.type, dtype=torch.bfloat16, enabled=self._reduced):
                 loss = lost(self._model, batch)
             yield loss
+
+    def _batches(self, chosen: Sequence[TrainingExample]) -> Iterator[TokenBatch]:
+        size, row = self._recipe.batch, self._recipe.packed
+        if row is not None:
+            yield from (packed(some, apart=self._recipe.apart) for some in packs(chosen, row))
+            return
+        for start in range(0, len(chosen), size):
+            yield batch_of(chosen[start : start + size], pad=self._setting.pad)
 
     @property
     def _reduced(self) -> bool:

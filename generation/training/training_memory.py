@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -61,13 +62,17 @@ def estimate(model: Any, examples: Iterable[TrainingExample], recipe: Recipe, de
 
 
 def _activations(config: Any, longest: TrainingExample, recipe: Recipe, dtype: torch.dtype) -> int:
-    layers, tokens = config.num_hidden_layers, len(longest.prompt) + len(longest.answer)
+    alone = len(longest.prompt) + len(longest.answer)
+    layers, tokens = config.num_hidden_layers, max(alone, recipe.packed or 0)
+    rows = recipe.batch if recipe.packed is None else math.ceil(tokens / alone)
+    answered = rows * len(longest.answer)
+    batch = recipe.batch if recipe.packed is None else 1
     state, inner = KEPT[dtype, recipe.full]
     layer = tokens * (state * config.hidden_size + inner * _mlp_size(config))
     states = tokens * config.hidden_size * dtype.itemsize
     # With checkpointing one layer at a time is in memory, with as much again for its gradients.
     kept = layers * states + 2 * layer if recipe.checkpointing else (layers + 1) * layer
-    return int(recipe.batch * (kept + len(longest.answer) * config.vocab_size * _LOGITS))
+    return int(batch * kept + answered * config.vocab_size * _LOGITS)
 
 
 def _mlp_size(config: Any) -> int:

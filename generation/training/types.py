@@ -58,6 +58,10 @@ class Recipe:
     epochs: int = 4
     tokens: int = 8192
     """Most tokens of prompt and answer together."""
+    packed: int | None = None
+    """Tokens up to which samples are put end to end in one row; None for each in a row of its own."""
+    apart: bool = False
+    """Whether samples in one row see nothing of each other, and each begins at position 0."""
     rope: str | None = None
     """How positions are scaled for texts longer than the base was trained on, such as `yarn:4`."""
     precision: Precision = Precision.AUTO

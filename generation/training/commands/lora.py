@@ -46,6 +46,8 @@ def lora(
     epochs: ask.Epochs = 4,
     seed: ask.Seed = 1,
     tokens: ask.Tokens = 8192,
+    packed: ask.Packed = None,
+    apart: ask.Apart = False,
     rope: ask.Rope = None,
     retriever: ask.Retriever = None,
     budget: ask.Budget = None,

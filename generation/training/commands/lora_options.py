@@ -109,6 +109,21 @@ Tokens = Annotated[
     int,
     typer.Option("--tokens", min=64, help="Maximum tokens of prompt and answer.", rich_help_panel=PROMPTS),
 ]
+Packed = Annotated[
+    int | None,
+    typer.Option(
+        "--packed",
+        min=64,
+        help="Put samples of a step end to end, up to so many tokens, to train on long contexts.",
+        rich_help_panel=PROMPTS,
+    ),
+]
+Apart = Annotated[
+    bool,
+    typer.Option(
+        "--apart", help="Samples that are put end to end see nothing of each other.", rich_help_panel=PROMPTS
+    ),
+]
 Rope = Annotated[
     str | None,
     typer.Option(

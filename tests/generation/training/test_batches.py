@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import torch
 
-from generation.training.batches import IGNORED, batch_of, lost
+from generation.training.batches import IGNORED, batch_of, lost, packed, packs
 from generation.training.types import TrainingExample
 
 PAD = 5
@@ -68,3 +68,38 @@ def test_a_batch_loses_what_its_examples_lose(llama: Any) -> None:
     alone = sum(float(lost(llama, batch_of([e], pad=PAD))) for e in (SHORT, LONG))
     together = float(lost(llama, batch_of([SHORT, LONG], pad=PAD)))
     assert together == pytest.approx(alone, rel=1e-4)
+
+
+def test_samples_end_to_end() -> None:
+    batch = packed([SHORT, LONG], apart=True)
+    assert batch.inputs.tolist() == [[11, 12, 13, 21, 4, 31, 32, 33, 34, 35, 41, 42, 43, 4]]
+    assert batch.labels.tolist() == [[21, 4, 41, 42, 43, 4]]
+    assert batch.before is not None
+    assert batch.inputs[0, batch.before + 1].tolist() == batch.labels[0].tolist()
+    assert batch.positions is not None
+    assert batch.positions.tolist() == [[0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 5, 6, 7, 8]]
+    assert batch.mask is not None
+    assert batch.mask.shape == (1, 1, 14, 14)
+    assert batch.mask[0, 0, 5].nonzero().flatten().tolist() == [5]
+    assert batch.mask[0, 0, 4].nonzero().flatten().tolist() == [0, 1, 2, 3, 4]
+    joined = packed([SHORT, LONG], apart=False)
+    assert joined.mask is None
+    assert joined.positions is not None
+    assert joined.positions[0, -1] == 13
+
+
+def test_samples_apart_lose_what_they_lose_alone_and_samples_together_do_not(llama: Any) -> None:
+    alone = sum(float(lost(llama, batch_of([e], pad=PAD))) for e in (SHORT, LONG))
+    assert float(lost(llama, packed([SHORT, LONG], apart=True))) == pytest.approx(alone, rel=1e-4)
+    together = float(lost(llama, packed([SHORT, LONG], apart=False)))
+    assert together != pytest.approx(alone, rel=1e-4), "the second sees the first"
+    assert float(lost(llama, packed([LONG], apart=False))) == pytest.approx(
+        float(lost(llama, batch_of([LONG], pad=PAD))), rel=1e-4
+    )
+
+
+def test_rows_hold_what_fits() -> None:
+    rows = list(packs([SHORT, SHORT, LONG, SHORT], most=10))
+    assert rows == [[SHORT, SHORT], [LONG], [SHORT]]
+    assert list(packs([LONG], most=3)) == [[LONG]]
+    assert list(packs([], most=3)) == []

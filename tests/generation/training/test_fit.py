@@ -127,6 +127,13 @@ def test_accumulated_batches_are_one_large_batch(tiny_llama: Path, tmp_path: Pat
     assert [p.loss for p in one.points] == pytest.approx([p.loss for p in two.points], rel=1e-4)
 
 
+def test_samples_apart_in_a_row_are_a_batch(tiny_llama: Path, tmp_path: Path) -> None:
+    recipe = replace(RECIPE, dropout=0.0, epochs=2)
+    _, padded = run(tiny_llama, tmp_path / "1", recipe)
+    _, apart = run(tiny_llama, tmp_path / "2", replace(recipe, packed=12, apart=True))
+    assert [p.loss for p in padded.points] == pytest.approx([p.loss for p in apart.points], rel=1e-3)
+
+
 def test_the_best_epoch_is_kept(tiny_llama: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The model at the end has the weights of the epoch with the best measurement."""
     measured = training_loop._Loop.loss_on
@@ -173,6 +180,7 @@ def test_without_validation_the_last_epoch_is_kept(tiny_llama: Path, tmp_path: P
         {"layers": ("q_proj",)},
         {"full": True},
         {"precision": Precision.BF16},
+        {"packed": 64},
     ],
     ids=str,
 )
