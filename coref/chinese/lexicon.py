@@ -52,6 +52,13 @@ def roles() -> dict[str, str | None]:
     return {role: _gender(told) for role, told in table("chinese_roles").items()}
 
 
+@cache
+def forms_of_address() -> dict[str, str | None]:
+    """Return what people are called in speech without a name, with the gender that it tells."""
+    alone = {title: gender for title, (gender, _) in titles().items() if len(title) > 1}
+    return alone | roles()
+
+
 def _gender(told: str) -> str | None:
     return None if told == "any" else told
 

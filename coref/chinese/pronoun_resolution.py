@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from coref.chinese.lexicon import roles
+from coref.chinese.lexicon import forms_of_address
 from coref.chinese.people import ChineseCast, NameForm, NameShape, gender_of_given
 from coref.chinese.scene import ChineseScene
 from coref.chinese.segment import ChineseWords
@@ -18,6 +18,8 @@ from coref.types import MentionKind
 _ROLE, _SELF, _YOU, _ADDRESSED = 0.6, 0.6, 0.85, 0.6
 _PRONOUN = 0.8
 """Maximum confidence of a pronoun, because the rules know little."""
+SPOKEN = 0.6
+"""Share in speech from which on a word such as 将军 is a form of address, and nobody's own name."""
 _SHARED = 0.5
 _WOMEN = 0.02
 """Share of 她 and 伊 among pronouns from which on 他 refers to men."""
@@ -193,18 +195,32 @@ def read_quotes(
 ) -> None:
     """Resolve pronouns in quotations: 我 is the speaker, 你 the addressee, 他 neither of them."""
     scene = ChineseScene(cast.people, telling=telling)
+    called = _forms_of_address(spots, cast)
     for number, spot in _in_order(place, spots, scene):
         if spot.quote >= 0 and spot.kind is MentionKind.PRONOUN:
             _quoted(place.words, spot, said[spot.quote], scene, spots, number)
-        elif spot.quote >= 0 and spot.kind is MentionKind.NOMINAL and spot.who is None:
+        elif (
+            spot.quote >= 0 and spot.kind is MentionKind.NOMINAL and (spot.who is None or spot.who in called)
+        ):
             _addressed(spot, said[spot.quote], cast)
+
+
+def _forms_of_address(spots: Sequence[ChineseMention], cast: ChineseCast) -> set[int]:
+    """Return who is known by a word alone that is mainly used in speech: such a word is said to many."""
+    every: Counter[int] = Counter()
+    spoken: Counter[int] = Counter()
+    for spot in spots:
+        if spot.who is not None and spot.kind is not MentionKind.PRONOUN and cast.people[spot.who].role:
+            every[spot.who] += 1
+            spoken[spot.who] += spot.quote >= 0
+    return {who for who, count in every.items() if spoken[who] >= SPOKEN * count}
 
 
 def _addressed(spot: ChineseMention, said: ChineseUtterance, cast: ChineseCast) -> None:
     """Resolve a title or a kin term in speech to whom it is said to, if it can be that person's."""
     if said.addressee is None:
         return
-    gender = roles().get(spot.head)
+    gender = forms_of_address().get(spot.head)
     if gender is None or cast.people[said.addressee].gender in (None, gender):
         spot.who, spot.confidence = said.addressee, said.confidence * _ADDRESSED
 

@@ -13,6 +13,7 @@ from coref.chinese.names import find_names
 from coref.chinese.narrator import NARRATOR, find_narrator
 from coref.chinese.people import ChineseCast, ChinesePerson, NameLink, NameShape, draw_up
 from coref.chinese.pronoun_resolution import (
+    SPOKEN,
     ReadingPlace,
     find_genders,
     read_narration,
@@ -33,8 +34,6 @@ _FEW = 6
 """Mentions by a word such as 将军 from which on it is looked at whether it means one person."""
 _TOGETHER = 3
 """Mentions of a person in a chapter. A word for many people is spread over more chapters."""
-_SPOKEN = 0.6
-"""Share in speech from which on it is a form of address."""
 
 
 class ChineseResolver:
@@ -140,7 +139,7 @@ def _is_somebody(theirs: Sequence[ChineseMention], place: ReadingPlace) -> bool:
     if all(spot.kind is MentionKind.NOMINAL for spot in named) and len(named) > _FEW:
         chapters = {place.chapters[place.paragraphs[spot.first]] for spot in named}
         spoken = sum(spot.quote >= 0 for spot in named)
-        return len(named) >= _TOGETHER * len(chapters) and spoken < _SPOKEN * len(named)
+        return len(named) >= _TOGETHER * len(chapters) and spoken < SPOKEN * len(named)
     return len(named) >= 2 or (len(named) == 1 and len(theirs) >= 2)
 
 

@@ -262,6 +262,14 @@ def guessed_words(text: str) -> list[str]:
     return list(jieba.cut(text))
 
 
+def listed_names() -> list[str]:
+    """Return the names of people in jieba's dictionary."""
+    _jieba()
+    from jieba import posseg
+
+    return sorted(word for word, tag in posseg.dt.word_tag_tab.items() if tag == "nr")
+
+
 def cut_for_search(simple: str) -> Iterator[str]:
     """Yield the words of a stretch of simplified ideographs, and dictionary words inside long ones."""
     with _LOCK:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from coref.chinese.lexicon import roles, speaks, title_of
+from coref.chinese.lexicon import forms_of_address, roles, speaks, title_of
 from coref.chinese.names import each_match, subject_run
 from coref.chinese.people import ChineseCast, NameShape
 from coref.chinese.segment import ChineseWords, is_break, is_han
@@ -71,7 +71,9 @@ def find_spots(words: ChineseWords, cast: ChineseCast, single: Mapping[int, str]
             continue
         if word in pronouns:
             found.append(_spot(words, i, i + 1, MentionKind.PRONOUN, pronouns[word], ()))
-        elif word in roles() and taken[i + 1 : i + 2] != b"\1":
+        elif (word in roles() or (word in forms_of_address() and words.quote[i] >= 0)) and taken[
+            i + 1 : i + 2
+        ] != b"\1":
             # `店主李四` is one person with a name.
             found.append(_spot(words, i, i + 1, MentionKind.NOMINAL, word, ()))
     return sorted(found, key=lambda s: (s.first, -s.end))

@@ -17,20 +17,13 @@ from typing import Any, Final
 from books.languages import identify
 from coref.chinese.segment import guessed_words
 from evaluation.chinese.rouge_words import rouge_l
-from evaluation.chinese.windows import RANGES, WindowSize
+from evaluation.chinese.types import LongPrompt, WindowSize
 from generation.models.answer_tidying import tidy
 from generation.models.protocols import LanguageModel
 from generation.models.types import CompletionRequest, Finish, Message, MessageRole
 from generation.types import AnswerLanguage, Task
 from generation.writing.answer_faults import AnswerFault, ExpectedAnswer, faults
 from retrieval.tokenizer import has_han
-
-
-class LongPrompt(StrEnum):
-    BEGINNING = "IB"
-    """The instruction stands before the text."""
-    END = "IE"
-    """It stands behind the text."""
 
 
 class AbnormalOutput(StrEnum):
@@ -46,7 +39,7 @@ class AbnormalOutput(StrEnum):
     TOO_LONG = "too long for the model"
 
 
-ANSWER_TOKENS: Final = {WindowSize.L: 400, WindowSize.XL: 400, WindowSize.XXL: 500, WindowSize.XXXL: 500}
+ANSWER_TOKENS: Final = {WindowSize.L: 400, WindowSize.XL: 400, WindowSize.XL2: 500, WindowSize.XL3: 500}
 """Most tokens of an answer, as in the paper."""
 _KINDS: Final = {
     AnswerFault.EMPTY: AbnormalOutput.MEANINGLESS,
@@ -194,9 +187,11 @@ def published() -> list[dict[str, str]]:
 
 def size_of(path: Path) -> WindowSize:
     """Return the size that a file is named after: `cnnsum_XL_32k.jsonl`. Raises ValueError without one."""
-    for size in sorted(RANGES, key=len, reverse=True):
-        names = {size.value, size.value.replace("2XL", "XXL").replace("3XL", "XXXL")}
-        if names & set(path.stem.split("_")):
+    parts = set(path.stem.split("_"))
+    for size in WindowSize:
+        # The files write the number out: the one of `3XL` has as many letters.
+        number, letters = (int(size[0]), size[1:]) if size[0].isdigit() else (1, size.value)
+        if parts & {size.value, letters[0] * number + letters[1:]}:
             return size
     raise ValueError(f"The name of {path.name} tells no size: one of {', '.join(WindowSize)}.")
 

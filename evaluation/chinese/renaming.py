@@ -15,6 +15,8 @@ _OLD, _NEW = 0.8, 0.9
 """Shares of the names that are changed, in old novels and in newer texts."""
 _HOMELY: Final = 0.45
 """Share of the changed names in newer texts that become names of villagers and neighbours."""
+_KNOWN: Final = 0.5
+"""Share of the full names that are drawn from the known ones."""
 _COMMON_SURNAME, _DOUBLE_SURNAME = 0.7, 0.06
 
 
@@ -27,6 +29,8 @@ class ChineseRenaming:
     styles: tuple[str, ...]
     """Characters of courtesy names."""
     chance: random.Random
+    known: tuple[str, ...] = ()
+    """Full names of today, such as those of a dictionary."""
     _common: str = field(default_factory=lambda: "".join(sorted(listed("surnames_common"))))
     _homely: tuple[str, ...] = field(default_factory=lambda: tuple(sorted(listed("homely_signs"))))
     _kin: tuple[str, ...] = field(default_factory=lambda: tuple(sorted(listed("homely_titles"))))
@@ -70,6 +74,8 @@ class ChineseRenaming:
             return name[0] + self._one(self.given)
         if len(name) == 2 and bearers.get(name, name) != name:
             return self._one(self.styles) + self._one(self.styles)
+        if self.known and self.chance.random() < _KNOWN:
+            return self._one(self.known)
         surname = self._surname(name)
         return surname + "".join(self._one(self.given) for _ in range(max(1, len(name) - len(surname))))
 

@@ -4,31 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from statistics import fmean, quantiles
 
 from books.types import Book, Span
-
-
-class WindowSize(StrEnum):
-    L = "L"
-    XL = "XL"
-    XXL = "2XL"
-    XXXL = "3XL"
+from evaluation.chinese.types import WindowSize
 
 
 @dataclass(frozen=True, slots=True)
-class TokenRange:
+class WindowRange:
     least: int
     target: int
     most: int
 
 
 RANGES = {
-    WindowSize.L: TokenRange(13_000, 16_384, 18_432),
-    WindowSize.XL: TokenRange(27_000, 32_768, 34_816),
-    WindowSize.XXL: TokenRange(56_000, 65_536, 67_584),
-    WindowSize.XXXL: TokenRange(115_000, 131_072, 133_120),
+    WindowSize.L: WindowRange(13_000, 16_384, 18_432),
+    WindowSize.XL: WindowRange(27_000, 32_768, 34_816),
+    WindowSize.XL2: WindowRange(56_000, 65_536, 67_584),
+    WindowSize.XL3: WindowRange(115_000, 131_072, 133_120),
 }
 """The lower limits are about the paper's shortest samples, the upper ones 2,048 tokens over the target."""
 MEASURES = ("tokens", "words", "characters")

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
-from evaluation.chinese.long_summaries import LongPrompt
-from evaluation.chinese.windows import WindowSize
+from evaluation.chinese.types import LongPrompt, WindowSize
 from service.cli import output
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag

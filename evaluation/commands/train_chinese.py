@@ -18,7 +18,9 @@ _SHIPPED = Path("coref/chinese")
 _LINKS = Path("coref/data/chinese_links.json")
 _NEWER_AGAIN = 7
 """How often the newer texts are read in an epoch, with other names: there are few of them."""
-_SCENES_AGAIN = 30
+_SCENES_AGAIN = 50
+_FULL = (2, 3)
+"""Lengths of the full names of a dictionary."""
 
 
 Packages = Annotated[
@@ -45,14 +47,17 @@ def chinese_names(
     import random
 
     from coref.chinese import name_tagger
+    from coref.chinese.lexicon import surname_of
     from coref.chinese.name_signs import SignIds
     from coref.chinese.name_training import train, vocabulary
+    from coref.chinese.segment import listed_names
     from evaluation.chinese.renaming import ChineseRenaming
     from evaluation.chinese.sources import THREE_KINGDOMS, chapters, name_signs
 
     known = list(chapters(packages))
     given, styles = name_signs(packages)
-    renaming = ChineseRenaming(given, styles, random.Random(seed))
+    full = tuple(name for name in listed_names() if surname_of(name) and len(name) in _FULL)
+    renaming = ChineseRenaming(given, styles, random.Random(seed), full)
 
     def lessons() -> Iterator[Sequence[MarkedText]]:
         for chapter in known:
@@ -62,7 +67,7 @@ def chinese_names(
                 yield renaming.renamed(chapter, old=old)
 
     texts = [each.text for chapter in known for each in chapter.paragraphs]
-    characters, tags = vocabulary([*texts, *[("".join(given) + "".join(styles))] * 3])
+    characters, tags = vocabulary([*texts, *[("".join(given) + "".join(styles) + "".join(full))] * 3])
     output.tell(f"{len(known)} chapters, {sum(map(len, texts)):,} characters")
     network = train(lessons, SignIds.of(characters, tags), epochs=epochs, seed=seed, tell=output.tell)
     to.mkdir(parents=True, exist_ok=True)

@@ -13,7 +13,6 @@ from evaluation.chinese.gold import FOLDER, read_marked
 from evaluation.chinese.long_summaries import (
     AbnormalOutput,
     LongAnswer,
-    LongPrompt,
     LongSample,
     abnormal,
     answers,
@@ -25,7 +24,8 @@ from evaluation.chinese.long_summaries import (
     size_of,
 )
 from evaluation.chinese.rouge_words import rouge_l
-from evaluation.chinese.windows import RANGES, TokenRange, WindowSize, lengths, windows
+from evaluation.chinese.types import LongPrompt, WindowSize
+from evaluation.chinese.windows import RANGES, WindowRange, lengths, windows
 from generation.models.scripted_model import ScriptedModel
 from generation.models.types import Finish
 from tests.coref.conftest import make_book
@@ -55,7 +55,7 @@ def novel() -> Book:
 
 
 def test_windows_are_whole_chapters_within_the_limits(novel: Book, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(RANGES, WindowSize.L, TokenRange(60, 80, 100))
+    monkeypatch.setitem(RANGES, WindowSize.L, WindowRange(60, 80, 100))
     found = list(windows("x", novel, WindowSize.L, tokens=len, words=lambda text: len(text) // 2))
     assert len(found) > 3
     for window in found:
@@ -69,7 +69,7 @@ def test_windows_are_whole_chapters_within_the_limits(novel: Book, monkeypatch: 
 
 
 def test_a_chapter_that_is_too_long_is_in_no_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(RANGES, WindowSize.L, TokenRange(30, 40, 60))
+    monkeypatch.setitem(RANGES, WindowSize.L, WindowRange(30, 40, 60))
     chapters = ("他来了。", "他走了很远的路。" * 30, "他回来了。" * 6)
     book = make_book("\n\n".join(f"Chapter {n}\n\n{text}" for n, text in enumerate(chapters, 1)))
     (only,) = windows("x", book, WindowSize.L, tokens=len, words=len)
@@ -142,12 +142,12 @@ def test_what_a_model_has_no_room_for_is_not_cut() -> None:
 
 
 def test_files_of_the_benchmark(tmp_path: Path) -> None:
-    path = tmp_path / "cnnsum_XXL_64k.jsonl"
+    path = tmp_path / f"cnnsum_{'X' * 2}L_64k.jsonl"
     path.write_text(json.dumps({"context": "文", "summary": "要"}) + "\n\n", "utf-8")
-    assert size_of(path) is WindowSize.XXL
+    assert size_of(path) is WindowSize.XL2
     assert size_of(Path("cnnsum_L_16k.jsonl")) is WindowSize.L
     (only,) = read_samples(path, size_of(path))
-    assert (only.context, only.summary, only.source) == ("文", "要", "cnnsum_XXL_64k:1")
+    assert (only.context, only.summary, only.source) == ("文", "要", f"{path.stem}:1")
     with pytest.raises(ValueError, match="tells no size"):
         size_of(Path("novels.jsonl"))
 
