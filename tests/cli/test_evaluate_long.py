@@ -30,7 +30,9 @@ def samples(tmp_path: Path) -> Path:
 def test_samples_are_summarised_with_both_prompts(
     samples: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(registry.MODELS, "scripted-model", lambda _: ScriptedModel([GOOD, "她走了。" * 30] * 2))
+    monkeypatch.setitem(
+        registry.MODELS, "scripted-model", lambda _: ScriptedModel([GOOD, "她走了。" * 30] * 2)
+    )
     command = ["evaluate", "long", str(samples), "--generator", "scripted-model", "--most", "2"]
     assert run([*command, "--json"]) == Exit.OK
     told = json.loads(capsys.readouterr().out)

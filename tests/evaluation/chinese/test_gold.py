@@ -51,6 +51,6 @@ def test_what_the_resolver_finds() -> None:
         if gold.split == "test"
     ]
     whole = found[0] + found[1] + found[2]
-    assert whole.main.right >= 16
-    assert whole.mentions.f1 >= 0.79
+    assert whole.main.right >= 17
+    assert whole.mentions.f1 >= 0.74
     assert whole.speakers.recall >= 0.76
