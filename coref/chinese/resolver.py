@@ -146,7 +146,11 @@ def _is_somebody(theirs: Sequence[ChineseMention], place: ReadingPlace) -> bool:
 def _character(
     words: ChineseWords, person: ChinesePerson, theirs: Sequence[ChineseMention], ids: dict[int, str]
 ) -> Character:
-    roles = {words.surface(s.first, s.end) for s in theirs if s.kind is MentionKind.NOMINAL and s.options}
+    roles = {
+        words.surface(s.first, s.end)
+        for s in theirs
+        if s.kind is MentionKind.NOMINAL and person.number in s.options
+    }
     return Character(
         id=ids[person.number],
         name=_display_name(words, person, theirs),
