@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from coref.chinese.lexicon import surname_of
 from generation.types import AnswerLanguage
 from retrieval.tokenizer import has_han
+
+_NAMES = 10_000
+"""Names that are kept with their spelling."""
 
 
 def phrase(language: AnswerLanguage, key: str, **values: object) -> str:
@@ -24,12 +27,18 @@ def spelt(name: str, language: AnswerLanguage) -> str:
     """Return a name so that readers of the language can say it: 刘备 in English is Liu Bei (刘备)."""
     if language is AnswerLanguage.CHINESE or not has_han(name):
         return name
+    return f"{romanised(name)} ({name})"
+
+
+@lru_cache(maxsize=_NAMES)
+def romanised(name: str) -> str:
+    """Return a Chinese name in Latin letters: Liu Bei for 刘备."""
     from pypinyin import Style, lazy_pinyin
 
     syllables = lazy_pinyin(name, style=Style.NORMAL)
     first = len(surname_of(name)) or 1
     parts = ("".join(syllables[:first]), "".join(syllables[first:]))
-    return f"{' '.join(part.capitalize() for part in parts if part)} ({name})"
+    return " ".join(part.capitalize() for part in parts if part)
 
 
 @cache

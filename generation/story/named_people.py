@@ -8,13 +8,16 @@ from functools import cached_property
 
 from books.types import Span
 from coref.types import Character
+from generation.phrases import romanised
 from generation.types import NamedSpan
-from retrieval.tokenizer import terms
+from retrieval.tokenizer import has_han, terms
 
 _SUBJECTS = {"he": "he/him", "she": "she/her", "they": "they/them", "it": "it/its"}
 _OBJECTS = {"him": "he/him", "her": "she/her", "them": "they/them"}
 _POSSESSORS = {"his": "he/him", "her": "she/her", "their": "they/them", "its": "it/its"}
 _SURNAME = re.compile(r" (?P<name>[A-Z][\w-]+)")
+_WHO = frozenset(terms("谁"))
+"""What asks for a person, if it is not among the small words of the language."""
 PRONOUN = re.compile(r"\b(he|she|they|him|her|them|his|their)\b", re.IGNORECASE)
 
 
@@ -29,20 +32,27 @@ class Names:
         owners: dict[str, Character] = {}
         for character in self._characters:
             for text in (character.name, *(a.text for a in character.aliases)):
-                if text[:1].isupper():
+                if text[:1].isupper() or _is_chinese(text):
                     owners.setdefault(text, character)
         for character in self._characters:
             owners[character.name] = character
             owners[character.name[:1].upper() + character.name[1:]] = character
+        for name in [name for name in owners if _is_chinese(name)]:
+            owners.setdefault(romanised(name), owners[name])
         return owners
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
         longest = sorted(self.owners, key=lambda text: (-len(text), text))
-        joined = "|".join(re.escape(text).replace(r"\ ", r"\s+") for text in longest)
-        return (
-            re.compile(rf"(?<![\w]){joined and f'(?:{joined})'}(?![\w])") if joined else re.compile(r"(?!)")
+        # Chinese has no spaces: a name stands where its characters stand.
+        parts = (
+            ("|".join(re.escape(text) for text in longest if _is_chinese(text)), "{}"),
+            (
+                "|".join(re.escape(t).replace(r"\ ", r"\s+") for t in longest if not _is_chinese(t)),
+                r"(?<![\w]){}(?![\w])",
+            ),
         )
+        return re.compile("|".join(form.format(f"(?:{names})") for names, form in parts if names) or r"(?!)")
 
     def find(self, text: str) -> tuple[NamedSpan, ...]:
         found: list[NamedSpan] = []
@@ -59,6 +69,11 @@ class Names:
         return following.end() if following and following["name"] in known else end
 
 
+def _is_chinese(text: str) -> bool:
+    """Whether a text is a Chinese name of more than one character: one character may be any word."""
+    return len(text) > 1 and has_han(text)
+
+
 def agrees(pronoun: str, character: Character) -> bool:
     """Whether a pronoun may refer to a character. Any pronoun may refer to a character whose pronouns are
     unknown.
@@ -73,8 +88,11 @@ def asks_who(question: str, people: Sequence[Character]) -> bool:
 
     “Who is she?” asks it of those of the question before; “And why?” does not.
     """
-    names = {word for person in people for alias in person.aliases for word in terms(alias.text)}
-    asked = set(terms(question))
+    texts = [alias.text for person in people for alias in person.aliases]
+    names = {
+        word for text in texts for word in (*terms(text), *terms(romanised(text) if has_han(text) else ""))
+    }
+    asked = set(terms(question)) - _WHO
     return bool(people) and asked <= names and (bool(asked) or question.lower().startswith("who"))
 
 

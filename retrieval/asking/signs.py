@@ -140,4 +140,4 @@ class QuestionSigns:
 def by_meaning(index: BookIndex, question: str) -> bool:
     """Whether the vectors tell how near a sentence is: those of MiniLM, which reads no Chinese."""
     made = index.embedder.startswith(EMBEDDER) and question_vectors.shipped() is not None
-    return made and not tokenizer.has_han(question)
+    return made and index.book.language != "zh" and not tokenizer.has_han(question)

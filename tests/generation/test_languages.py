@@ -16,6 +16,7 @@ from generation.contexts import make_context
 from generation.models.scripted_model import ScriptedModel
 from generation.models.types import Finish
 from generation.phrases import _phrases, phrase, spelt, unsaid
+from generation.story.named_people import Names, asks_who
 from generation.types import AnswerLanguage, AnswerLimits, Context, Draft, Prompt, Task
 from generation.writing.answer_faults import AnswerFault, ExpectedAnswer, faults
 from generation.writing.offline.composer import OfflineGenerator
@@ -162,3 +163,19 @@ def test_a_folder_replaces_chinese_templates_too(tmp_path: Path) -> None:
 def test_languages_of_books() -> None:
     assert [AnswerLanguage.of(language) for language in ("zh", "en", "fr", None)] == [CHINESE, *[ENGLISH] * 3]
     assert list(product(AnswerLanguage)) == [(ENGLISH,), (CHINESE,)]
+
+
+def test_people_are_known_by_their_names_in_either_script(ferry: Context) -> None:
+    names = Names(ferry.annotations.characters)
+    (lin,) = ferry.people
+    for question in ("林秋月在等谁？", "昨天林老师来了吗？", "Who waits for Lin Qiuyue?"):
+        assert [named.character for named in names.find(question)] == [lin.id], question
+    assert names.find("渡口的水很急。") == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "who"),
+    [("林秋月是谁？", True), ("谁是林秋月？", True), ("Who is Lin Qiuyue?", True), ("林秋月在等谁？", False)],
+)
+def test_who_somebody_is_is_asked_in_either_language(ferry: Context, question: str, who: bool) -> None:
+    assert asks_who(question, ferry.people) == who
