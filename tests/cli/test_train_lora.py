@@ -143,9 +143,11 @@ OPTIONS: dict[str, tuple[object, ...]] = {
     "--epochs": ("epochs", 3),
     "--tokens": ("tokens", 300),
     "--precision": ("precision", "bf16"),
+    "--packed": ("packed", 900),
+    "--rope": ("rope", "yarn:2"),
     "--seed": ("seed", 9),
 }
-FLAGS = {"--full": ("full", True), "--no-checkpointing": ("checkpointing", False)}
+FLAGS = {"--full": ("full", True), "--apart": ("apart", True), "--no-checkpointing": ("checkpointing", False)}
 
 
 @pytest.mark.soak
