@@ -85,8 +85,3 @@ def lengths(found: Sequence[ChineseWindow], measure: str) -> WindowLengths:
     counts = sorted(getattr(window, measure) for window in found)
     quarter = quantiles(counts, n=4, method="inclusive")[0] if len(counts) > 1 else counts[0]
     return WindowLengths(counts[0], quarter, fmean(counts), counts[-1])
-
-
-def split_of(novel: str, test: Sequence[str]) -> str:
-    """Return the split of a novel. All samples of a novel are in the same one."""
-    return "test" if novel in test else "train"
