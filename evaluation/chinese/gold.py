@@ -19,7 +19,9 @@ UNKNOWN: Final = "?"
 UNMARKED: Final = "~"
 """Opens a paragraph that is not marked. It is read too, and nothing in it counts."""
 FOLDER: Final = Path(__file__).parents[1] / "corpus" / "chinese"
-TEST: Final = frozenset(("sanguo21", "sanguo38", "honglou03"))
+SECOND: Final = FOLDER / "second"
+"""The marks of second annotators, who did not see the first."""
+TEST: Final = frozenset(("sanguo21", "sanguo38", "honglou03", "guxiang"))
 """The passages on which nothing is tuned."""
 
 

@@ -90,15 +90,31 @@ def measure(gold: GoldChapter, found: Annotations) -> ChineseScore:
     )
 
 
-def agreement(one: GoldChapter, other: GoldChapter) -> tuple[MarkCounts, MarkCounts, MarkCounts]:
-    """Compare two annotators: the spans of mentions, who is meant by the same spans, and the speakers."""
-    meant = _meant(other.mentions, one.mentions)
-    same = [span for span in other.mentions if span in one.mentions]
-    right = sum(meant[other.mentions[span]] == one.mentions[span] for span in same)
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far a second annotator agrees with the first where both have marked."""
+
+    mentions: MarkCounts
+    people: MarkCounts
+    """Of the same spans: those by which both mean the same person."""
+    speakers: MarkCounts
+
+    def __add__(self, other: Agreement) -> Agreement:
+        return Agreement(
+            self.mentions + other.mentions, self.people + other.people, self.speakers + other.speakers
+        )
+
+
+def agreement(one: GoldChapter, other: GoldChapter) -> Agreement:
+    first = {span: who for span, who in one.mentions.items() if other.has(span)}
+    second = {span: who for span, who in other.mentions.items() if one.has(span)}
+    meant = _meant(second, first)
+    same = [span for span in second if span in first]
+    right = sum(meant[second[span]] == first[span] for span in same)
     said = [span for span in other.quotes if span in one.quotes]
     heard = sum(meant.get(other.quotes[span][0], UNKNOWN) == one.quotes[span][0] for span in said)
-    return (
-        MarkCounts(len(same), len(other.mentions), len(one.mentions)),
+    return Agreement(
+        MarkCounts(len(same), len(second), len(first)),
         MarkCounts(right, len(same), len(same)),
         MarkCounts(heard, len(said), len(said)),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import add
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,9 +19,15 @@ if TYPE_CHECKING:
 
 def chinese(
     split: Annotated[str, typer.Option("--split", help="The chapters: dev or test.")] = "dev",
+    agreement: Annotated[
+        bool, typer.Option("--agreement", help="How far two annotators of all chapters agree, instead.")
+    ] = False,
     json: JsonFlag = False,
 ) -> None:
     """Measure who is found in chapters of Chinese novels that are marked by hand."""
+    if agreement:
+        _write_agreement(json=json)
+        return
     from coref.chinese.resolver import ChineseResolver
     from evaluation.chinese.gold import chapters
     from evaluation.chinese.measuring import ChineseScore, measure
@@ -52,5 +60,26 @@ def chinese(
             f"{score.clusters / max(1, score.main.right):.2f}",
             *(f"{share:.1%}" for share in (score.mentions.f1, score.names.f1, score.people.recall)),
             f"{score.speakers.recall:.1%}",
+        )
+    output.out.print(table)
+
+
+def _write_agreement(*, json: bool) -> None:
+    from evaluation.chinese.gold import SECOND, chapters
+    from evaluation.chinese.measuring import agreement
+
+    second = {gold.name: gold for gold in chapters(SECOND)}
+    found = {gold.name: agreement(gold, second[gold.name]) for gold in chapters() if gold.name in second}
+    if json:
+        output.write_json(plain(found))
+        return
+    table = Table("Chapter", "Marked by both", "Mentions F1", "Same person", "Same speaker", box=None)
+    for name, each in [*found.items(), ("all", reduce(add, found.values()))]:
+        table.add_row(
+            name,
+            str(each.mentions.right),
+            f"{each.mentions.f1:.1%}",
+            f"{each.people.recall:.1%}",
+            f"{each.speakers.recall:.1%} of {each.speakers.wanted}",
         )
     output.out.print(table)

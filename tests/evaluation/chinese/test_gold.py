@@ -8,11 +8,12 @@ import pytest
 
 from books.types import Span
 from coref.chinese.resolver import ChineseResolver
-from evaluation.chinese.gold import GoldChapter, chapters, read_marked
+from evaluation.chinese.gold import SECOND, GoldChapter, chapters, read_marked
 from evaluation.chinese.measuring import MarkCounts, agreement, measure
 from evaluation.chinese.sources import as_book
 
 GOLD = {gold.name: gold for gold in chapters()}
+SECONDS = list(chapters(SECOND))
 
 
 def test_marks_are_read() -> None:
@@ -26,7 +27,7 @@ def test_marks_are_read() -> None:
     assert [(span.of(text), who) for span, who in quotes.items()] == [("“我来。”", ("lin", "zhou"))]
 
 
-@pytest.mark.parametrize("gold", GOLD.values(), ids=GOLD)
+@pytest.mark.parametrize("gold", [*GOLD.values(), *SECONDS], ids=lambda gold: gold.name)
 def test_every_person_is_in_the_cast_and_every_mark_in_a_marked_paragraph(gold: GoldChapter) -> None:
     speakers = {who for pair in gold.quotes.values() for who in pair} - {"?"}
     assert {*gold.mentions.values(), *speakers} <= set(gold.cast)
@@ -37,10 +38,25 @@ def test_every_person_is_in_the_cast_and_every_mark_in_a_marked_paragraph(gold: 
 
 def test_the_gold_has_all_of_itself() -> None:
     gold = GOLD["sanguo38"]
-    spans, people, speakers = agreement(gold, gold)
-    assert spans.f1 == people.recall == speakers.recall == 1
+    same = agreement(gold, gold)
+    assert same.mentions.f1 == same.people.recall == same.speakers.recall == 1
     other = replace(gold, mentions={Span(0, 1): "x", **dict(list(gold.mentions.items())[:10])})
-    assert agreement(gold, other)[0] == MarkCounts(10, 11, len(gold.mentions))
+    assert agreement(gold, other).mentions == MarkCounts(10, 11, len(gold.mentions))
+
+
+def test_only_what_both_have_marked_can_agree() -> None:
+    gold = GOLD["sanguo38"]
+    half = gold.marked[: len(gold.marked) // 2]
+    assert agreement(gold, replace(gold, marked=half)).mentions.recall == 1
+
+
+@pytest.mark.parametrize("second", SECONDS, ids=lambda gold: gold.name)
+def test_two_annotators_read_the_same_text_and_agree(second: GoldChapter) -> None:
+    first = GOLD[second.name]
+    assert second.text == first.text
+    agreed = agreement(first, second)
+    assert agreed.mentions.f1 > 0.9
+    assert min(agreed.people.recall, agreed.speakers.recall) > 0.95
 
 
 def test_what_the_resolver_finds() -> None:
