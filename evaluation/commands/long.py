@@ -18,6 +18,8 @@ from service.cli.session import Session
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from books.types import Book
+    from evaluation.chinese.cleaning import Noise
     from evaluation.chinese.long_summaries import LongAnswer, LongSample, LongScore
     from evaluation.chinese.windows import ChineseWindow
     from generation.models.protocols import LanguageModel
@@ -66,7 +68,8 @@ def long(
 
     session = Session.of(context)
     model = make_model(generator, setup=session.engines.rule.writers()) if generator else None
-    gathered = _gathered(novels or (), sizes or list(WindowSize), model)
+    books, removed = _cleaned(novels or ())
+    gathered = _gathered(books, sizes or list(WindowSize), model)
     found = [sample for sample, _ in gathered]
     for path in files or ():
         try:
@@ -89,34 +92,47 @@ def long(
     measured = scores(said)
     windows = [window for _, window in gathered]
     if json:
-        output.write_json(_document(windows, said, measured, gap(measured), published()))
+        output.write_json(_document(windows, removed, said, measured, gap(measured), published()))
         return
+    _show_removed(removed)
     _show_lengths(windows)
     _show_scores(measured, gap(measured), said)
     _show_published(published())
 
 
+def _cleaned(novels: Sequence[Path]) -> tuple[dict[str, Book], dict[str, list[Noise]]]:
+    """Read novels without what websites left in them, which is returned too."""
+    from books.reading import read
+    from evaluation.chinese.cleaning import noise, without
+
+    books, removed = {}, {}
+    for path in novels:
+        book = read(path.read_bytes(), name=path.name)
+        removed[path.stem] = noise(book.text)
+        cleaned = without(book.text, removed[path.stem])
+        books[path.stem] = read(cleaned.encode(), name=f"{path.stem}.txt") if removed[path.stem] else book
+    return books, removed
+
+
 def _gathered(
-    novels: Sequence[Path], sizes: Sequence[WindowSize], model: LanguageModel | None
+    books: dict[str, Book], sizes: Sequence[WindowSize], model: LanguageModel | None
 ) -> list[tuple[LongSample, ChineseWindow]]:
     """Return the samples of some novels. Without a model, a character counts as a token."""
-    from books.reading import read
     from coref.chinese.segment import guessed_words
     from evaluation.chinese.long_summaries import LongSample
     from evaluation.chinese.windows import windows
 
     found = []
-    for path in novels:
-        book = read(path.read_bytes(), name=path.name)
+    for name, book in books.items():
         for size in sizes:
             for window in windows(
-                path.stem,
+                name,
                 book,
                 size,
                 tokens=model.count_tokens if model else len,
                 words=lambda text: sum(not word.isspace() for word in guessed_words(text)),
             ):
-                source = f"{path.stem}: chapters {window.first + 1} to {window.last + 1}"
+                source = f"{name}: chapters {window.first + 1} to {window.last + 1}"
                 found.append((LongSample(window.span.of(book.text), None, size, source), window))
     return found
 
@@ -127,6 +143,7 @@ def _first(found: Sequence[LongSample], sizes: Sequence[WindowSize], most: int |
 
 def _document(
     windows: Sequence[ChineseWindow],
+    removed: dict[str, list[Noise]],
     said: Sequence[LongAnswer],
     measured: Any,
     difference: float | None,
@@ -134,6 +151,7 @@ def _document(
 ) -> dict[str, Any]:
     return {
         "samples": plain(windows),
+        "removed": plain(removed),
         "scores": [
             {"size": size, "prompt": prompt, **plain(score)} for (size, prompt), score in measured.items()
         ],
@@ -141,6 +159,15 @@ def _document(
         "answers": [{**plain(each), "sample": each.sample.source} for each in said],
         "published": list(known),
     }
+
+
+def _show_removed(removed: dict[str, list[Noise]]) -> None:
+    """Show what was taken out, all of it, so that somebody can see whether it was the novel's."""
+    for name, found in removed.items():
+        if found:
+            output.out.print(f"Removed from {name}: {len(found)}", markup=False)
+        for each in found:
+            output.out.print(f"  {each.span.start}–{each.span.end} {each.kind}: {each.text}", markup=False)
 
 
 def _show_lengths(windows: Sequence[ChineseWindow]) -> None:

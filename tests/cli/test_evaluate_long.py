@@ -67,6 +67,21 @@ def test_novels_are_gathered_and_written(
     assert "characters" in capsys.readouterr().out
 
 
+def test_what_websites_left_is_taken_out_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(RANGES, WindowSize.L, WindowRange(200, 400, 600))
+    novel = tmp_path / "ferry.txt"
+    advert = "请记住本站域名 www.example.com"
+    novel.write_text("\n\n".join(f"第{n}章 渡口\n\n{TEXT * 4}\n\n{advert}" for n in "一二三"), "utf-8")
+    out = tmp_path / "out.jsonl"
+    assert run(["evaluate", "long", "--novel", str(novel), "--size", "L", "--samples", str(out)]) == Exit.OK
+    assert "example" not in out.read_text("utf-8")
+    shown = capsys.readouterr().out
+    assert "Removed from ferry: 3" in shown
+    assert f"advertisement: {advert}" in shown
+
+
 def test_files_that_tell_no_size_or_hold_something_else_are_refused(
     samples: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -82,7 +97,7 @@ def test_files_that_tell_no_size_or_hold_something_else_are_refused(
 def test_marked_chapters(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["evaluate", "chinese", "--split", "test", "--json"]) == Exit.OK
     told = json.loads(capsys.readouterr().out)
-    assert {"sanguo21", "sanguo38", "honglou03", "all"} == set(told)
+    assert {"sanguo21", "sanguo38", "honglou03", "guxiang", "all"} == set(told)
     assert told["all"]["main"]["right"] > 10
     assert run(["evaluate", "chinese", "--split", "train"]) == Exit.USAGE
 
@@ -99,3 +114,12 @@ def test_perplexity_by_position(tmp_path: Path, capsys: pytest.CaptureFixture[st
     }
     assert told["pi:4"][0]["whole"] != told["as trained"][0]["whole"]
     assert run([*command, "--rope", "nonsense"]) != Exit.OK
+
+
+def test_two_annotators_of_the_chapters(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["evaluate", "chinese", "--agreement"]) == Exit.OK
+    shown = capsys.readouterr().out
+    assert "Marked by both" in shown
+    assert "guxiang" in shown
+    assert run(["evaluate", "chinese", "--agreement", "--json"]) == Exit.OK
+    assert json.loads(capsys.readouterr().out)["sanguo38"]["mentions"]["right"] > 400
