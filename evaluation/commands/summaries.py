@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from evaluation.corpus.types import Split
     from evaluation.summaries.measuring import ChapterScore
-    from evaluation.summaries.recaps import RecapScore
+    from evaluation.summaries.recaps import RecapScore, Teller
 
 _COLUMNS = {
     "main": "Main event",
@@ -30,7 +30,16 @@ _COLUMNS = {
     "good_judged": "Judged good",
     "words": "Words",
 }
-_RECAPS = {"words_told": "Words of the recap", "rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "words": "Words"}
+_RECAPS = {
+    "words_told": "Words of the recap",
+    "rouge1": "ROUGE-1",
+    "rouge2": "ROUGE-2",
+    "words": "Words",
+    "tokens": "Tokens",
+    "seconds": "Seconds",
+}
+_NUMBERS = {"words": ",.0f", "tokens": ",.0f", "seconds": ".1f"}
+"""How figures that are no shares are written."""
 
 
 class NoEvents(BookwormError):
@@ -45,9 +54,20 @@ def summaries(
     only_resolved: OnlyResolved = False,
     only: OnlyNovels = None,
     split: CorpusSplit = "dev",
+    generator: Annotated[
+        str | None,
+        typer.Option("--generator", metavar="NAME", help="Generator whose language model writes recaps too."),
+    ] = None,
+    chunk: Annotated[
+        int, typer.Option("--chunk", min=100, help="Tokens of the book that a model reads at once.")
+    ] = 8_192,
     json: JsonFlag = False,
 ) -> None:
-    """Measure what summaries of chapters and recaps tell of what happens, beside simpler ones."""
+    """Measure what summaries of chapters and recaps tell of what happens, beside simpler ones.
+
+    A language model writes recaps by merging what it wrote about parts, by updating one from part to part,
+    and with all that was read in its context, where that fits.
+    """
     from typing import cast
 
     from evaluation.corpus.types import SPLITS
@@ -62,8 +82,9 @@ def summaries(
         raise typer.BadParameter(f"one of {', '.join(SPLITS)}", param_hint="--split")
     session = Session.of(context)
     rouge = Rouge()
+    telling = {**TELLERS, **_written(session, generator, chunk)}
     found: dict[str, list[ChapterScore]] = {name: [] for name in SYSTEMS}
-    recaps: dict[str, list[RecapScore]] = {name: [] for name in TELLERS}
+    recaps: dict[str, list[RecapScore]] = {name: [] for name in telling}
     opened = opened_novels(
         cast("Split", split),
         texts=novels,
@@ -74,8 +95,11 @@ def summaries(
         only=only or (),
     )
     for novel, book in opened:
-        for name, teller in TELLERS.items():
+        for name, teller in telling.items():
             recaps[name] += scores(novel, book, teller, rouge)
+            for each in recaps[name]:
+                if each.why is not None and each.novel == novel.novel:
+                    output.tell(f"{name}, {novel.title} to chapter {each.upto}: {each.why}")
         events = novel_events(novel, book)
         if not events.quoted and not (events.rows.judged == events.rows.judged).any():
             continue
@@ -102,6 +126,23 @@ def summaries(
     )
 
 
+def _written(session: Session, generator: str | None, chunk: int) -> Mapping[str, Teller]:
+    from evaluation.summaries.written import tellers
+    from generation.registry import make_generator
+
+    if generator is None:
+        return {}
+    writer = make_generator(generator, setup=session.engines.rule.writers())
+    if writer.prompts is None:
+        raise typer.BadParameter("one with a language model", param_hint="--generator")
+    return tellers(
+        writer,
+        chunk=chunk,
+        temperature=session.settings.temperature,
+        embedder=session.engines.embedder,
+    )
+
+
 def _table(found: Mapping[str, Sequence[ChapterScore | RecapScore]], columns: Mapping[str, str]) -> Table:
     from rich.table import Table
 
@@ -121,6 +162,6 @@ def _figure(scores: Sequence[ChapterScore | RecapScore], column: str) -> str:
     measured = interval([getattr(each, column) for each in known], books=[each.novel for each in known])
     if measured is None or measured.low is None or measured.high is None:
         return "–"
-    if column == "words":
-        return f"{measured.mean:.0f}"
+    if column in _NUMBERS:
+        return f"{measured.mean:{_NUMBERS[column]}}"
     return f"{100 * measured.mean:.1f} [{100 * measured.low:.0f}–{100 * measured.high:.0f}]"

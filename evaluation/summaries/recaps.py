@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Final
 
+from books.errors import BookwormError
 from books.gate import cut
 from books.types import Book
 from coref.gate import gate
@@ -24,23 +26,37 @@ from retrieval.telling.sentences import introducing_sentences
 WORDS: Final = 300
 """Length of a recap, as in the product."""
 
-Teller = Callable[[OpenedBook, int], str]
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    text: str
+    tokens: int = 0
+    seconds: float = 0.0
+
+
+Teller = Callable[[OpenedBook, int], Told]
 """Tells the story up to a gate."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecapScore:
+    """One recap. Without one, its figures are None and `why` says what went wrong."""
+
     novel: str
     upto: int
     """The last chapter read, counted from 1."""
-    words_told: float
+    words_told: float | None = None
     """Share of the words of the corpus' recap that occur (ROUGE-1 recall)."""
-    rouge1: float
-    rouge2: float
-    words: int
+    rouge1: float | None = None
+    rouge2: float | None = None
+    words: int | None = None
+    tokens: int | None = None
+    seconds: float | None = None
+    why: str | None = None
 
 
-def offline(opened: OpenedBook, upto: int) -> str:
+def offline(opened: OpenedBook, upto: int) -> Told:
+    start = perf_counter()
     index, annotations = opened.index(), gate(opened.annotations, upto=upto)
     context = make_context(cut(opened.book, upto), annotations=annotations, upto=upto)
     prompt = make_prompt(
@@ -53,17 +69,18 @@ def offline(opened: OpenedBook, upto: int) -> str:
             for sentence in introducing_sentences(index, annotations, person.id, upto=upto)
         ],
     )
-    return OfflineGenerator().draft(prompt, AnswerLimits(words=WORDS)).text
+    text = OfflineGenerator().draft(prompt, AnswerLimits(words=WORDS)).text
+    return Told(text, seconds=perf_counter() - start)
 
 
-def lead(opened: OpenedBook, upto: int) -> str:
+def lead(opened: OpenedBook, upto: int) -> Told:
     """The first sentence of each chapter, as far as there are words."""
-    return " ".join(_openings(opened.book, upto).split()[:WORDS])
+    return Told(" ".join(_openings(opened.book, upto).split()[:WORDS]))
 
 
-def last(opened: OpenedBook, upto: int) -> str:
+def last(opened: OpenedBook, upto: int) -> Told:
     """The last words before the gate."""
-    return " ".join(opened.book.text[max(0, upto - 20 * WORDS) : upto].split()[-WORDS:])
+    return Told(" ".join(opened.book.text[max(0, upto - 20 * WORDS) : upto].split()[-WORDS:]))
 
 
 TELLERS: Final[Mapping[str, Teller]] = {"first sentences": lead, "last words": last, "offline": offline}
@@ -73,10 +90,15 @@ def scores(novel: CorpusNovel, opened: OpenedBook, teller: Teller, rouge: Rouge)
     for recap in novel.recaps:
         if recap.upto > len(opened.book.chapters):
             continue
-        told = teller(opened, opened.book.end_of_chapter(recap.upto))
-        measured = rouge.compare(told, recap.text)
+        try:
+            told = teller(opened, opened.book.end_of_chapter(recap.upto))
+        except BookwormError as error:
+            yield RecapScore(novel.novel, recap.upto, why=error.detail)
+            continue
+        measured = rouge.compare(told.text, recap.text)
         recall, first, second = (measured[name] or 0.0 for name in ("rouge1_recall", "rouge1", "rouge2"))
-        yield RecapScore(novel.novel, recap.upto, recall, first, second, len(told.split()))
+        words = len(told.text.split())
+        yield RecapScore(novel.novel, recap.upto, recall, first, second, words, told.tokens, told.seconds)
 
 
 def _openings(book: Book, upto: int) -> str:

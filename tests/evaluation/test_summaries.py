@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +20,9 @@ from evaluation.portraits.types import OpenedBook
 from evaluation.summaries import recaps, systems
 from evaluation.summaries.examples import NovelEvents, novel_events
 from evaluation.summaries.measuring import score
+from evaluation.summaries.written import tellers
+from generation.models.scripted_model import ScriptedModel
+from generation.writing.writer import PortraitWriter
 from retrieval.index import BookIndex, build
 from retrieval.registry import make_embedder
 
@@ -101,20 +106,51 @@ def test_recaps_are_held_against_those_of_the_corpus(opened: OpenedBook) -> None
         "dev",
         (),
         (),
-        (CorpusRecap(2, recaps.offline(opened, upto)), CorpusRecap(99, "Later.")),
+        (CorpusRecap(2, recaps.offline(opened, upto).text), CorpusRecap(99, "Later.")),
     )
     (own,) = recaps.scores(novel, opened, recaps.offline, Rouge())
     assert own.words_told == pytest.approx(1)
     assert own.rouge2 == pytest.approx(1)
     (other,) = recaps.scores(novel, opened, recaps.last, Rouge())
-    assert 0 < other.rouge1 < 1
-    assert other.words <= recaps.WORDS
+    assert 0 < (other.rouge1 or 0) < 1
+    assert (other.words or 0) <= recaps.WORDS
 
 
 @pytest.mark.parametrize("teller", recaps.TELLERS.values())
 def test_recaps_end_at_the_gate(opened: OpenedBook, teller: recaps.Teller) -> None:
     upto = opened.book.end_of_chapter(1)
     ending = " ".join(opened.book.text[upto:].split())
-    told = teller(opened, upto)
+    told = teller(opened, upto).text
     assert told
     assert not any(ending[at : at + 60] in told for at in range(0, len(ending) - 60, 60))
+
+
+WAYS = ("hierarchical", "incremental", "whole")
+
+
+def written(context: int) -> Mapping[str, recaps.Teller]:
+    return tellers(
+        PortraitWriter(ScriptedModel(context=context)),
+        chunk=1_200,
+        temperature=0.0,
+        embedder=make_embedder("hashing"),
+    )
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_language_model_writes_recaps_too(way: str, opened: OpenedBook) -> None:
+    upto = opened.book.end_of_chapter(3)
+    told = written(100_000)[way](opened, upto)
+    assert told.text
+    assert told.tokens > 1_000
+    ending = opened.book.text[upto:]
+    assert not any(quoted in ending for quoted in re.findall("“([^”]{40,})”", told.text))
+
+
+def test_what_does_not_fit_is_not_read_whole(opened: OpenedBook) -> None:
+    novel = CorpusNovel("novella", "", "", "dev", (), (), (CorpusRecap(3, "She came."),))
+    short = {way: next(recaps.scores(novel, opened, written(4_000)[way], Rouge())) for way in WAYS}
+    assert short["whole"].why
+    assert short["whole"].rouge1 is None
+    assert short["hierarchical"].why is None
+    assert (short["hierarchical"].tokens or 0) > 4_000
