@@ -48,8 +48,21 @@ def titles() -> dict[str, tuple[str | None, bool]]:
 
 
 @cache
+def relatives() -> dict[str, str | None]:
+    """Return the words for relatives, with the gender that they tell."""
+    return {word: _gender(told.split()[0]) for word, told in table("chinese_kin").items()}
+
+
+@cache
+def elders() -> frozenset[str]:
+    """Return the words for relatives that are used like names by the younger ones."""
+    return frozenset(word for word, told in table("chinese_kin").items() if told.endswith(" elder"))
+
+
+@cache
 def roles() -> dict[str, str | None]:
-    return {role: _gender(told) for role, told in table("chinese_roles").items()}
+    """Return the words for people who are known by what they are, relatives among them."""
+    return {role: _gender(told) for role, told in table("chinese_roles").items()} | relatives()
 
 
 @cache

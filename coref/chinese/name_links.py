@@ -39,6 +39,7 @@ _REACH: Final = 3
 """Words between a word such as 字 and the name behind it."""
 _SHORT: Final = 2
 """Words before a name in which a given name of one character and 字 stand."""
+_STYLE: Final = "字"
 _BETWEEN: Final = 4
 """Characters between a name and another one right behind it: `，表字`."""
 
@@ -132,16 +133,21 @@ def _read(words: ChineseWords, names: Mapping[str, int], chapters: Sequence[int]
             book.words[short, name] = words.words[first - 1]
         last[name] = first
         before = (first, end, name)
-    for full, style, word in styled(words):
-        if style in book.counts:
-            book.told[full, style] += 1
-            book.direct[full, style] += 1
-            book.words[full, style] = word
+    _read_styles(words, book)
     for name in book.counts:
         surname = surname_of(name)
         if surname and name[len(surname) :] in book.counts:
             book.behind[surname, name[len(surname) :]] += book.counts[name]
     return book
+
+
+def _read_styles(words: ChineseWords, book: _Book) -> None:
+    for text in words.simple:
+        for full, style in styled(text):
+            if style in book.counts:
+                book.told[full, style] += 1
+                book.direct[full, style] += 1
+                book.words[full, style] = _STYLE
 
 
 def _short_before(

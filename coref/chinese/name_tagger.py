@@ -1,8 +1,9 @@
-"""Finds the names of people in Chinese text: a small convolutional network over characters."""
+"""Finds the names of people in Chinese text: small convolutional networks over characters."""
 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -71,8 +72,10 @@ class NameNetwork(nn.Module):
 
 
 class NameTagger:
-    def __init__(self, network: NameNetwork, ids: SignIds) -> None:
-        self._network, self._ids = network.eval(), ids
+    """The mean of several networks: what one of them takes for a name by chance, the others do not."""
+
+    def __init__(self, networks: Sequence[NameNetwork], ids: SignIds) -> None:
+        self._networks, self._ids = [network.eval() for network in networks], ids
 
     def read(self, paragraphs: Sequence[str], chapters: Sequence[int]) -> list[Probabilities]:
         """Return the probability of each class for every character of some simplified paragraphs."""
@@ -96,8 +99,10 @@ class NameTagger:
                     yield number, at, signs(text, pairs, self._ids)
 
     def _classes(self, batch: Sequence[tuple[int, int, list[list[int]]]]) -> Probabilities:
+        rows = padded([rows for _, _, rows in batch])
         with torch.inference_mode():
-            found: Probabilities = self._network(padded([rows for _, _, rows in batch])).softmax(-1).numpy()
+            told = torch.stack([network(rows).softmax(-1) for network in self._networks])
+        found: Probabilities = told.mean(0).numpy()
         return found
 
 
@@ -135,15 +140,24 @@ def load(path: Path) -> NameTagger:
     with safe_open(path, framework="pt") as held:
         told = json.loads(held.metadata()[IDS])
         ids = SignIds.of(told["characters"], told["tags"])
-        network = NameNetwork(ids)
-        network.load_state_dict({name: held.get_tensor(name).float() for name in held.keys()})  # noqa: SIM118
-    return NameTagger(network, ids)
+        weights: dict[int, dict[str, Tensor]] = defaultdict(dict)
+        for key in held.keys():  # noqa: SIM118
+            number, name = key.split(".", 1)
+            weights[int(number)][name] = held.get_tensor(key).float()
+    networks = [NameNetwork(ids) for _ in weights]
+    for number, network in enumerate(networks):
+        network.load_state_dict(weights[number])
+    return NameTagger(networks, ids)
 
 
-def save(network: NameNetwork, characters: Sequence[str], tags: Sequence[str], path: Path) -> None:
+def save(networks: Sequence[NameNetwork], characters: Sequence[str], tags: Sequence[str], path: Path) -> None:
     from safetensors.torch import save_file
 
-    weights = {name: weight.half().contiguous() for name, weight in network.state_dict().items()}
+    weights = {
+        f"{number}.{name}": weight.half().contiguous()
+        for number, network in enumerate(networks)
+        for name, weight in network.state_dict().items()
+    }
     told = json.dumps({"characters": "".join(characters), "tags": list(tags)}, ensure_ascii=False)
     save_file(weights, path, metadata={IDS: told})
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from coref.chinese import name_tagger
-from coref.chinese.lexicon import acts, roles, speaks, surnames, titles
+from coref.chinese.lexicon import acts, roles, speaks, surname_of, surnames, title_of, titles
 from coref.chinese.name_tagger import Probabilities, probability, tagged
-from coref.chinese.segment import ChineseWords, is_han
+from coref.chinese.segment import ChineseWords, is_common, is_han, part_again
 from coref.language.word_lists import words as listed
 
 _HAN = "[\u4e00-\u9fff]"
@@ -20,14 +20,18 @@ _STYLED = re.compile(
 )
 LONGEST = 5
 """Maximum number of characters in the subject of a verb of speech."""
-_LEAST = 1.5
+_LEAST = 2.0
 """Expected number of places at which a name is one, unless the tagger is sure of a place."""
-_SURE = 0.7
+_SURE = 0.75
 _SMALL = frozenset("pcuryeof")
 """First letters of the tags of words that occur in no name."""
-_SHARE = 0.3
+_SHARE = 0.2
 """Mean probability at all places of a name. A word that looks like one by chance is seldom likely."""
 _LIKELY = 0.5
+_SHARE_SIGN, _SHARE_GIVEN, _LIKELY_SIGN = 0.1, 0.02, 0.3
+"""The same for names of one character, which are only looked for where somebody has it behind a surname."""
+_GIVEN = 2
+POINTING = frozenset("这那此其该")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +40,16 @@ class ChineseNames:
     """How often each name of more than one character is probably one."""
     single: Mapping[int, str]
     """The names of one character, such as 操 for 曹操, by their offset in the book."""
+    words: ChineseWords
+    """The words of the book, parted anew where names begin and end."""
 
 
 def find_names(words: ChineseWords, chapters: Sequence[int]) -> ChineseNames:
     """Return the names of people in simplified characters."""
     classes = name_tagger.shipped().read(words.simple, chapters)
     known: set[str] = set()
-    single: dict[int, str] = {}
-    for opens, text, row in zip(words.opens, words.simple, classes, strict=True):
-        for found in tagged(text, row):
-            if len(found.text) == 1:
-                single[opens + found.start] = found.text
-            elif _may_be(found.text):
-                known.add(found.text)
+    for text, row in zip(words.simple, classes, strict=True):
+        known |= {found.text for found in tagged(text, row) if len(found.text) > 1 and _may_be(found.text)}
     places: Counter[str] = Counter()
     likely: dict[str, float] = defaultdict(float)
     surest: dict[str, float] = defaultdict(float)
@@ -62,8 +63,75 @@ def find_names(words: ChineseWords, chapters: Sequence[int]) -> ChineseNames:
         for name in known
         if likely[name] >= _SHARE * places[name] and (likely[name] >= _LEAST or surest[name] >= _SURE)
     }
+    kept -= {
+        name
+        for name in kept
+        if (not title_of(name) and name[:-1] in kept and likely[name[:-1]] > likely[name])
+        or (_may_precede(name[0]) and name[1:] in kept and likely[name[1:]] > likely[name])
+    }
+    kept |= _given_names({name for name in kept if likely[name] >= _LEAST}, words.simple)
     counts = {name: round(likely[name]) or 1 for name in sorted(kept)}
-    return ChineseNames(counts | {name: words.words.count(name) for name in sorted(_dotted(words))}, single)
+    counts |= {name: words.words.count(name) for name in sorted(_dotted(words))}
+    counts |= {name: count for name, count in _titled(words, kept).items() if name not in counts}
+    given = {name[-1] for name in kept if surname_of(name) == name[:-1]}
+    words = part_again(words, counts, given) if counts else words
+    return ChineseNames(counts, _single(words, chapters, classes, given), words)
+
+
+def _single(
+    words: ChineseWords, chapters: Sequence[int], classes: Sequence[Probabilities], given: Set[str]
+) -> dict[int, str]:
+    """Return the places of words of one character that are mostly names in a chapter.
+
+    `given`: those that somebody has behind a surname.
+    """
+    places: dict[tuple[int, str], list[tuple[int, float]]] = defaultdict(list)
+    for chapter, opens, row, (first, end) in zip(chapters, words.opens, classes, words.ranges, strict=True):
+        for i in range(first, end):
+            if len(words.words[i]) == 1 and is_han(words.words[i]):
+                at = words.starts[i] - opens
+                probable = probability(row, at, at + 1)
+                places[chapter, words.words[i]].append((words.starts[i], probable))
+    return {
+        at: word
+        for (_, word), found in places.items()
+        for mean in [sum(probable for _, probable in found) / len(found)]
+        for at, probable in found
+        if probable >= _LIKELY_SIGN or mean >= (_SHARE_GIVEN if word in given else _SHARE_SIGN)
+    }
+
+
+def _given_names(names: Set[str], texts: Sequence[str]) -> set[str]:
+    """Return the given names of two characters that stand alone, too, unless they are common words."""
+    given: dict[str, set[str]] = defaultdict(set)
+    for name in names:
+        surname = surname_of(name)
+        if surname and len(name) - len(surname) == _GIVEN:
+            given[name[len(surname) :]].add(name)
+    return {
+        short
+        for short, full in given.items()
+        if not is_common(short) and _may_be(short) and any(_alone(short, full, text) for text in texts)
+    }
+
+
+def _alone(short: str, full: Set[str], text: str) -> bool:
+    return text.count(short) > sum(text.count(name) for name in full)
+
+
+def _titled(words: ChineseWords, names: Iterable[str]) -> Counter[str]:
+    """Count the titles behind a surname that somebody has: `杜大哥`, where 杜国梁 is known."""
+    known = {surname_of(name) for name in names if surname_of(name) != name} - {""}
+    found: Counter[str] = Counter()
+    for i in range(len(words) - 1):
+        if words.words[i] in known and len(words.words[i + 1]) > 1 and words.words[i + 1] in titles():
+            found[words.words[i] + words.words[i + 1]] += words.joined(i, i + 2)
+    return found
+
+
+def _may_precede(sign: str) -> bool:
+    """Whether it may be a word before a name, as in `那宝玉` and `向宝玉`, though it is a surname too."""
+    return sign in POINTING or sign in listed("chinese_prepositions")
 
 
 def _may_be(name: str) -> bool:
@@ -124,15 +192,11 @@ def _longest_at(
     return best
 
 
-def styled(words: ChineseWords) -> list[tuple[str, str, str]]:
-    """Read `姓刘，名备，字玄德`: the full name, the courtesy name and the word between."""
-    found = []
-    for text in words.simple:
-        for match in _STYLED.finditer(text):
-            surname, given = match["surname"], match["given"]
-            if surname in surnames():
-                found.append((surname + given, match["style"] or "", "字"))
-    return found
+def styled(text: str) -> Iterator[tuple[str, str]]:
+    """Yield full names with courtesy names out of `姓刘，名备，字玄德`. A courtesy name may be empty."""
+    for match in _STYLED.finditer(text):
+        if match["surname"] in surnames():
+            yield match["surname"] + match["given"], match["style"] or ""
 
 
 def subject_run(words: ChineseWords, verb: int, first: int) -> str:

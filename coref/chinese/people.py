@@ -14,6 +14,8 @@ from coref.types import CharacterKind
 _GIVEN, _SUFFIXED, _FOREIGN, _TITLED, _NICKNAMED = 0.9, 0.85, 0.85, 0.7, 0.6
 _DOUBTED = 0.4
 _DOUBTS_EACH = 3
+_SELDOM = 0.2
+"""Share of the mentions of the most mentioned bearer of a surname, up to which another one is passed over."""
 
 
 class NameShape(IntEnum):
@@ -55,6 +57,8 @@ class ChinesePerson:
     forms: list[NameForm]
     gender: str | None = None
     kind: CharacterKind = CharacterKind.PERSON
+    chapter: int | None = None
+    """The only chapter in which a word such as 老人 is this person."""
     sure: dict[str, float] = field(default_factory=dict)
     """For each name, the confidence that it is this person's."""
 
@@ -98,6 +102,12 @@ class ChineseCast:
         person.sure[form.text] = 1.0
         return person
 
+    def enter_role(self, role: str, chapter: int | None) -> None:
+        known = self.options.get(role, ())
+        person = self.enter(NameForm(role, NameShape.ROLE))
+        person.chapter = chapter
+        self.options[role] = (*known, person.number)
+
     def give(self, person: ChinesePerson, form: NameForm, confidence: float, evidence: str) -> None:
         """Add a name to a person."""
         self.merges.append(NameLink(person.number, person.forms[0].text, form.text, confidence, evidence))
@@ -128,7 +138,9 @@ def form_of(name: str) -> NameForm:
     return NameForm(name, NameShape.GIVEN, "", name)
 
 
-def draw_up(names: Mapping[str, int], role_names: Sequence[str], others: Sequence[OtherName]) -> ChineseCast:
+def draw_up(
+    names: Mapping[str, int], role_names: Sequence[tuple[str, int | None]], others: Sequence[OtherName]
+) -> ChineseCast:
     """Build the cast. `others` are other names of somebody with a full name, the likeliest first."""
     cast = ChineseCast()
     forms = sorted(_forms(names), key=lambda f: (f.shape, -names[f.text], f.text))
@@ -136,15 +148,15 @@ def draw_up(names: Mapping[str, int], role_names: Sequence[str], others: Sequenc
     registers = _Registers()
     for form in forms:
         if form.text not in told or told[form.text].full in told:
-            _settle(cast, form, registers)
+            _settle(cast, form, registers, names)
     for form in forms:
         if form.text not in cast.options and told[form.text].full in cast.options:
             link = told[form.text]
             bearer = cast.people[cast.options[link.full][0]]
             cast.give(bearer, form, link.probability, link.evidence)
             registers.add(form, bearer)
-    for role in role_names:
-        cast.enter(NameForm(role, NameShape.ROLE))
+    for role, chapter in role_names:
+        cast.enter_role(role, chapter)
     _doubt_nicknames(cast, registers)
     return cast
 
@@ -189,6 +201,8 @@ class _Registers:
     by_name: dict[str, ChinesePerson] = field(default_factory=dict)
     by_surname: dict[str, list[ChinesePerson]] = field(default_factory=lambda: defaultdict(list))
     by_given: dict[str, list[ChinesePerson]] = field(default_factory=lambda: defaultdict(list))
+    by_titled: dict[str, list[ChinesePerson]] = field(default_factory=lambda: defaultdict(list))
+    """七爷, for 赵七爷."""
     by_part: dict[str, list[ChinesePerson]] = field(default_factory=lambda: defaultdict(list))
 
     def add(self, form: NameForm, person: ChinesePerson) -> None:
@@ -201,19 +215,23 @@ class _Registers:
                 self.by_part[part].append(person)
         elif form.shape is NameShape.GIVEN:
             self.by_given[form.given].append(person)
+        elif form.surname and form.given and form.title:
+            self.by_titled[form.given + form.title].append(person)
 
 
 def _parts(name: str) -> list[str]:
     return "".join(sign if sign.isalnum() else " " for sign in name).split()
 
 
-def _settle(cast: ChineseCast, form: NameForm, registers: _Registers) -> None:
+def _settle(cast: ChineseCast, form: NameForm, registers: _Registers, counts: Mapping[str, int]) -> None:
     known = _bearers(form, registers)
     if known is None:
         registers.add(form, cast.enter(form))
         return
     people, confidence, evidence = known
     fitting = [p for p in people if not (p.gender and form.gender and p.gender != form.gender)]
+    often = max((_count(p, counts) for p in fitting), default=0)
+    fitting = [p for p in fitting if _count(p, counts) > _SELDOM * often]
     loose = form.shape is NameShape.NICKNAME or (form.shape is NameShape.TITLED and not form.given)
     if len(fitting) == 1:
         cast.give(fitting[0], form, confidence, evidence)
@@ -225,6 +243,10 @@ def _settle(cast: ChineseCast, form: NameForm, registers: _Registers) -> None:
             cast.doubt(person, other, _DOUBTED / len(fitting), "same surname, and others have it too")
         if not loose:
             registers.add(form, person)
+
+
+def _count(person: ChinesePerson, counts: Mapping[str, int]) -> int:
+    return sum(counts.get(form.text, 0) for form in person.forms)
 
 
 def _bearers(form: NameForm, registers: _Registers) -> tuple[list[ChinesePerson], float, str] | None:
@@ -241,6 +263,7 @@ def _bearers(form: NameForm, registers: _Registers) -> tuple[list[ChinesePerson]
         base = form.text[: -len(form.title)]
         known = registers.by_name.get(base)
         found = [known] if known else registers.by_given.get(base, []) or registers.by_part.get(base, [])
+        found = found or registers.by_titled.get(form.text, [])
         confidence, reason = _SUFFIXED, "the same name with a title"
     elif form.shape is NameShape.TITLED and not form.own:
         found, confidence, reason = (

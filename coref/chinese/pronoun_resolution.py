@@ -212,7 +212,7 @@ def _forms_of_address(spots: Sequence[ChineseMention], cast: ChineseCast) -> set
     for spot in spots:
         if spot.who is not None and spot.kind is not MentionKind.PRONOUN and cast.people[spot.who].role:
             every[spot.who] += 1
-            spoken[spot.who] += spot.quote >= 0
+            spoken[spot.who] += spot.quote >= 0 and spot.head in forms_of_address()
     return {who for who, count in every.items() if spoken[who] >= SPOKEN * count}
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from books.types import Book, Span
 from coref.census import grouped, make_id, recount
+from coref.chinese.lexicon import forms_of_address
 from coref.chinese.name_links import other_names
 from coref.chinese.names import find_names
 from coref.chinese.narrator import NARRATOR, find_narrator
@@ -20,7 +21,7 @@ from coref.chinese.pronoun_resolution import (
     read_quotes,
     tells_women,
 )
-from coref.chinese.segment import ChineseWords, part_again, segment
+from coref.chinese.segment import ChineseWords, segment
 from coref.chinese.speakers import Attribution, ChineseUtterance
 from coref.chinese.speech import find_speech
 from coref.chinese.spots import ChineseMention, find_roles, find_spots
@@ -28,7 +29,7 @@ from coref.names.titles import PRONOUNS_OF_GENDER
 from coref.protocols import Progress
 from coref.types import Alias, Annotations, Character, Doubt, Mention, MentionKind, Merge, Quote, Teller
 
-NAME = "chinese/2"
+NAME = "chinese/3"
 _MOST_DOUBTS = 200
 _FEW = 6
 """Mentions by a word such as 将军 from which on it is looked at whether it means one person."""
@@ -50,11 +51,10 @@ class ChineseResolver:
         tell(0.45)
         chapters = [p.chapter for p in book.paragraphs]
         found = find_names(words, chapters)
-        names = found.counts
-        words = part_again(words, names) if names else words
+        names, words = found.counts, found.words
         tell(0.6)
-        cast = draw_up(names, find_roles(words, names), other_names(words, names, chapters))
-        spots = find_spots(words, cast, found.single)
+        cast = draw_up(names, find_roles(words, names, chapters), other_names(words, names, chapters))
+        spots = find_spots(words, cast, found.single, chapters)
         tell(0.7)
         telling = tells_women(spots)
         find_genders(words, spots, cast, telling=telling)
@@ -82,7 +82,7 @@ def _assemble(
     narrator: int | None,
 ) -> Annotations:
     words = place.words
-    ids = _ids(place, spots, narrator)
+    ids = _ids(cast, place, spots, narrator)
     mentions = tuple(_mention(words, spot, ids) for spot in spots)
     characters = recount(
         (_character(words, cast.people[n], spots_of, ids) for n, spots_of in _kept(spots, ids)), mentions
@@ -113,13 +113,15 @@ def _kept(spots: Sequence[ChineseMention], ids: dict[int, str]) -> list[tuple[in
     return [(number, theirs) for number, theirs in sorted(groups.items()) if number in ids]
 
 
-def _ids(place: ReadingPlace, spots: Sequence[ChineseMention], narrator: int | None) -> dict[int, str]:
+def _ids(
+    cast: ChineseCast, place: ReadingPlace, spots: Sequence[ChineseMention], narrator: int | None
+) -> dict[int, str]:
     """Return ids for those with enough mentions, made of the first name that the book uses for them."""
     words = place.words
     found: dict[int, str] = {}
     taken: set[str] = set()
     for number, theirs in sorted(grouped(spots, lambda spot: spot.who).items()):
-        if number != narrator and not _is_somebody(theirs, place):
+        if number != narrator and not _is_somebody(cast.people[number], theirs, place):
             continue
         named = next((s for s in theirs if s.kind is not MentionKind.PRONOUN), None)
         first = words.surface(named.first, named.end) if named else NARRATOR
@@ -133,14 +135,15 @@ def _ids(place: ReadingPlace, spots: Sequence[ChineseMention], narrator: int | N
     return found
 
 
-def _is_somebody(theirs: Sequence[ChineseMention], place: ReadingPlace) -> bool:
+def _is_somebody(person: ChinesePerson, theirs: Sequence[ChineseMention], place: ReadingPlace) -> bool:
     """Whether it is one person, and not a word that occurs here and there or that many are addressed with."""
     named = [spot for spot in theirs if spot.kind is not MentionKind.PRONOUN]
     if all(spot.kind is MentionKind.NOMINAL for spot in named) and len(named) > _FEW:
         chapters = {place.chapters[place.paragraphs[spot.first]] for spot in named}
-        spoken = sum(spot.quote >= 0 for spot in named)
+        spoken = sum(spot.quote >= 0 and spot.head in forms_of_address() for spot in named)
         return len(named) >= _TOGETHER * len(chapters) and spoken < SPOKEN * len(named)
-    return len(named) >= 2 or (len(named) == 1 and len(theirs) >= 2)
+    told = person.full is not None or any(form.surname and form.title for form in person.forms)
+    return len(named) >= 2 or (len(named) == 1 and (len(theirs) >= 2 or told))
 
 
 def _character(
@@ -167,7 +170,8 @@ def _display_name(words: ChineseWords, person: ChinesePerson, theirs: Sequence[C
     said: dict[str, Counter[str]] = defaultdict(Counter)
     for spot in theirs:
         if spot.kind is not MentionKind.PRONOUN:
-            said[spot.head][words.surface(spot.first, spot.end)] += 1
+            end = words.ends[spot.end - 1]
+            said[spot.head][words.text[end - len(spot.head) : end]] += 1
     if not said:
         return NARRATOR
     if all(spot.kind is MentionKind.PRONOUN or len(spot.head) == 1 for spot in theirs):

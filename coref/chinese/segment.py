@@ -10,14 +10,14 @@ import re
 import warnings
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cache
 from threading import Lock
 from typing import Any
 
 from books.types import Book
-from coref.chinese.lexicon import signs, simplify
+from coref.chinese.lexicon import acts, signs, simplify, speaks
 
 _HAN = "\u3007\u3400-\u9fff\U00020000-\U0003ffff"
 _PIECE = re.compile(rf"[{_HAN}]+(?P<dots>(?:[·・‧•．][{_HAN}]+)*)|[A-Za-z0-9]+|[^\W_]+|[^\w\s]|_")
@@ -177,8 +177,12 @@ def _cut_dotted(text: str, start: int, jieba: Cut) -> Iterator[tuple[str, str, i
     yield from _cut_han(text[end:], start + end, jieba)
 
 
-def part_again(words: ChineseWords, names: Mapping[str, object]) -> ChineseWords:
-    """Split words that a name extends into: `小`, `梅拉` become 小梅 and 拉, if 小梅 is a known name."""
+def part_again(words: ChineseWords, names: Mapping[str, object], given: Set[str]) -> ChineseWords:
+    """Split words that a name extends into: `小`, `梅拉` become 小梅 and 拉, if 小梅 is a known name.
+
+    A word that ends in a name is split before it: jieba's dictionary has 那宝玉 and 和黛玉. One that begins
+    with a given name of one character is split before what that person does: it has 允怒 and 卓大怒.
+    """
     _jieba()
     openings = {name[0] for name in names}
     lengths = sorted({len(name) for name in names}, reverse=True)
@@ -192,6 +196,10 @@ def part_again(words: ChineseWords, names: Mapping[str, object]) -> ChineseWords
             if cut:
                 i, skip = _copy(words, found, i, cut)
                 continue
+            border = 0 if skip else _name_at_end(words.words[i], names) or _act_behind(words.words[i], given)
+            if border:
+                _put(found, words, i, 0, border)
+                skip = border
             _put(found, words, i, skip, len(words.words[i]))
             i, skip = i + 1, 0
         found.ranges.append((begin, len(found)))
@@ -217,6 +225,18 @@ def _cut_at(
                 return 0
         return 0 if is_common(words.words[k]) else length
     return 0
+
+
+def _name_at_end(word: str, names: Mapping[str, object]) -> int:
+    """Return where a name of two characters or more begins that the word ends in, or 0."""
+    if word in names or is_common(word):
+        return 0
+    return next((at for at in range(1, len(word) - 1) if word[at:] in names), 0)
+
+
+def _act_behind(word: str, given: Set[str]) -> int:
+    acting = len(word) > 1 and word[0] in given and not is_common(word)
+    return int(acting and (acts(word[1:].removeprefix("大")) or speaks(word[1:])))
 
 
 def is_common(word: str) -> bool:

@@ -111,7 +111,9 @@ def _is_speech(words: ChineseWords, speech: ChineseSpeech, first: int) -> bool:
     if words.words[last] in _SAID or sum(map(len, inside)) > _LONG or begin == first:
         return True
     before = words.words[begin - 1] if begin > first else ""
-    if before in ("：", ":"):
+    if before in ("：", ":") or speaks(before.removesuffix("着")):
+        return True
+    if before == "着" and speaks(words.words[begin - 2]):
         return True
     after = words.words[end] if end < len(words) else ""
     return before in ("，", ",") and (speaks(words.words[begin - 2]) or speaks(after) or acts(after))

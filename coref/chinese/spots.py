@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from coref.chinese.lexicon import forms_of_address, roles, speaks, title_of
-from coref.chinese.names import each_match, subject_run
+from coref.chinese.lexicon import elders, forms_of_address, relatives, roles, speaks, title_of
+from coref.chinese.names import POINTING, each_match, subject_run
 from coref.chinese.people import ChineseCast, NameShape
 from coref.chinese.segment import ChineseWords, is_break, is_han
 from coref.language.word_lists import table
@@ -15,8 +16,7 @@ from coref.language.word_lists import words as listed
 from coref.types import MentionKind
 
 ME, YOU, HE, SHE, SELF = "i", "you", "he", "she", "self"
-_SAYS_OFTEN = 3
-_SEEN_OFTEN = 3
+_TOGETHER = 3
 
 
 @dataclass(slots=True)
@@ -35,37 +35,63 @@ class ChineseMention:
     confidence: float = 0.0
 
 
-def find_roles(words: ChineseWords, names: Mapping[str, object]) -> list[str]:
-    """Return role nouns of characters: they speak, and refer to one person often enough."""
-    seen: Counter[str] = Counter()
-    says: Counter[str] = Counter()
-    plain: set[str] = set()
-    for first, end in words.ranges:
+def find_roles(
+    words: ChineseWords, names: Mapping[str, object], chapters: Sequence[int]
+) -> list[tuple[str, int | None]]:
+    """Return nouns that mean one person: of a speaker, of an elder, or of somebody who is pointed at.
+
+    One that is not used all over a chapter is one person there only.
+    """
+    seen: dict[str, Counter[int]] = defaultdict(Counter)
+    acting: dict[str, Counter[int]] = defaultdict(Counter)
+    pointed: dict[str, Counter[int]] = defaultdict(Counter)
+    meant: dict[str, set[int]] = defaultdict(set)
+    for (first, end), chapter in zip(words.ranges, chapters, strict=True):
         for i in range(first, end):
             word = words.words[i]
-            if word in roles():
-                seen[word] += 1
-            if speaks(word) and (name := subject_run(words, i, first)):
-                says[name] += 1
-            if words.tags[i] == "n" and len(word) > 1:
-                plain.add(word)
-    found = [role for role in seen if seen[role] >= _SEEN_OFTEN and says[role]]
-    found += [
-        n for n in says if says[n] >= _SAYS_OFTEN and n in plain and n not in roles() and n not in names
-    ]
-    return sorted(found)
+            if (word in roles() or (len(word) > 1 and words.tags[i] == "n")) and word not in names:
+                seen[word][chapter] += 1
+                told = words.quote[i] < 0 or word not in elders()
+                acting[word][chapter] += told and is_subject(words, i, i + 1)
+                pointed[word][chapter] += i > first and words.words[i - 1] in POINTING
+            elif speaks(word):
+                name = subject_run(words, i, first)
+                last = words.words[i - 1] if i > first else ""
+                meant[name if name in roles() else last if last in roles() else name].add(chapter)
+    for word, counts in seen.items():
+        for chapter, count in counts.items():
+            acts = acting[word][chapter]
+            shown = acts if word in roles() else min(acts, pointed[word][chapter])
+            if (word in elders() and count > 1 and acts) or shown >= _TOGETHER:
+                meant[word].add(chapter)
+    found: list[tuple[str, int | None]] = []
+    for noun in sorted(meant):
+        if noun in seen:
+            whole = seen[noun].total() >= _TOGETHER * len(seen[noun])
+            found += [(noun, None)] if whole else [(noun, chapter) for chapter in sorted(meant[noun])]
+    return found
 
 
-def find_spots(words: ChineseWords, cast: ChineseCast, single: Mapping[int, str]) -> list[ChineseMention]:
+def find_spots(
+    words: ChineseWords, cast: ChineseCast, single: Mapping[int, str], chapters: Sequence[int]
+) -> list[ChineseMention]:
     """`single`: the names of one character, by their offset."""
     taken = bytearray(len(words))
     found = []
+    here = [chapter for (a, b), chapter in zip(words.ranges, chapters, strict=True) for _ in range(a, b)]
     for first, end, name in each_match(words, cast.options):
+        options = [n for n in cast.options[name] if cast.people[n].chapter in (None, here[first])]
+        if not options:
+            continue
         taken[first:end] = b"\1" * (end - first)
         kind = MentionKind.NOMINAL if _is_role(cast, name) else MentionKind.PROPER
-        found.append(_spot(words, first, end, kind, name, cast.options[name]))
+        found.append(_spot(words, first, end, kind, name, options))
     found += _single_names(words, cast, single, taken)
-    pronouns = table("chinese_pronouns")
+    pronouns, humble = table("chinese_pronouns"), table("chinese_speech_pronouns")
+    for first, end, word in each_match(words, humble):
+        if words.quote[first] >= 0 and not any(taken[first:end]):
+            taken[first:end] = b"\1" * (end - first)
+            found.append(_spot(words, first, end, MentionKind.PRONOUN, humble[word], ()))
     for i, word in enumerate(words.words):
         if taken[i]:
             continue
@@ -76,7 +102,27 @@ def find_spots(words: ChineseWords, cast: ChineseCast, single: Mapping[int, str]
         ] != b"\1":
             # `店主李四` is one person with a name.
             found.append(_spot(words, i, i + 1, MentionKind.NOMINAL, word, ()))
+    found.sort(key=lambda s: (s.first, -s.end))
+    _lengthen(words, found)
     return sorted(found, key=lambda s: (s.first, -s.end))
+
+
+def _lengthen(words: ChineseWords, spots: Sequence[ChineseMention]) -> None:
+    """Take in whose it is: `他母亲` is one mention, with another in it."""
+    for whose, spot in pairwise(spots):
+        short = whose.kind is MentionKind.PRONOUN and len(words.words[whose.first]) == 1
+        if short and spot.kind is MentionKind.NOMINAL and _side_by_side(words, whose, spot):
+            spot.first, spot.subject = whose.first, whose.subject
+            whose.subject = False
+    for spot in spots:
+        before = spot.first - 1
+        relative = spot.kind is MentionKind.PROPER and before >= 0 and words.words[before] in relatives()
+        if relative and words.joined(before, spot.end) and words.words[before - 1] != "的":
+            spot.first, spot.subject = before, is_subject(words, before, spot.end)
+
+
+def _side_by_side(words: ChineseWords, one: ChineseMention, other: ChineseMention) -> bool:
+    return one.end == other.first and words.joined(one.first, other.end)
 
 
 def _single_names(

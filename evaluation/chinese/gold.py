@@ -21,7 +21,7 @@ UNMARKED: Final = "~"
 FOLDER: Final = Path(__file__).parents[1] / "corpus" / "chinese"
 SECOND: Final = FOLDER / "second"
 """The marks of second annotators, who did not see the first."""
-TEST: Final = frozenset(("sanguo21", "sanguo38", "honglou03", "guxiang"))
+TEST: Final = frozenset(("sanguo21", "sanguo38", "sanguo75", "honglou03", "guxiang"))
 """The passages on which nothing is tuned."""
 
 

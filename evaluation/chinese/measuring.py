@@ -10,6 +10,7 @@ from books.types import Span
 from coref.types import Annotations, MentionKind
 from evaluation.chinese.gold import UNKNOWN, GoldChapter
 
+_NEVER_MARKED = frozenset(("自己", "自家"))
 _PRONOUNS = frozenset("我你您他她它吾汝某余俺咱")
 
 
@@ -67,7 +68,11 @@ class ChineseScore:
 
 
 def measure(gold: GoldChapter, found: Annotations) -> ChineseScore:
-    ours = {m.span: m for m in found.mentions if m.character and gold.has(m.span)}
+    ours = {
+        m.span: m
+        for m in found.mentions
+        if m.character and gold.has(m.span) and m.span.of(gold.text) not in _NEVER_MARKED
+    }
     meant = _meant({span: str(m.character) for span, m in ours.items()}, gold.mentions)
     same = [span for span in ours if span in gold.mentions]
     named = {span for span in gold.mentions if not _is_pronoun(span, gold)}

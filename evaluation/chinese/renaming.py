@@ -17,6 +17,8 @@ _HOMELY: Final = 0.45
 """Share of the changed names in newer texts that become names of villagers and neighbours."""
 _KNOWN: Final = 0.5
 """Share of the full names that are drawn from the known ones."""
+_FAMILY: Final = 0.03
+_HOUSES: Final = "家府宅"
 _COMMON_SURNAME, _DOUBLE_SURNAME = 0.7, 0.06
 
 
@@ -31,6 +33,8 @@ class ChineseRenaming:
     chance: random.Random
     known: tuple[str, ...] = ()
     """Full names of today, such as those of a dictionary."""
+    families: float = _FAMILY
+    """Share of the places where a name gives way to that of a family or its house, which is nobody's."""
     _common: str = field(default_factory=lambda: "".join(sorted(listed("surnames_common"))))
     _homely: tuple[str, ...] = field(default_factory=lambda: tuple(sorted(listed("homely_signs"))))
     _kin: tuple[str, ...] = field(default_factory=lambda: tuple(sorted(listed("homely_titles"))))
@@ -51,9 +55,13 @@ class ChineseRenaming:
                 kept = self.chance.random() > (_OLD if old else _NEW)
                 drawn[name] = name if kept else self._draw(name, bearers, old)
             text += marked.text[at:start]
-            names.append((len(text), len(text) + len(drawn[name])))
-            text += drawn[name]
-            shift += len(drawn[name]) - (end - start)
+            written = drawn[name]
+            if len(name) > 1 and self.chance.random() < self.families:
+                written = self._surname(name) + self._one(_HOUSES)
+            else:
+                names.append((len(text), len(text) + len(written)))
+            text += written
+            shift += len(written) - (end - start)
             moved.append((end, shift))
             at = end
         text += marked.text[at:]

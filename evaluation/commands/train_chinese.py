@@ -42,9 +42,13 @@ def chinese_names(
     ] = _SHIPPED,
     epochs: Annotated[int, typer.Option("--epochs", min=1)] = 10,
     seed: Annotated[int, typer.Option("--seed")] = 0,
+    count: Annotated[
+        int, typer.Option("--networks", min=1, help="Number of networks; the next ones have the next seeds.")
+    ] = 3,
 ) -> None:
     """Train on novels in the public domain. `bookworm evaluate chinese` measures it."""
     import random
+    from functools import partial
 
     from coref.chinese import name_tagger
     from coref.chinese.lexicon import surname_of
@@ -57,9 +61,8 @@ def chinese_names(
     known = list(chapters(packages))
     given, styles = name_signs(packages)
     full = tuple(name for name in listed_names() if surname_of(name) and len(name) in _FULL)
-    renaming = ChineseRenaming(given, styles, random.Random(seed), full)
 
-    def lessons() -> Iterator[Sequence[MarkedText]]:
+    def lessons(renaming: ChineseRenaming) -> Iterator[Sequence[MarkedText]]:
         for chapter in known:
             old = chapter.source.startswith(THREE_KINGDOMS)
             scenes = chapter.source.startswith("scenes")
@@ -69,9 +72,13 @@ def chinese_names(
     texts = [each.text for chapter in known for each in chapter.paragraphs]
     characters, tags = vocabulary([*texts, *[("".join(given) + "".join(styles) + "".join(full))] * 3])
     output.tell(f"{len(known)} chapters, {sum(map(len, texts)):,} characters")
-    network = train(lessons, SignIds.of(characters, tags), epochs=epochs, seed=seed, tell=output.tell)
+    networks = []
+    for each in range(seed, seed + count):
+        renaming = ChineseRenaming(given, styles, random.Random(each), full)
+        ids = SignIds.of(characters, tags)
+        networks.append(train(partial(lessons, renaming), ids, epochs=epochs, seed=each, tell=output.tell))
     to.mkdir(parents=True, exist_ok=True)
-    name_tagger.save(network, characters, tags, to / name_tagger.WEIGHTS)
+    name_tagger.save(networks, characters, tags, to / name_tagger.WEIGHTS)
     name_tagger.shipped.cache_clear()
 
 
@@ -86,7 +93,7 @@ def chinese_links(
 
     from coref.chinese import name_links
     from coref.chinese.names import find_names
-    from coref.chinese.segment import part_again, segment
+    from coref.chinese.segment import segment
     from evaluation.chinese.sources import as_book, three_kingdoms
     from evaluation.metrics.logistic import fit, predict
 
@@ -95,8 +102,8 @@ def chinese_links(
     book = as_book(chapters)
     words = segment(book, lambda _: None)
     of = [paragraph.chapter for paragraph in book.paragraphs]
-    names = find_names(words, of).counts
-    pairs, signs = name_links.pairs_with_signs(part_again(words, names), names, of)
+    names = find_names(words, of)
+    pairs, signs = name_links.pairs_with_signs(names.words, names.counts, of)
     known = [n for n, (full, other) in enumerate(pairs) if full in people and other in bearers]
     true = np.array([bearers[pairs[n][1]] == pairs[n][0] for n in known])
     weights = fit(signs[known], true, ridge=1.0)

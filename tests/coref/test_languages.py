@@ -22,7 +22,7 @@ def test_a_chinese_book_is_read_by_the_chinese_rules(name: str) -> None:
     told: list[float] = []
     with engine(name) as resolver:
         found = resolver_for(book, resolver).annotate(book, progress=told.append)
-    assert found.resolver == "chinese/2"
+    assert found.resolver == "chinese/3"
     assert found.characters[0].name == "林秋月"
     assert_lawful(book, found)
     assert told == sorted(told)

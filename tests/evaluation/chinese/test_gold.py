@@ -9,7 +9,7 @@ import pytest
 from books.types import Span
 from coref.chinese.resolver import ChineseResolver
 from evaluation.chinese.gold import SECOND, GoldChapter, chapters, read_marked
-from evaluation.chinese.measuring import MarkCounts, agreement, measure
+from evaluation.chinese.measuring import ChineseScore, MarkCounts, agreement, measure
 from evaluation.chinese.sources import as_book
 
 GOLD = {gold.name: gold for gold in chapters()}
@@ -32,7 +32,7 @@ def test_every_person_is_in_the_cast_and_every_mark_in_a_marked_paragraph(gold: 
     speakers = {who for pair in gold.quotes.values() for who in pair} - {"?"}
     assert {*gold.mentions.values(), *speakers} <= set(gold.cast)
     assert all(map(gold.has, [*gold.mentions, *gold.quotes]))
-    assert 3 <= sum(person.main for person in gold.cast.values()) <= 10
+    assert 3 <= sum(person.main for person in gold.cast.values()) <= 11
     assert not set("[]{}~") & set(gold.text)
 
 
@@ -56,17 +56,20 @@ def test_two_annotators_read_the_same_text_and_agree(second: GoldChapter) -> Non
     assert second.text == first.text
     agreed = agreement(first, second)
     assert agreed.mentions.f1 > 0.9
-    assert min(agreed.people.recall, agreed.speakers.recall) > 0.95
+    assert agreed.people.recall > 0.99
+    assert agreed.speakers.recall > 0.94
+
+
+def test_every_chapter_has_two_annotators() -> None:
+    assert {gold.name for gold in SECONDS} == set(GOLD)
 
 
 def test_what_the_resolver_finds() -> None:
     """Floors just below the figures of the quality report."""
-    found = [
-        measure(gold, ChineseResolver().annotate(as_book([gold.text])))
-        for gold in GOLD.values()
-        if gold.split == "test"
-    ]
-    whole = found[0] + found[1] + found[2]
-    assert whole.main.right >= 17
-    assert whole.mentions.f1 >= 0.74
-    assert whole.speakers.recall >= 0.76
+    whole = ChineseScore()
+    for gold in GOLD.values():
+        if gold.split == "test":
+            whole += measure(gold, ChineseResolver().annotate(as_book([gold.text])))
+    assert whole.main.recall >= 0.95
+    assert whole.mentions.f1 >= 0.82
+    assert whole.speakers.recall >= 0.77
