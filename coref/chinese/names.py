@@ -31,6 +31,8 @@ _LIKELY = 0.5
 _SHARE_SIGN, _SHARE_GIVEN, _LIKELY_SIGN = 0.1, 0.02, 0.3
 """The same for names of one character, which are only looked for where somebody has it behind a surname."""
 _GIVEN = 2
+_OFTENER = 10.0
+"""How much likelier a full name is that a longer one ends in by chance, as 战吕布 does in 吕布."""
 POINTING = frozenset("这那此其该")
 
 
@@ -63,12 +65,8 @@ def find_names(words: ChineseWords, chapters: Sequence[int]) -> ChineseNames:
         for name in known
         if likely[name] >= _SHARE * places[name] and (likely[name] >= _LEAST or surest[name] >= _SURE)
     }
-    kept -= {
-        name
-        for name in kept
-        if (not title_of(name) and name[:-1] in kept and likely[name[:-1]] > likely[name])
-        or (_may_precede(name[0]) and name[1:] in kept and likely[name[1:]] > likely[name])
-    }
+    mean = {name: likely[name] / places[name] for name in kept}
+    kept -= {name for name in kept if _has_more(name, mean, likely)}
     kept |= _given_names({name for name in kept if likely[name] >= _LEAST}, words.simple)
     counts = {name: round(likely[name]) or 1 for name in sorted(kept)}
     counts |= {name: words.words.count(name) for name in sorted(_dotted(words))}
@@ -117,6 +115,17 @@ def _given_names(names: Set[str], texts: Sequence[str]) -> set[str]:
 
 def _alone(short: str, full: Set[str], text: str) -> bool:
     return text.count(short) > sum(text.count(name) for name in full)
+
+
+def _has_more(name: str, kept: Mapping[str, float], likely: Mapping[str, float]) -> bool:
+    """Whether it is a likelier name with a word beside it: `那宝玉`, `战吕布`, `张飞大`."""
+    rest, short = name[1:], name[:-1]
+    if short in kept and likely[short] > likely[name] and not title_of(name):
+        return True
+    if rest not in kept:
+        return False
+    full = bool(surname_of(rest)) and kept[name] < kept[rest] and likely[rest] >= _OFTENER * likely[name]
+    return full or (_may_precede(name[0]) and likely[rest] > likely[name])
 
 
 def _titled(words: ChineseWords, names: Iterable[str]) -> Counter[str]:

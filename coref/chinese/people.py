@@ -230,8 +230,7 @@ def _settle(cast: ChineseCast, form: NameForm, registers: _Registers, counts: Ma
         return
     people, confidence, evidence = known
     fitting = [p for p in people if not (p.gender and form.gender and p.gender != form.gender)]
-    often = max((_count(p, counts) for p in fitting), default=0)
-    fitting = [p for p in fitting if _count(p, counts) > _SELDOM * often]
+    fitting = often_enough(fitting, counts, _SELDOM)
     loose = form.shape is NameShape.NICKNAME or (form.shape is NameShape.TITLED and not form.given)
     if len(fitting) == 1:
         cast.give(fitting[0], form, confidence, evidence)
@@ -243,6 +242,14 @@ def _settle(cast: ChineseCast, form: NameForm, registers: _Registers, counts: Ma
             cast.doubt(person, other, _DOUBTED / len(fitting), "same surname, and others have it too")
         if not loose:
             registers.add(form, person)
+
+
+def often_enough(
+    people: Sequence[ChinesePerson], counts: Mapping[str, int], share: float
+) -> list[ChinesePerson]:
+    """Return those of some people with one surname or given name who are not far rarer than another."""
+    most = max((_count(person, counts) for person in people), default=0)
+    return [person for person in people if _count(person, counts) > share * most]
 
 
 def _count(person: ChinesePerson, counts: Mapping[str, int]) -> int:

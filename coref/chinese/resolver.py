@@ -54,7 +54,7 @@ class ChineseResolver:
         names, words = found.counts, found.words
         tell(0.6)
         cast = draw_up(names, find_roles(words, names, chapters), other_names(words, names, chapters))
-        spots = find_spots(words, cast, found.single, chapters)
+        spots = find_spots(cast, found, chapters)
         tell(0.7)
         telling = tells_women(spots)
         find_genders(words, spots, cast, telling=telling)

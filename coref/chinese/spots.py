@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from coref.chinese.lexicon import elders, forms_of_address, relatives, roles, speaks, title_of
-from coref.chinese.names import POINTING, each_match, subject_run
-from coref.chinese.people import ChineseCast, NameShape
+from coref.chinese.names import POINTING, ChineseNames, each_match, subject_run
+from coref.chinese.people import ChineseCast, ChinesePerson, NameShape, often_enough
 from coref.chinese.segment import ChineseWords, is_break, is_han
 from coref.language.word_lists import table
 from coref.language.word_lists import words as listed
@@ -17,6 +17,8 @@ from coref.types import MentionKind
 
 ME, YOU, HE, SHE, SELF = "i", "you", "he", "she", "self"
 _TOGETHER = 3
+_RARE = 0.05
+"""Share of the mentions of the likeliest bearer of a given name, up to which it means no other one alone."""
 
 
 @dataclass(slots=True)
@@ -72,10 +74,8 @@ def find_roles(
     return found
 
 
-def find_spots(
-    words: ChineseWords, cast: ChineseCast, single: Mapping[int, str], chapters: Sequence[int]
-) -> list[ChineseMention]:
-    """`single`: the names of one character, by their offset."""
+def find_spots(cast: ChineseCast, names: ChineseNames, chapters: Sequence[int]) -> list[ChineseMention]:
+    words = names.words
     taken = bytearray(len(words))
     found = []
     here = [chapter for (a, b), chapter in zip(words.ranges, chapters, strict=True) for _ in range(a, b)]
@@ -86,7 +86,7 @@ def find_spots(
         taken[first:end] = b"\1" * (end - first)
         kind = MentionKind.NOMINAL if _is_role(cast, name) else MentionKind.PROPER
         found.append(_spot(words, first, end, kind, name, options))
-    found += _single_names(words, cast, single, taken)
+    found += _single_names(cast, names, taken)
     pronouns, humble = table("chinese_pronouns"), table("chinese_speech_pronouns")
     for first, end, word in each_match(words, humble):
         if words.quote[first] >= 0 and not any(taken[first:end]):
@@ -125,27 +125,28 @@ def _side_by_side(words: ChineseWords, one: ChineseMention, other: ChineseMentio
     return one.end == other.first and words.joined(one.first, other.end)
 
 
-def _single_names(
-    words: ChineseWords, cast: ChineseCast, single: Mapping[int, str], taken: bytearray
-) -> list[ChineseMention]:
+def _single_names(cast: ChineseCast, names: ChineseNames, taken: bytearray) -> list[ChineseMention]:
     """Return the places at which old books call 张飞 by one character."""
-    bearers = short_names(cast)
+    words, bearers = names.words, short_names(cast, names.counts)
     found = []
     for i, start in enumerate(words.starts):
-        name = single.get(start)
+        name = names.single.get(start)
         if name and name in bearers and words.words[i] == name and not taken[i]:
             taken[i] = 1
             found.append(_spot(words, i, i + 1, MentionKind.PROPER, name, bearers[name]))
     return found
 
 
-def short_names(cast: ChineseCast) -> dict[str, tuple[int, ...]]:
-    found: dict[str, tuple[int, ...]] = {}
+def short_names(cast: ChineseCast, counts: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
+    """Return who may be meant by each given name of one character."""
+    found: dict[str, list[ChinesePerson]] = defaultdict(list)
     for person in cast.people:
         for form in person.forms:
             if form.shape is NameShape.FULL and len(form.given) == 1 and not form.title:
-                found[form.given] = (*found.get(form.given, ()), person.number)
-    return found
+                found[form.given].append(person)
+    return {
+        given: tuple(p.number for p in often_enough(people, counts, _RARE)) for given, people in found.items()
+    }
 
 
 def _is_role(cast: ChineseCast, name: str) -> bool:
