@@ -38,9 +38,16 @@ class NovelQuestions:
 
 
 _QUESTIONS: TypeAdapter[NovelQuestions] = TypeAdapter(NovelQuestions)
+_COUNTS: TypeAdapter[tuple[str, ...]] = TypeAdapter(tuple[str, ...])
 
 
 def questions(novel: str) -> NovelQuestions:
     """Return the questions about a novel. There may be none."""
     file = files("evaluation.corpus").joinpath("questions", f"{novel}.json")
     return _QUESTIONS.validate_json(file.read_text("utf-8")) if file.is_file() else NovelQuestions(novel)
+
+
+def count_questions() -> tuple[str, ...]:
+    """Return questions that ask how often or how many, about many novels, without answers."""
+    file = files("evaluation.corpus").joinpath("count_questions.json")
+    return _COUNTS.validate_json(file.read_text("utf-8"))
