@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from evaluation.corpus.types import CorpusNovel
     from evaluation.portraits.types import OpenedBook
+    from retrieval.asking.training import AskingCourse
+    from retrieval.telling.sentence_table import Floats
 
 _SHIPPED = Path("retrieval/asking")
 
@@ -30,7 +32,7 @@ def asking(
         Path, typer.Option("--output", metavar="FOLDER", file_okay=False, help="Folder for the weights.")
     ] = _SHIPPED,
     part: Annotated[
-        str | None, typer.Option("--part", help="Train only this: `questions`, `ranker` or `words`.")
+        str | None, typer.Option("--part", help="Train only this: `questions`, `ranker`, `words` or `kinds`.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed")] = 0,
 ) -> None:
@@ -43,6 +45,7 @@ def asking(
     from evaluation.corpus.questions import questions
     from evaluation.summaries.opening import opened_novels
     from retrieval.asking import question_vectors
+    from retrieval.asking.kinds import WEIGHTS
     from retrieval.asking.places import RANKER, WORDS_RANKER
     from retrieval.asking.training import AskingCourse, train_questions, train_ranker
 
@@ -82,3 +85,31 @@ def asking(
             output.tell(f"{novel.title}: {len(found):,} questions and facts in all")
         course = AskingCourse(epochs=10, rate=3e-3, batch=32, seed=seed)
         save_ranker(train_ranker(found, course), to / ranker)
+    if part in (None, "kinds"):
+        save_ranker(_kinds(AskingCourse(epochs=300, rate=0.05, seed=seed)), to / WEIGHTS)
+
+
+def _kinds(course: AskingCourse) -> dict[str, Floats]:
+    """Train what tells the kinds of questions, and tell how well it does on those of the dev novels."""
+    import numpy as np
+
+    from evaluation.asking.kinds import asked_kinds
+    from retrieval.asking import question_vectors
+    from retrieval.asking.kinds import SURE, KindHead
+    from retrieval.asking.training import train_kinds
+
+    encoder = question_vectors.shipped()
+    if encoder is None:
+        raise typer.BadParameter("MiniLM is not installed.", param_hint="--part")
+    asked = asked_kinds("train")
+    weights = train_kinds(np.stack([encoder(q) for q, _ in asked]), [kind for _, kind in asked], course)
+    head, held = KindHead(weights), asked_kinds("dev")
+    likely = [(head.probabilities(encoder(question)), kind) for question, kind in held]
+    best = [(max(found, key=lambda each: found[each]), max(found.values()), kind) for found, kind in likely]
+    sure = [(one, kind) for one, probability, kind in best if probability >= SURE]
+    right = sum(one is kind for one, _, kind in best)
+    output.tell(
+        f"Kinds of {len(held)} questions: {right} right; {len(sure)} sure, of which "
+        f"{sum(one is kind for one, kind in sure)} are right."
+    )
+    return weights

@@ -14,8 +14,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
-from torch.nn.functional import binary_cross_entropy_with_logits
+from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
+from retrieval.asking.kinds import QuestionKind
 from retrieval.asking.question_vectors import PIECES
 from retrieval.embedders.adapter_training import AdaptedEncoder
 from retrieval.embedders.adapters import mean_of_pieces, tokenizer
@@ -161,3 +162,21 @@ def _padded(rows: Sequence[Sequence[int]]) -> Tensor:
     for n, row in enumerate(rows):
         pieces[n, : len(row)] = torch.tensor(row)
     return pieces
+
+
+def train_kinds(
+    vectors: Floats, kinds: Sequence[QuestionKind], course: AskingCourse, *, ridge: float = 1e-4
+) -> dict[str, Floats]:
+    """Return the weights that tell the kind of a question from its vector."""
+    torch.manual_seed(course.seed)
+    every = list(QuestionKind)
+    network = nn.Linear(vectors.shape[1], len(every))
+    known, right = torch.from_numpy(vectors), torch.tensor([every.index(kind) for kind in kinds])
+    rare = torch.bincount(right, minlength=len(every)).clamp(min=1).float().rsqrt()
+    optimiser = torch.optim.AdamW(network.parameters(), lr=course.rate)
+    for _ in range(course.epochs):
+        loss = cross_entropy(network(known), right, weight=rare) + ridge * network.weight.square().sum()
+        optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimiser.step()
+    return {"weight": network.weight.detach().numpy(), "bias": network.bias.detach().numpy()}

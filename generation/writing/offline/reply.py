@@ -11,9 +11,11 @@ from generation.story.cast import CastIndex, cast_of
 from generation.types import AnswerLanguage, Prompt, Sentence
 from generation.writing.offline.sentences import headed
 from generation.writing.offline.story import placed, told, who_is_who
+from generation.writing.offline.typed_reply import certain, scenes_asked_for
+from retrieval.asking.kinds import kind_of
 from retrieval.types import AnsweringPlace, ScoredSpan
 
-SURE: Final = 0.3
+SURE: Final = 0.086
 """The probability from which a place is taken to answer the question."""
 _MOST: Final = 3
 """Sentences of the likeliest place."""
@@ -25,12 +27,17 @@ def reply(prompt: Prompt, words: int) -> list[Sentence]:
     cast = cast_of(prompt.context.book, prompt.context.annotations)
     language = prompt.language
     sure = [place for place in prompt.places if place.score >= SURE]
+    kind = kind_of(prompt.question or "") if prompt.context.people else None
+    known, scenes = certain(prompt, kind), scenes_asked_for(prompt, kind)
     if not sure:
-        unsaid = Sentence(phrase(language, "unsaid"), (), remark=True)
-        return [unsaid, *headed(_pointers(prompt.places, cast, language), phrase(language, "nearest"))]
+        unsaid = [] if known or scenes else [Sentence(phrase(language, "unsaid"), (), remark=True)]
+        nearest = headed(_pointers(prompt.places, cast, language), phrase(language, "nearest"))
+        return [*known, *scenes, *unsaid, *nearest]
     best, *others = sure
     return [
+        *known,
         *_answer(best, words, cast, language),
+        *scenes,
         *headed(_pointers(others, cast, language), phrase(language, "also")),
         *headed(who_is_who(prompt, prompt.context.people), phrase(language, "who is who")),
     ]

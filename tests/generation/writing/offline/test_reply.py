@@ -11,6 +11,7 @@ from generation.phrases import phrase
 from generation.story.named_people import asks_who
 from generation.types import AnswerLanguage, AnswerLimits, Draft, Task
 from generation.writing.offline.composer import OfflineGenerator
+from generation.writing.offline.reply import SURE
 from generation.writing.prompts import make_prompt
 from retrieval.types import AnsweringPlace, ScoredSpan
 from tests.generation.writing.told import Told, prompt
@@ -74,7 +75,7 @@ def test_other_sure_places_are_pointed_to(harbour: Told) -> None:
 
 def test_it_says_when_no_place_is_likely(harbour: Told) -> None:
     (only,) = draft(harbour).sentences
-    unsaid, near = draft(harbour, place(harbour, 0.2, saved=0.9)).sentences
+    unsaid, near = draft(harbour, place(harbour, SURE - 0.01, saved=0.9)).sentences
     assert only.text == unsaid.text == NOT_SAID
     assert only.citations == unsaid.citations == ()
     assert (near.heading, near.text) == ("The nearest places", f"Chapter 3: “{SAVED}”")

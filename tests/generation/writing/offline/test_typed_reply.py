@@ -1,0 +1,102 @@
+"""Answers to typed questions offline: relations, first scenes, what somebody says, counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from generation.types import AnswerLanguage, AnswerLimits, Draft, Task
+from generation.writing.offline import reply
+from generation.writing.offline.composer import OfflineGenerator
+from generation.writing.offline.typed_reply import certain, scenes_asked_for
+from generation.writing.prompts import make_prompt
+from retrieval.asking.kinds import QuestionKind
+from tests.generation.story.telling import tell
+from tests.generation.writing.offline.test_reply import NOT_SAID, place
+from tests.generation.writing.told import Told, prompt
+
+
+def made(told: Told, *who: str, language: AnswerLanguage = AnswerLanguage.ENGLISH) -> Draft:
+    context = prompt(told, *who).context
+    asked = make_prompt(context, task=Task.QUESTION, question="Asked?", language=language)
+    return OfflineGenerator().draft(asked, AnswerLimits())
+
+
+@pytest.fixture
+def kind(monkeypatch: pytest.MonkeyPatch) -> list[QuestionKind]:
+    """What every question is; to be filled."""
+    found: list[QuestionKind] = []
+    monkeypatch.setattr(reply, "kind_of", lambda _: found[0])
+    return found
+
+
+@pytest.fixture(scope="module")
+def sisters() -> Told:
+    said = "[Ann Hale|ann] is the eldest sister of [Bess Hale|bess]. "
+    return tell(f"# One\n\n{3 * said}", ann="Ann Hale/she", bess="Bess Hale/she")
+
+
+def test_a_relation_is_told_from_the_side_of_the_first(sisters: Told, kind: list[QuestionKind]) -> None:
+    kind.append(QuestionKind.RELATION)
+    first, scene = made(sisters, "ann", "bess").sentences
+    assert first.text == "Ann Hale is Bess Hale’s eldest sister."
+    assert made(sisters, "bess", "ann").sentences[0].text == "Bess Hale is Ann Hale’s sister."
+    assert len(first.citations) == 3
+    assert scene.heading == "First mentioned together"
+    assert scene.text.startswith("Chapter 1: “Ann Hale is")
+    (chinese, _) = made(sisters, "ann", "bess", language=AnswerLanguage.CHINESE).sentences
+    assert chinese.text == "Bess Hale是Ann Hale的姐妹。", "there is no word for an eldest sister"
+
+
+def test_when_two_are_together_for_the_first_time(harbour: Told, kind: list[QuestionKind]) -> None:
+    kind.append(QuestionKind.WHEN)
+    (scene,) = made(harbour, "tom", "lydia").sentences
+    assert scene.heading == "First mentioned together"
+    assert scene.text == "Chapter 2: “Tom married Lydia Sand in the spring.”"
+    (unsaid,) = made(harbour, "lydia").sentences
+    assert unsaid.text == NOT_SAID
+
+
+def test_what_one_says_of_another(harbour: Told, kind: list[QuestionKind]) -> None:
+    kind.append(QuestionKind.QUOTE)
+    (unsaid,) = made(harbour, "tom", "crane").sentences
+    assert unsaid.text == NOT_SAID
+    spoken = "{ann>tom:“[Bess Hale|bess] is never late,”} said [Ann Hale|ann].\n\n"
+    told = tell(f"# One\n\n{4 * spoken}", ann="Ann Hale/she", bess="Bess Hale/she", tom="Tom Reed/he")
+    first, *others = made(told, "ann", "bess").sentences
+    assert first.heading == "Ann Hale says of Bess Hale"
+    assert "Bess Hale is never late" in first.text
+    assert len(others) == 2
+    assert made(told, "bess", "ann").sentences[0].text == NOT_SAID
+
+
+def test_how_often_somebody_is_mentioned(harbour: Told, kind: list[QuestionKind]) -> None:
+    kind.append(QuestionKind.COUNT)
+    (one,) = made(harbour, "lydia").sentences
+    assert one.text == "Paragraphs that mention Lydia Sand: 1 (chapters: 2)."
+    (both,) = made(harbour, "bess", "crane").sentences
+    assert both.text == ("Paragraphs that mention Bess Farrow and Captain Crane together: 3 (chapters: 1–3).")
+    assert [c.chapter for c in both.citations] == [0, 1, 2]
+    (chinese,) = made(harbour, "lydia", language=AnswerLanguage.CHINESE).sentences
+    assert chinese.text == "提到Lydia Sand的段落：1个（第2章）。"
+
+
+def test_a_count_stands_before_the_place(harbour: Told, kind: list[QuestionKind]) -> None:
+    kind.append(QuestionKind.COUNT)
+    context = prompt(harbour, "lydia").context
+    places = [place(harbour, 0.9, married=0.8)]
+    asked = make_prompt(context, task=Task.QUESTION, question="Asked?", places=places)
+    texts = [s.text for s in OfflineGenerator().draft(asked, AnswerLimits(words=60)).sentences]
+    assert texts[0].startswith("Paragraphs that mention Lydia Sand")
+    assert "Tom married Lydia Sand" in texts[1]
+
+
+@pytest.mark.parametrize("kind", [None, QuestionKind.WHY, QuestionKind.WHO])
+def test_other_questions_get_the_place_alone(harbour: Told, kind: QuestionKind | None) -> None:
+    asked = prompt(harbour, "bess", "crane", task=Task.QUESTION)
+    assert certain(asked, kind) == scenes_asked_for(asked, kind) == []
+
+
+def test_three_people_are_too_many(harbour: Told) -> None:
+    asked = prompt(harbour, "bess", "crane", "tom", task=Task.QUESTION)
+    for kind in QuestionKind:
+        assert certain(asked, kind) == scenes_asked_for(asked, kind) == []
