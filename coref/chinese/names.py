@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from coref.chinese import name_tagger
 from coref.chinese.lexicon import acts, roles, speaks, surname_of, surnames, title_of, titles
 from coref.chinese.name_tagger import Probabilities, probability, tagged
-from coref.chinese.segment import ChineseWords, is_common, is_han, part_again
+from coref.chinese.segment import ChineseWords, is_common, is_han, part_again, tagged_words
 from coref.language.word_lists import words as listed
 
 _HAN = "[\u4e00-\u9fff]"
@@ -28,7 +28,7 @@ _SMALL = frozenset("pcuryeof")
 _SHARE = 0.2
 """Mean probability at all places of a name. A word that looks like one by chance is seldom likely."""
 _LIKELY = 0.5
-_SHARE_SIGN, _SHARE_GIVEN, _LIKELY_SIGN = 0.1, 0.02, 0.3
+_SHARE_SIGN, _LIKELY_SIGN = 0.3, 0.5
 """The same for names of one character, which are only looked for where somebody has it behind a surname."""
 _GIVEN = 2
 _OFTENER = 10.0
@@ -73,16 +73,11 @@ def find_names(words: ChineseWords, chapters: Sequence[int]) -> ChineseNames:
     counts |= {name: count for name, count in _titled(words, kept).items() if name not in counts}
     given = {name[-1] for name in kept if surname_of(name) == name[:-1]}
     words = part_again(words, counts, given) if counts else words
-    return ChineseNames(counts, _single(words, chapters, classes, given), words)
+    return ChineseNames(counts, _single(words, chapters, classes), words)
 
 
-def _single(
-    words: ChineseWords, chapters: Sequence[int], classes: Sequence[Probabilities], given: Set[str]
-) -> dict[int, str]:
-    """Return the places of words of one character that are mostly names in a chapter.
-
-    `given`: those that somebody has behind a surname.
-    """
+def _single(words: ChineseWords, chapters: Sequence[int], classes: Sequence[Probabilities]) -> dict[int, str]:
+    """Return the places of words of one character that are mostly names in a chapter."""
     places: dict[tuple[int, str], list[tuple[int, float]]] = defaultdict(list)
     for chapter, opens, row, (first, end) in zip(chapters, words.opens, classes, words.ranges, strict=True):
         for i in range(first, end):
@@ -95,7 +90,7 @@ def _single(
         for (_, word), found in places.items()
         for mean in [sum(probable for _, probable in found) / len(found)]
         for at, probable in found
-        if probable >= _LIKELY_SIGN or mean >= (_SHARE_GIVEN if word in given else _SHARE_SIGN)
+        if probable >= _LIKELY_SIGN or mean >= _SHARE_SIGN
     }
 
 
@@ -144,7 +139,14 @@ def _may_precede(sign: str) -> bool:
 
 
 def _may_be(name: str) -> bool:
-    return name not in roles() and name not in titles() and name not in listed("chinese_pronouns")
+    known = name in roles() or name in titles() or name in listed("chinese_pronouns")
+    return not known and not _is_other_word(name)
+
+
+def _is_other_word(name: str) -> bool:
+    """Whether the dictionary has it as a frequent word that is no name, such as 商议."""
+    found = list(tagged_words(name)) if is_common(name) else []
+    return len(found) == 1 and not found[0][1].startswith("nr")
 
 
 def _places(text: str, classes: Probabilities, names: set[str]) -> Iterator[tuple[str, float]]:

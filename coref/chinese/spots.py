@@ -17,6 +17,8 @@ from coref.types import MentionKind
 
 ME, YOU, HE, SHE, SELF = "i", "you", "he", "she", "self"
 _TOGETHER = 3
+_SPEAKS = 0.03
+"""Share of the places of a noun at which it speaks, if it means somebody and is not known for that."""
 _RARE = 0.05
 """Share of the mentions of the likeliest bearer of a given name, up to which it means no other one alone."""
 
@@ -48,6 +50,7 @@ def find_roles(
     acting: dict[str, Counter[int]] = defaultdict(Counter)
     pointed: dict[str, Counter[int]] = defaultdict(Counter)
     meant: dict[str, set[int]] = defaultdict(set)
+    says: Counter[str] = Counter()
     for (first, end), chapter in zip(words.ranges, chapters, strict=True):
         for i in range(first, end):
             word = words.words[i]
@@ -59,7 +62,9 @@ def find_roles(
             elif speaks(word):
                 name = subject_run(words, i, first)
                 last = words.words[i - 1] if i > first else ""
-                meant[name if name in roles() else last if last in roles() else name].add(chapter)
+                speaker = name if name in roles() else last if last in roles() else name
+                says[speaker] += 1
+                meant[speaker].add(chapter)
     for word, counts in seen.items():
         for chapter, count in counts.items():
             acts = acting[word][chapter]
@@ -68,7 +73,7 @@ def find_roles(
                 meant[word].add(chapter)
     found: list[tuple[str, int | None]] = []
     for noun in sorted(meant):
-        if noun in seen:
+        if noun in seen and (noun in roles() or says[noun] >= _SPEAKS * seen[noun].total()):
             whole = seen[noun].total() >= _TOGETHER * len(seen[noun])
             found += [(noun, None)] if whole else [(noun, chapter) for chapter in sorted(meant[noun])]
     return found
