@@ -18,7 +18,8 @@ from typing import Final
 
 from books.lists import lines
 
-SUPPORTED: Final = ("en", "zh")
+CHINESE: Final = "zh"
+SUPPORTED: Final = ("en", CHINESE)
 
 _STRETCHES = 24
 _STRETCH = 1500

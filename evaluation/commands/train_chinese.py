@@ -1,4 +1,4 @@
-"""`bookworm train chinese-names` and `chinese-links`: the names in Chinese novels, and whose they are."""
+"""`bookworm train chinese-names`, `chinese-links` and `chinese-telling`: what is read in Chinese novels."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from coref.chinese.name_training import MarkedText
+    from evaluation.chinese.readings import ReadChineseSentence
 
 _SHIPPED = Path("coref/chinese")
 _LINKS = Path("coref/data/chinese_links.json")
+_TELLING = Path("retrieval/telling")
 _NEWER_AGAIN = 7
 """How often the newer texts are read in an epoch, with other names: there are few of them."""
 _SCENES_AGAIN = 50
@@ -114,3 +116,50 @@ def chinese_links(
     )
     trained = {"on": "the Romance of the Three Kingdoms", "pairs": len(known)}
     to.write_text(name_links.as_json([float(w) for w in weights], trained=trained), "utf-8")
+
+
+def chinese_telling(
+    packages: Packages,
+    to: Annotated[
+        Path, typer.Option("--output", metavar="FOLDER", file_okay=False, help="Folder for the weights.")
+    ] = _TELLING,
+) -> None:
+    """Learn what tells who somebody is in Chinese from what readers said of sentences of two novels."""
+    from tempfile import TemporaryDirectory
+
+    import numpy as np
+
+    from coref.chinese.resolver import ChineseResolver
+    from evaluation.chinese.readings import held_out, lessons, train
+    from evaluation.chinese.sources import as_book, red_chamber, three_kingdoms
+    from evaluation.metrics.logistic import area
+    from retrieval.index import BookIndex, build
+    from retrieval.registry import make_embedder
+    from retrieval.telling import chinese
+    from retrieval.telling.head import JUDGED, OUTPUTS
+
+    told = None
+    for novel, chapters in (("sanguo", three_kingdoms(packages)[0]), ("honglou", red_chamber(packages))):
+        book = as_book(chapters)
+        annotations = ChineseResolver().annotate(book)
+        with TemporaryDirectory() as folder:
+            build(book, Path(folder), embedder=make_embedder("hashing"))
+            index = BookIndex.open(Path(folder), book=book)
+            found = lessons(novel, index, annotations)
+        output.tell(f"{novel}: {len(found.read)} sentences of {len(set(found.people))} people")
+        told = found if told is None else told + found
+    assert told is not None
+    seen = list(held_out(told))
+    for name in ("any", *JUDGED):
+        true = np.array([_said(each, name) for each, _ in seen])
+        share = area(np.array([scores[OUTPUTS.index(name)] for _, scores in seen]), true)
+        output.tell(f"{name}: {true.mean():.0%} of the sentences, area under the curve {share:.2f}")
+    to.mkdir(parents=True, exist_ok=True)
+    chinese.save(train(told), to / chinese.WEIGHTS)
+    chinese.shipped.cache_clear()
+
+
+def _said(read: ReadChineseSentence, name: str) -> bool:
+    """Whether a reader said that of a sentence."""
+    said = {"any": read.wanted, "about": read.about, "telling": read.telling > 0, "alone": read.alone}
+    return said[name]

