@@ -14,6 +14,7 @@ from generation.checking.types import Case
 from generation.errors import DraftRejected
 from generation.protocols import Audience, Generator
 from generation.types import (
+    CHARACTERS,
     AnswerLanguage,
     AnswerLimits,
     Citation,
@@ -46,8 +47,6 @@ WORDS = {
     Task.RECAP: 300,
     Task.QUESTION: 60,
 }
-CHARACTERS = 2
-"""Chinese characters in place of a word."""
 CHAPTER_WORDS = 120
 """Length of the summary of a chapter."""
 ALL_PASSAGES = 1_000

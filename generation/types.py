@@ -42,6 +42,9 @@ class AnswerLanguage(StrEnum):
         return cls(language) if language in list(cls) else cls.ENGLISH
 
 
+CHARACTERS: Final = 2
+"""Chinese characters that say as much as an English word."""
+
 PORTRAITS: Final = (Task.DESCRIPTION, Task.ANALYSIS, Task.JOINT)
 """The tasks that are about people."""
 STORIES: Final = (Task.SUMMARY, Task.RECAP)

@@ -6,27 +6,28 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
-from books.types import Span
+from books.types import Span, count_words
 from coref.types import Quote, QuoteType
 from generation.story.cast import CastIndex
 from generation.story.heard_passages import pronoun_names
 from generation.story.named_people import possessive
 from generation.story.quotation import UNKNOWN, Quotation
-from generation.types import Citation
+from generation.types import CHARACTERS, Citation
 from retrieval.sentences import flat
+from retrieval.tokenizer import has_han
 from retrieval.types import TellingSentence
 
 LONGEST = 40
-"""Words from which a sentence is cut."""
+"""Words from which a sentence is cut; in Chinese, characters count as in `CHARACTERS`."""
 _SURE = 0.8
 """Confidence of a speaker from which the quotation names them, if the book does by name."""
 _SPOKEN = 0.5
 """Share of a sentence in quotes from which it counts as spoken."""
 WHOLLY = 0.9
 """The same from which nothing in it says who speaks."""
-_PAUSE = re.compile(r"(?<=[;:])\s+|(?<=[—–])|\s+(?=[—–])")
-_COMMA = re.compile(r"(?<=,)\s+")
-_LOOSE_END = re.compile(r"[\s,;:—–-]+$")
+_PAUSE = re.compile(r"(?<=[;:])\s+|(?<=[—–；])|\s+(?=[—–])")
+_COMMA = re.compile(r"(?<=,)\s+|(?<=，)")
+_LOOSE_END = re.compile(r"[\s,;:，；：—–-]+$")
 _OPEN, _EITHER = "“«„", '"'
 _ENDS_IN_I = re.compile(r"\b(?:I|(?i:me|my|mine|myself))$")
 _MARKS = f"{_OPEN}{_EITHER}”»"
@@ -82,10 +83,11 @@ def words_of(
         q.span.start < span.start < q.span.end for q in cast.quotes_in(sentence)
     )
     text = _tidied(_named(span, cast) if named else span.of(book), inside=inside)
+    left_out, space = ("……", "") if has_han(text) else ("…", " ")
     if span.start > sentence.start:
-        text = f"… {text}"
+        text = f"{left_out}{space}{text}"
     if span.end < sentence.end:
-        text = f"{_LOOSE_END.sub('', text)} …"
+        text = f"{_LOOSE_END.sub('', text)}{space}{left_out}"
     return text, span
 
 
@@ -132,10 +134,14 @@ def speech(span: Span, cast: CastIndex) -> Quote | None:
 def _cut(text: str, span: Span, mine: Sequence[Span]) -> Span:
     """Return the part of a long sentence that mentions the character, from one pause to another."""
     for pause in (_PAUSE, _COMMA):
-        if len(span.of(text).split()) <= LONGEST:
+        if _is_short(span.of(text)):
             return span
         span = _window(text, _parts(text, span, pause), mine)
     return span
+
+
+def _is_short(text: str) -> bool:
+    return count_words(text) <= (LONGEST * CHARACTERS if has_han(text) else LONGEST)
 
 
 def _parts(text: str, span: Span, pause: re.Pattern[str]) -> list[Span]:
@@ -152,7 +158,7 @@ def _window(text: str, parts: Sequence[Span], mine: Sequence[Span]) -> Span:
     """
 
     def fits(a: int, b: int) -> bool:
-        return len(text[parts[a].start : parts[b].end].split()) <= LONGEST
+        return _is_short(text[parts[a].start : parts[b].end])
 
     inside = (n for n, part in enumerate(parts) if any(part.covers(m) for m in mine))
     last = next(inside, 0)

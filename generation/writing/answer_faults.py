@@ -13,7 +13,7 @@ from books.types import count_words
 from generation import lexicon
 from generation.models.answer_tidying import patterns
 from generation.models.types import Finish
-from generation.types import AnswerLanguage
+from generation.types import CHARACTERS, AnswerLanguage
 from generation.writing.answer_parsing import sections, unmarked
 from generation.writing.overlaps import circles, grams, shared, tokens
 from retrieval import sentences
@@ -45,8 +45,6 @@ BRIEF_WORDS = 40
 COPIED_RUN, COPIED_WIDTH, COPIED_SHARE = 40, 12, 0.5
 """Quotations are shorter than this run, and most of an answer is no quotation."""
 ECHOED_RUN, ECHOED_WIDTH, ECHOED_SHARE = 16, 10, 0.3
-CHARACTERS = 2
-"""Chinese characters that say as much as an English word."""
 LOOPED_GRAM, LOOPED_SHARE, LOOPED_WORDS = 4, 0.6, 60
 """A text of this length loops if fewer of its runs of four words than this share are different."""
 OTHERS_NAMED = 2

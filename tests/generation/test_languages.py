@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from dataclasses import replace
 from itertools import product
@@ -114,6 +115,24 @@ def test_an_offline_description_speaks_the_language_that_was_asked_for(ferry: Co
         texts[language] = OfflineGenerator().generate([prompt], AnswerLimits(words=80))[0].text
     assert "林秋月初次出现时：“" in texts[CHINESE]
     assert "When Lin Qiuyue (林秋月) first appears: “" in texts[ENGLISH]
+
+
+def test_as_much_is_quoted_in_either_language(ferry: Context) -> None:
+    (person,) = ferry.people
+    text = ferry.book.text
+    spans = [m.span() for m in re.finditer("林秋月[^。“”\n]{8,}。", text)]
+    assert len(spans) > 6
+    told = tuple(
+        TellingSentence(Span(*span), 0, person.id, 1.0, dict.fromkeys(Category, 0.0), 1.0, 0.9, 0.95, False)
+        for span in spans
+    )
+    quoted = {}
+    for language, words in ((CHINESE, 80), (ENGLISH, 40)):
+        prompt = replace(asked(ferry, language), telling=told, passages=())
+        (draft,) = OfflineGenerator().generate([prompt], AnswerLimits(words=words))
+        quoted[language] = [citation.span for s in draft.sentences for citation in s.citations]
+    assert quoted[ENGLISH] == quoted[CHINESE]
+    assert len(quoted[CHINESE]) > 1
 
 
 def test_an_offline_reply_that_finds_nothing_says_so_in_chinese(ferry: Context) -> None:

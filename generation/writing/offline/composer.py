@@ -11,7 +11,7 @@ from books.types import count_words
 from generation.story.cast import cast_of
 from generation.story.named_people import asks_who
 from generation.story.quotations import quotations
-from generation.types import AnswerLimits, Draft, Prompt, Sentence, Task, Usage
+from generation.types import CHARACTERS, AnswerLanguage, AnswerLimits, Draft, Prompt, Sentence, Task, Usage
 from generation.writing.modelless import Modelless
 from generation.writing.offline import story
 from generation.writing.offline.analysis import analysis
@@ -21,7 +21,7 @@ from generation.writing.offline.reply import reply, who_they_are
 from generation.writing.offline.subject import TextSubject
 from retrieval.types import TellingSentence
 
-NAME = "offline/6"
+NAME = "offline/7"
 
 
 class OfflineGenerator(Modelless):
@@ -33,10 +33,18 @@ class OfflineGenerator(Modelless):
 
     def draft(self, prompt: Prompt, limits: AnswerLimits) -> Draft:
         start = perf_counter()
-        sentences = _sentences(prompt, limits.words)
+        sentences = _sentences(prompt, _room(prompt, limits.words))
         read = sum(count_words(s.span.of(prompt.context.book.text)) for s in prompt.telling)
         written = sum(count_words(s.text) for s in sentences)
         return Draft(tuple(sentences), NAME, Usage(read, written, 0, perf_counter() - start))
+
+
+def _room(prompt: Prompt, words: int) -> int:
+    """Return the length of an answer in words of the book, which may be in another language."""
+    quoted = AnswerLanguage.of(prompt.context.book.language)
+    if quoted is prompt.language:
+        return words
+    return words * CHARACTERS if quoted is AnswerLanguage.CHINESE else words // CHARACTERS
 
 
 def _sentences(prompt: Prompt, words: int) -> list[Sentence]:

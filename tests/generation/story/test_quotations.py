@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from books.reading import read
-from books.types import Book
+from books.types import Book, count_words
 from coref.registry import make_resolver
 from coref.types import Annotations
 from evaluation import novella
 from generation.story.cast import cast_of
 from generation.story.quotation import UNKNOWN, Quotation
 from generation.story.quotations import LONGEST, quotations
+from generation.types import CHARACTERS
 from retrieval.sentences import split
 from retrieval.types import Category, TellingSentence
 from tests.generation.indexed import IndexedStory
@@ -67,6 +68,17 @@ def test_a_long_sentence_is_cut_at_pauses_around_the_character() -> None:
     assert found.text.startswith("… ")
     assert found.text.endswith(" …")
     assert not re.search(r"[;,:] …$", found.text)
+
+
+def test_a_long_chinese_sentence_is_cut_at_its_own_pauses() -> None:
+    other = "雨落在镇上，落在山上，也落在屋后的海上"
+    long = f"{other}；" * 5
+    found = only(f"{long}[安|ann]坐在窗前；{long}天黑了。")
+    assert "安坐在窗前" in found.text
+    assert count_words(found.text) <= LONGEST * CHARACTERS
+    assert found.text.startswith("……")
+    assert found.text.endswith("海上……")
+    assert only(f"{other}；[安|ann]坐在窗前。").text.endswith("坐在窗前。")
 
 
 def test_who_says_it() -> None:
