@@ -14,8 +14,11 @@ from pydantic import TypeAdapter
 from coref.types import Annotations
 from evaluation.chinese.gold import FOLDER
 from evaluation.metrics.logistic import Features, Matrix, fit
+from generation.story.profile import CERTAIN
+from generation.story.selection import ALONE, WORTH
 from retrieval.index import BookIndex
 from retrieval.telling.chinese import ChineseHead, grams_of
+from retrieval.telling.head import JUDGED
 from retrieval.telling.sentence_table import Floats
 from retrieval.telling.sentences import candidates_of, marked_of
 from retrieval.types import Category
@@ -32,7 +35,7 @@ _CATEGORIES: Final = {
 _RIDGE: Final = 20.0
 _SEEN: Final = 4
 """Sentences that a gram must be in."""
-_TELLING: Final = 2
+MUCH: Final = 2
 _ALONE: Final = 2.2
 """Added to the odds of standing alone: these readers were stricter than those whom the threshold is for."""
 _LEAST: Final = 1e-4
@@ -51,7 +54,7 @@ class ReadChineseSentence:
 
     @property
     def wanted(self) -> bool:
-        return self.about and self.alone and self.telling == _TELLING
+        return self.about and self.alone and self.telling == MUCH
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +143,7 @@ def _wanted(read: Sequence[ReadChineseSentence]) -> Iterator[Sequence[Sequence[b
     for category in Category:
         yield [[each.about and _CATEGORIES[each.kind] is category for each in read]]
     yield [[each.about for each in read]]
-    yield [[each.telling >= least for each in read] for least in (1, _TELLING)]
+    yield [[each.telling >= least for each in read] for least in (1, MUCH)]
     yield [[each.alone for each in read]]
 
 
@@ -155,6 +158,12 @@ def held_out(told: ChineseLessons, *, seed: int = 0) -> Iterator[tuple[ReadChine
         head = train(_some(told, kept.tolist()))
         rest = _some(told, left.tolist())
         yield from zip(rest.read, head(rest.signs, rest.marked), strict=True)
+
+
+def would_show(scores: Floats) -> bool:
+    """Whether an offline text may quote a sentence with these scores."""
+    about, telling, alone = map(float, 1 / (1 + np.exp(-scores[-len(JUDGED) :])))
+    return about >= CERTAIN and about * telling * alone >= WORTH and alone >= ALONE
 
 
 def _some(told: ChineseLessons, rows: Sequence[int]) -> ChineseLessons:

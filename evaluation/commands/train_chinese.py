@@ -130,7 +130,7 @@ def chinese_telling(
     import numpy as np
 
     from coref.chinese.resolver import ChineseResolver
-    from evaluation.chinese.readings import held_out, lessons, train
+    from evaluation.chinese.readings import MUCH, held_out, lessons, train, would_show
     from evaluation.chinese.sources import as_book, red_chamber, three_kingdoms
     from evaluation.metrics.logistic import area
     from retrieval.index import BookIndex, build
@@ -154,6 +154,14 @@ def chinese_telling(
         true = np.array([_said(each, name) for each, _ in seen])
         share = area(np.array([scores[OUTPUTS.index(name)] for _, scores in seen]), true)
         output.tell(f"{name}: {true.mean():.0%} of the sentences, area under the curve {share:.2f}")
+    shown = [each for each, scores in seen if would_show(scores)]
+    output.tell(
+        f"Of {len(shown)} that it would show, "
+        f"{np.mean([each.about for each in shown]):.0%} are about the person, "
+        f"{np.mean([each.telling > 0 for each in shown]):.0%} tell something, "
+        f"{np.mean([each.telling == MUCH for each in shown]):.0%} what one wants to know, and "
+        f"{np.mean([each.alone for each in shown]):.0%} can be understood alone"
+    )
     to.mkdir(parents=True, exist_ok=True)
     chinese.save(train(told), to / chinese.WEIGHTS)
     chinese.shipped.cache_clear()

@@ -16,7 +16,7 @@ _SAME = 0.5
 """Share of the shorter one's words in common from which two quotations say the same."""
 
 
-_WORTH, _ALONE = 0.4, 0.9
+WORTH, ALONE = 0.4, 0.9
 """Worth, and probability of being understood alone, from which a quotation is shown."""
 _AT_LEAST = 2
 """Number of quotations that a text shows even if they are worth less."""
@@ -42,7 +42,7 @@ def worth_showing(said: Sequence[Quotation]) -> list[Quotation]:
 
 
 def good(quotation: Quotation) -> bool:
-    return quotation.worth >= _WORTH and quotation.alone >= _ALONE
+    return quotation.worth >= WORTH and quotation.alone >= ALONE
 
 
 def best(

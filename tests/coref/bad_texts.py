@@ -276,7 +276,7 @@ NOBODY: dict[str, tuple[Callable[[], str], int]] = {
     "cookbook": (lambda: COOKBOOK, 0),
     "law": (lambda: LAW, 0),
     "poem": (lambda: POEM, 0),
-    "cookbook_zh": (lambda: COOKBOOK_ZH, 0),
+    "cookbook_zh": (lambda: COOKBOOK_ZH, 2),
     "law_zh": (lambda: LAW_ZH, 0),
 }
 """Texts without people, with the number of false characters allowed."""

@@ -20,11 +20,12 @@ from evaluation.chinese.readings import (
     lessons,
     readings,
     train,
+    would_show,
 )
 from evaluation.chinese.sources import as_book
 from retrieval.index import BookIndex, build
 from retrieval.registry import make_embedder
-from retrieval.telling.head import OUTPUTS
+from retrieval.telling.head import JUDGED, OUTPUTS
 
 SIGNS = 3
 
@@ -60,6 +61,15 @@ def test_a_head_learns_what_readers_said() -> None:
     assert any_.argmax() == 0
     assert about[:2].min() > about[2] + 1
     assert min(telling[0], telling[2]) > telling[1] + 0.5
+
+
+def test_what_is_shown_is_certain_telling_and_understood_alone() -> None:
+    scores = np.full(len(OUTPUTS), 3.0, np.float32)
+    assert would_show(scores)
+    for name in JUDGED:
+        less = scores.copy()
+        less[OUTPUTS.index(name)] = -0.5
+        assert not would_show(less), name
 
 
 def test_whoever_is_measured_was_not_read() -> None:
