@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from books.types import Span
+from coref.chinese.lexicon import relatives
 from coref.types import Character
 from generation.phrases import romanised
 from generation.types import NamedSpan
@@ -44,9 +45,11 @@ class Names:
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
         longest = sorted(self.owners, key=lambda text: (-len(text), text))
-        # Chinese has no spaces: a name stands where its characters stand.
+        # Chinese has no spaces: a name stands where its characters stand. 父亲 may be one, 他的父亲 is none.
+        chinese = [text for text in longest if _is_chinese(text)]
         parts = (
-            ("|".join(re.escape(text) for text in longest if _is_chinese(text)), "{}"),
+            ("|".join(re.escape(text) for text in chinese if text not in relatives()), "{}"),
+            ("|".join(re.escape(text) for text in chinese if text in relatives()), "(?<!的){}"),
             (
                 "|".join(re.escape(t).replace(r"\ ", r"\s+") for t in longest if not _is_chinese(t)),
                 r"(?<![\w]){}(?![\w])",

@@ -13,6 +13,7 @@ import pytest
 from books.languages import identify
 from books.types import Span
 from coref.chinese.resolver import ChineseResolver
+from coref.types import Character, CharacterKind
 from generation.contexts import make_context
 from generation.models.scripted_model import ScriptedModel
 from generation.models.types import Finish
@@ -190,6 +191,13 @@ def test_people_are_known_by_their_names_in_either_script(ferry: Context) -> Non
     for question in ("林秋月在等谁？", "昨天林老师来了吗？", "Who waits for Lin Qiuyue?"):
         assert [named.character for named in names.find(question)] == [lin.id], question
     assert names.find("渡口的水很急。") == ()
+
+
+def test_somebodys_father_is_not_whoever_is_called_father() -> None:
+    named = [("lin", "林秋月"), ("father", "父亲")]
+    names = Names(tuple(Character(who, name, (), CharacterKind.PERSON, None, 1, 0) for who, name in named))
+    assert [named.character for named in names.find("林秋月的父亲是谁？")] == ["lin"]
+    assert [named.character for named in names.find("父亲说了什么？")] == ["father"]
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from tests.http.serve import serving
 from tests.http.story import story
 from tests.postgres import PostgresServer
 
-WAIT = 60
+WAIT = 150
 _numbers = count(1)
 
 
@@ -42,7 +42,9 @@ class Live:
 
     def client(self, key: str | None, *, root: bool = False) -> httpx.Client:
         headers = {"Authorization": f"Bearer {key}"} if key else {}
-        return httpx.Client(base_url=self.base if root else f"{self.base}/v1", headers=headers, timeout=90)
+        return httpx.Client(
+            base_url=self.base if root else f"{self.base}/v1", headers=headers, timeout=WAIT + 30
+        )
 
 
 @pytest.fixture(scope="session")

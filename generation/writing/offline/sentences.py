@@ -71,9 +71,11 @@ def lead(subject: TextSubject, quotation: Quotation, before: Sequence[Quotation]
         return subject.says("says of", speaker=speaker, name=subject.her if before else subject.name)
     if _early(quotation, subject) and not any(_early(q, subject) for q in before):
         return subject.says("first", name=subject.she if before else subject.name)
-    if before and before[-1].speaker is None and _chapter(before[-1]) == _chapter(quotation):
+    told = before and (before[-1].speaker is None or before[-1].tagged)
+    if told and _chapter(before[-1]) == _chapter(quotation):
         return None
-    if subject.whole and subject.chapters > 2 and _late(quotation, subject):
+    late = _late(quotation, subject) and not any(_late(q, subject) for q in before)
+    if subject.whole and subject.chapters > 2 and late:
         return subject.says("end")
     return subject.says("in chapter", chapter=_chapter(quotation) + 1)
 

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from books.reading import read
-from books.types import Book
+from books.types import Book, Span
 from coref.registry import make_resolver
 from coref.types import Annotations
 from evaluation import novella
-from generation.types import PORTRAITS, AnswerLimits, Draft, Sentence, Task
+from generation.story.quotation import Quotation
+from generation.types import PORTRAITS, AnswerLimits, Citation, Draft, Sentence, Task
 from generation.writing.offline.composer import NAME, OfflineGenerator
-from retrieval.types import Passage
+from generation.writing.offline.sentences import lead
+from generation.writing.offline.subject import TextSubject
+from retrieval.types import Category, Passage
 from tests.generation.indexed import IndexedStory
 from tests.generation.story.telling import tell
 from tests.generation.story.test_quotations import letters
@@ -88,6 +93,23 @@ def test_the_length_is_kept(novella_story: IndexedStory, words: int) -> None:
             draft = novella_story.draft(task, character.id, words=words)
             assert sum(len(s.text.split()) for s in draft.sentences) <= 1.25 * words
     assert draft.usage.completion_tokens == sum(len(s.text.split()) for s in draft.sentences)
+
+
+def test_a_place_is_told_once() -> None:
+    said = {"whole": True, "chapters": 20, "character": SimpleNamespace(first=0), "she": "she", "name": "Ann"}
+    subject = cast("TextSubject", SimpleNamespace(**said, says=lambda key, **_: key))
+    told = [quotation(chapter=4), quotation(chapter=4, tagged=True), quotation(chapter=4)]
+    ends = [quotation(chapter=18), quotation(chapter=19), quotation(chapter=19)]
+    shown = [*told, *ends]
+    leads = [lead(subject, q, shown[:n]) for n, q in enumerate(shown)]
+    assert leads == ["in chapter", None, None, "end", "in chapter", None]
+
+
+def quotation(*, chapter: int, tagged: bool = False) -> Quotation:
+    span = Span(10_000 * chapter, 10_000 * chapter + 5)
+    speaker = "tom" if tagged else None
+    place = Citation(span, chapter)
+    return Quotation("Words.", place, "ann", Category.EVENT, speaker, tagged, 1.0, 1.0, 1.0, {}, frozenset())
 
 
 def test_no_sentence_is_quoted_twice(novella_story: IndexedStory) -> None:
