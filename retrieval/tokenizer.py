@@ -44,6 +44,11 @@ def has_han(text: str) -> bool:
     return _HAN.search(text) is not None
 
 
+def is_chinese(text: str) -> bool:
+    """Whether most letters of a text are Chinese: `Liu Bei (刘备) is mild` is not."""
+    return 2 * sum(map(len, _HAN.findall(text))) > sum(map(str.isalpha, text))
+
+
 def _plain(text: str) -> str:
     """Normalise text: no accents, straight apostrophes, and spaces around scripts that have none."""
     straight = text.replace("’", "'").replace("ʼ", "'")

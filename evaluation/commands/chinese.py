@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import add
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Table
@@ -15,6 +16,7 @@ from service.cli.options import JsonFlag
 
 if TYPE_CHECKING:
     from evaluation.chinese.measuring import ChineseScore
+    from generation.writing.passage_relevance import Relevance
 
 
 def chinese(
@@ -22,11 +24,24 @@ def chinese(
     agreement: Annotated[
         bool, typer.Option("--agreement", help="How far two annotators of all chapters agree, instead.")
     ] = False,
+    citations: Annotated[
+        Path | None,
+        typer.Option(
+            "--citations",
+            metavar="FOLDER",
+            file_okay=False,
+            help="Which citations of facts about the Three Kingdoms are kept, instead. FOLDER has its "
+            "package.",
+        ),
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Measure who is found in chapters of Chinese novels that are marked by hand."""
     if agreement:
         _write_agreement(json=json)
+        return
+    if citations:
+        _write_citations(citations, json=json)
         return
     from coref.chinese.resolver import ChineseResolver
     from evaluation.chinese.gold import chapters
@@ -61,6 +76,36 @@ def chinese(
             *(f"{share:.1%}" for share in (score.mentions.f1, score.names.f1, score.people.recall)),
             f"{score.speakers.recall:.1%}",
         )
+    output.out.print(table)
+
+
+def _write_citations(packages: Path, *, json: bool) -> None:
+    from evaluation.chinese.citing import cited
+    from evaluation.chinese.indexed import indexed
+    from evaluation.chinese.sources import three_kingdoms
+
+    with indexed(three_kingdoms(packages)[0]) as (index, annotations):
+        made = list(cited(index, annotations))
+    kinds: dict[tuple[bool, bool], list[Relevance]] = {}
+    for each in made:
+        kinds.setdefault((each.english, each.right), []).append(each.read)
+    rows: list[dict[str, Any]] = [
+        {
+            "language": "en" if english else "zh",
+            "passage": "right" if right else "another about the person",
+            "pairs": len(read),
+            "kept": sum(r.cited for r in read) / len(read),
+            "found": sum(r.found for r in read) / len(read),
+        }
+        for (english, right), read in kinds.items()
+    ]
+    if json:
+        output.write_json(rows)
+        return
+    table = Table("Fact in", "Passage", "Pairs", "Kept if a model cites it", "Cited by a search", box=None)
+    for row in rows:
+        shares = (f"{row[key]:.0%}" for key in ("kept", "found"))
+        table.add_row(row["language"], row["passage"], str(row["pairs"]), *shares)
     output.out.print(table)
 
 

@@ -125,26 +125,18 @@ def chinese_telling(
     ] = _TELLING,
 ) -> None:
     """Learn what tells who somebody is in Chinese from what readers said of sentences of two novels."""
-    from tempfile import TemporaryDirectory
-
     import numpy as np
 
-    from coref.chinese.resolver import ChineseResolver
+    from evaluation.chinese.indexed import indexed
     from evaluation.chinese.readings import MUCH, held_out, lessons, train, would_show
-    from evaluation.chinese.sources import as_book, red_chamber, three_kingdoms
+    from evaluation.chinese.sources import red_chamber, three_kingdoms
     from evaluation.metrics.logistic import area
-    from retrieval.index import BookIndex, build
-    from retrieval.registry import make_embedder
     from retrieval.telling import chinese
     from retrieval.telling.head import JUDGED, OUTPUTS
 
     told = None
     for novel, chapters in (("sanguo", three_kingdoms(packages)[0]), ("honglou", red_chamber(packages))):
-        book = as_book(chapters)
-        annotations = ChineseResolver().annotate(book)
-        with TemporaryDirectory() as folder:
-            build(book, Path(folder), embedder=make_embedder("hashing"))
-            index = BookIndex.open(Path(folder), book=book)
+        with indexed(chapters) as (index, annotations):
             found = lessons(novel, index, annotations)
         output.tell(f"{novel}: {len(found.read)} sentences of {len(set(found.people))} people")
         told = found if told is None else told + found

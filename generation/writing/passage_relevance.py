@@ -2,6 +2,10 @@
 
 A citation of the model needs less than a search result: the model read the passage and wrote in its own
 words, while a search only compares words. generation/checking/entailment/MODEL_CARD.md has its figures.
+
+The head reads English alone. A Chinese sentence about a Chinese book is compared with the passage by words;
+where sentence and book are in two languages, a citation is kept if the people are there, and a search finds
+nothing.
 """
 
 from __future__ import annotations
@@ -9,14 +13,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING
 
+from books.languages import CHINESE
 from books.types import Span
 from generation.checking.entailment.cited_passage import passage_case, terms_of
 from generation.checking.entailment.sentence_search import claim_terms, search_of
 from generation.story.cast import cast_of
 from generation.story.named_people import PRONOUN, Names, agrees
 from generation.types import Category, Citation, Claim, Context, NamedSpan
+from retrieval.tokenizer import is_chinese
 from retrieval.types import Passage
 
 if TYPE_CHECKING:
@@ -31,22 +38,35 @@ CLEAR = 0.75
 
 
 @dataclass(frozen=True, slots=True)
+class LeastSupport:
+    """From which support a passage is relevant enough."""
+
+    cited: float
+    """If the model cites it."""
+    found: float
+    """If a search found it."""
+
+
+BY_WORDS = LeastSupport(0.3, 0.5)
+UNREAD = LeastSupport(0.0, inf)
+
+
+@dataclass(frozen=True, slots=True)
 class Relevance:
     citation: Citation
     support: float
-    """Probability that the passage bears the sentence out."""
+    """Probability that the passage bears the sentence out; for a Chinese one, its share of common words."""
     people: bool
     """Whether it mentions somebody the sentence is about."""
+    least: LeastSupport
 
     @property
     def cited(self) -> bool:
-        """Whether the passage is relevant enough if the model cites it."""
-        return self.people and self.support >= _head().weights.unsupported
+        return self.people and self.support >= self.least.cited
 
     @property
     def found(self) -> bool:
-        """Whether the passage is relevant enough if a search found it."""
-        return self.people and self.support >= _head().weights.supported
+        return self.people and self.support >= self.least.found
 
 
 class RelevanceReader:
@@ -88,13 +108,8 @@ class RelevanceReader:
 
     def likeliest(self, claim: Claim, passages: Sequence[Passage]) -> Sequence[Passage]:
         """Return the few passages with the most words of a claim, by weight, that have one of its people."""
-        asked = {term: self._search.weight(term) for term in claim_terms(claim)}
-
-        def hits(passage: Passage) -> float:
-            return sum(asked[term] for term in asked.keys() & self._terms(passage))
-
-        there = [p for p in passages if _people(claim) & self._there(p.span)]
-        return sorted(there, key=hits, reverse=True)[:SEARCHED]
+        there = [p for p in passages if self.has_people(claim, p)]
+        return sorted(there, key=lambda passage: self._by_words(claim, passage), reverse=True)[:SEARCHED]
 
     def _terms(self, passage: Passage) -> frozenset[str]:
         if passage.span not in self._known:
@@ -103,16 +118,37 @@ class RelevanceReader:
 
     def read(self, pairs: Sequence[tuple[Claim, Passage]]) -> list[Relevance]:
         """Read claims with passages. Together they take less time than one after the other."""
-        cases = [passage_case(claim, passage.span, self._search, self._context) for claim, passage in pairs]
-        found = _head().read(cases)
+        said = {claim.text: self._language(claim) for claim, _ in pairs}
+        readable = [(claim, passage) for claim, passage in pairs if said[claim.text] is None]
+        read = iter(self._by_head(readable) if readable else ())
         return [
             Relevance(
                 self._narrowest(claim, passage),
-                read.supported if read.best is not None else 0.0,
-                bool(_people(claim) & self._there(passage.span)),
+                next(read) if least is None else self._by_words(claim, passage),
+                self.has_people(claim, passage),
+                least or LeastSupport(_head().weights.unsupported, _head().weights.supported),
             )
-            for (claim, passage), read in zip(pairs, found, strict=True)
+            for claim, passage in pairs
+            for least in (said[claim.text],)
         ]
+
+    def _language(self, claim: Claim) -> LeastSupport | None:
+        """Return what is enough without the head, or None if it can read sentence and book."""
+        told, book = is_chinese(claim.text), self._context.book.language == CHINESE
+        return BY_WORDS if told and book else UNREAD if told or book else None
+
+    def _by_head(self, pairs: Sequence[tuple[Claim, Passage]]) -> list[float]:
+        cases = [passage_case(claim, passage.span, self._search, self._context) for claim, passage in pairs]
+        return [read.supported if read.best is not None else 0.0 for read in _head().read(cases)]
+
+    def _by_words(self, claim: Claim, passage: Passage) -> float:
+        """Return the share of a claim's words, by weight, that the passage has."""
+        asked = {term: self._search.weight(term) for term in claim_terms(claim)}
+        return sum(asked[term] for term in asked.keys() & self._terms(passage)) / (sum(asked.values()) or 1.0)
+
+    def has_people(self, claim: Claim, passage: Passage) -> bool:
+        """Whether a passage mentions somebody the claim is about."""
+        return bool(_people(claim) & self._there(passage.span))
 
     def _there(self, span: Span) -> frozenset[str]:
         speakers = {q.speaker for q in self._cast.quotes_in(span)}

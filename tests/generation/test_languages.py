@@ -21,6 +21,8 @@ from generation.phrases import _phrases, phrase, spelt, unsaid
 from generation.story.named_people import Names, asks_who
 from generation.types import AnswerLanguage, AnswerLimits, Context, Draft, Prompt, Task
 from generation.writing.answer_faults import AnswerFault, ExpectedAnswer, faults
+from generation.writing.answer_parsing import WrittenSentence
+from generation.writing.citations import attach
 from generation.writing.offline.composer import OfflineGenerator
 from generation.writing.prompts import make_prompt
 from generation.writing.templating import TemplatePiece, Templates
@@ -134,6 +136,28 @@ def test_as_much_is_quoted_in_either_language(ferry: Context) -> None:
         quoted[language] = [citation.span for s in draft.sentences for citation in s.citations]
     assert quoted[ENGLISH] == quoted[CHINESE]
     assert len(quoted[CHINESE]) > 1
+
+
+def cited(context: Context, text: str, number: int) -> list[str]:
+    prompt = asked(context, CHINESE)
+    (sentence,) = attach([WrittenSentence(text, (number,))], prompt)
+    return [citation.span.of(context.book.text) for citation in sentence.citations]
+
+
+def test_a_citation_of_a_chinese_book_holds_by_words_or_by_its_people(ferry: Context) -> None:
+    numbered = {passage.text: n for n, passage in enumerate(passages(ferry.book), 1)}
+    told = next(n for text, n in numbered.items() if "提着一只旧皮箱" in text)
+    other = next(n for text, n in numbered.items() if "林秋月" in text and "皮箱" not in text)
+    nobody = next(n for text, n in numbered.items() if "天还没有亮" in text)
+    (said,) = cited(ferry, "林秋月提着旧皮箱走下石阶。", told)
+    assert "旧皮箱" in said
+    assert all("旧皮箱" in text for text in cited(ferry, "林秋月提着旧皮箱走下石阶。", other)), (
+        "it is searched for"
+    )
+    assert cited(ferry, "林秋月在省城的银行做会计。", other) == []
+    english = "Lin Qiuyue (林秋月) comes down the steps with an old suitcase."
+    assert cited(ferry, english, told)
+    assert cited(ferry, english, nobody) == []
 
 
 def test_an_offline_reply_that_finds_nothing_says_so_in_chinese(ferry: Context) -> None:

@@ -15,7 +15,7 @@ from generation.checking.claims.clause_splitting import ClauseProposition, propo
 from generation.checking.claims.parse_fixes import mended
 from generation.checking.claims.pattern_claims import CITED, LEAD, counts_only
 from generation.checking.claims.sentence_tree import SUBJECTS
-from generation.checking.claims.standalone_wording import worded
+from generation.checking.claims.standalone_wording import ended, worded
 from generation.checking.claims.text_pronouns import Discourse, TextPerson, resolved
 from generation.lexicon import words
 from generation.story.cast import CastIndex
@@ -76,13 +76,13 @@ class ClaimReader:
             bits = tuple(b for b in found.bits if isinstance(b, str) or s.start(b) >= begin)
             own = tuple(i for i in found.own if s.start(i) >= begin)
             said, named = worded(s, text, bits, people, self._names)
-            said = said.rstrip(" .!?;:,")
+            said = said.rstrip(" .!?;:,。！？；：，")
             if not own or not any(c.isalnum() for c in said) or counts_only(said):
                 continue
             subject = self._subject(s, bits, people, named)
             span = Span(s.start(own[0]) - base, s.span(own[-1], own[-1]).end - base)
             yield Claim(
-                text=f"{said} in chapter {chapter}." if chapter else f"{said}.",
+                text=f"{said} in chapter {chapter}." if chapter else ended(said),
                 category=categorise(said),
                 sentence=at,
                 span=span,

@@ -25,6 +25,7 @@ from generation.checking.claims.json_asking import (
     schema_of,
 )
 from generation.checking.claims.pattern_claims import counts_only
+from generation.checking.claims.standalone_wording import ended
 from generation.checking.protocols import Extracted, Extractor
 from generation.lexicon import words
 from generation.models.prompt_quoting import quoted, quoted_name, restored
@@ -209,7 +210,7 @@ def _text(row: dict[str, Any], key: str) -> str:
 
 
 def _claim(fact: _Fact, sentence: Sentence, context: Context, names: Names) -> Claim:
-    text = _named(fact.text.rstrip(" .") + ".", context)
+    text = _named(ended(fact.text.rstrip(" .。")), context)
     people = names.find(text)
     owner = names.owners.get(fact.subject)
     opening = next((n.character for n in people if not n.span.start), None)

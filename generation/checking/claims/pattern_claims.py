@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from books.types import Span
 from coref.types import Character
 from generation.checking.categories import categorise, is_verb
+from generation.checking.claims.standalone_wording import ended
 from generation.lexicon import words
 from generation.story.cast import CastIndex, cast_of
 from generation.story.named_people import PRONOUN, Names, agrees
@@ -116,7 +117,7 @@ def _claim(
 ) -> Claim:
     people = reader.names.find(text)
     about = people[0].character if people and people[0].span.start == 0 else (subject.id if subject else None)
-    placed = f"{text} in chapter {chapter}." if chapter else f"{text}."
+    placed = f"{text} in chapter {chapter}." if chapter else ended(text)
     return Claim(
         text=placed,
         category=categorise(text),
@@ -130,7 +131,7 @@ def _claim(
 
 def _pieces(text: str, span: Span) -> Iterator[_ClaimPiece]:
     for clause in _cut(text, span, _CLAUSE):
-        body = clause.of(text).rstrip(" .!?;,")
+        body = clause.of(text).rstrip(" .!?;,。！？；，")
         clause = Span(clause.start, clause.start + len(body))
         listed, nouns = _LIST.match(body), _COPULA.match(body)
         if counts_only(body):

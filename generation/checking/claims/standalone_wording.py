@@ -10,8 +10,14 @@ from generation.checking.claims.clause_splitting import Bit
 from generation.checking.claims.text_pronouns import TextPerson
 from generation.story.named_people import Names
 from generation.types import NamedSpan
+from retrieval.tokenizer import is_chinese
 
 _CLITICS = {"'s": " is", "'d": " had", "'ll": " will", "'ve": " have", "'re": " are"}
+
+
+def ended(words: str) -> str:
+    """Return a sentence with the full stop of its language."""
+    return words + ("。" if is_chinese(words) else ".")
 
 
 def worded(

@@ -3,6 +3,8 @@
 A quotation of the book is looked up instead. In both cases the verdict is at most as sure as `coref` is of
 the people in the evidence. How a writer composed a claim does not count.
 
+The head reads English alone: of what is said in Chinese, or of a Chinese book, only quotations are judged.
+
 This judge does not say that the book contradicts a claim: nothing that it reads tells that often enough.
 """
 
@@ -17,8 +19,9 @@ from generation.checking.entailment.written_evidence import LONGEST
 from generation.checking.types import Case, Evidence
 from generation.types import Citation, Label, Verdict
 from retrieval.sentences import flat
+from retrieval.tokenizer import is_chinese
 
-NAME: Final = "offline/4"
+NAME: Final = "offline/5"
 SURE: Final = 0.8
 """Minimum certainty that a quotation is about its subject."""
 LIKELY: Final = 0.5
@@ -39,7 +42,11 @@ class OfflineJudge:
         head = (self._head or own_head()) if read else None
         found = dict(zip(read, head.read([cases[at] for at in read]), strict=True)) if head else {}
         return [
-            _quoted(case) if case.claim.quoted else self._verdict(case, found.get(at))
+            _quoted(case)
+            if case.claim.quoted
+            else Verdict(Label.UNCERTAIN, 0.0, (), self.name)
+            if _foreign(case)
+            else self._verdict(case, found.get(at))
             for at, case in enumerate(cases)
         ]
 
@@ -62,7 +69,13 @@ class OfflineJudge:
 
 def _readable(case: Case) -> bool:
     text = case.claim.text
-    return not case.claim.quoted and bool(case.evidence) and 0 < len(text) <= LONGEST and bool(text.strip())
+    short = 0 < len(text) <= LONGEST and bool(text.strip())
+    return not case.claim.quoted and bool(case.evidence) and short and not _foreign(case)
+
+
+def _foreign(case: Case) -> bool:
+    """Whether claim or evidence is Chinese, which the head cannot read."""
+    return is_chinese(case.claim.text) or any(is_chinese(found.text) for found in case.evidence)
 
 
 def _quoted(case: Case) -> Verdict:

@@ -84,6 +84,21 @@ def test_without_evidence_nothing_is_supported() -> None:
     assert OfflineJudge(Reader(1.0)).judge([Case(claim())])[0].label is Label.UNSUPPORTED
 
 
+@pytest.mark.parametrize(
+    ("said", "there"),
+    [
+        ("贝丝救了汤姆。", "Bess saved Tom."),
+        ("Bess saved Tom.", "贝丝救了汤姆。"),
+        ("贝丝救了汤姆。", "贝丝救了他。"),
+    ],
+)
+def test_what_is_said_in_chinese_or_of_a_chinese_book_is_not_judged(said: str, there: str) -> None:
+    (verdict,) = OfflineJudge(Reader(1.0)).judge([Case(claim(said), found=(told(there),))])
+    assert (verdict.label, verdict.evidence) == (Label.UNCERTAIN, ())
+    quoted = claim(there, quoted=True)
+    assert OfflineJudge().judge([Case(quoted, cited=(told(there),))])[0].label is Label.SUPPORTED
+
+
 def test_a_claim_about_nobody_is_uncertain() -> None:
     case = Case(claim(subject=None), found=(told(),))
     assert OfflineJudge(Reader(1.0)).judge([case])[0].label is Label.UNCERTAIN
