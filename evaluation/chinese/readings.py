@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -109,10 +109,7 @@ def lessons(novel: str, index: BookIndex, annotations: Annotations) -> ChineseLe
 def train(told: ChineseLessons) -> ChineseHead:
     """Fit a regression for each score of `retrieval.telling.head.OUTPUTS`."""
     grams = [set(grams_of(each)) for each in told.marked]
-    counts: dict[str, int] = defaultdict(int)
-    for some in grams:
-        for gram in some:
-            counts[gram] += 1
+    counts = Counter(gram for some in grams for gram in some)
     known = {gram: n for n, gram in enumerate(sorted(g for g, count in counts.items() if count >= _SEEN))}
     has = np.zeros((len(grams), len(known)))
     for row, some in enumerate(grams):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from books.languages import CHINESE
 from books.types import Span
-from generation.checking.entailment.cited_passage import passage_case, terms_of
+from generation.checking.entailment.cited_passage import asked_of, passage_case, share, terms_of
 from generation.checking.entailment.sentence_search import claim_terms, search_of
 from generation.story.cast import cast_of
 from generation.story.named_people import PRONOUN, Names, agrees
@@ -108,8 +108,9 @@ class RelevanceReader:
 
     def likeliest(self, claim: Claim, passages: Sequence[Passage]) -> Sequence[Passage]:
         """Return the few passages with the most words of a claim, by weight, that have one of its people."""
+        asked = asked_of(claim, self._search)
         there = [p for p in passages if self.has_people(claim, p)]
-        return sorted(there, key=lambda passage: self._by_words(claim, passage), reverse=True)[:SEARCHED]
+        return sorted(there, key=lambda p: share(asked, self._terms(p)), reverse=True)[:SEARCHED]
 
     def _terms(self, passage: Passage) -> frozenset[str]:
         if passage.span not in self._known:
@@ -124,7 +125,7 @@ class RelevanceReader:
         return [
             Relevance(
                 self._narrowest(claim, passage),
-                next(read) if least is None else self._by_words(claim, passage),
+                next(read) if least is None else share(asked_of(claim, self._search), self._terms(passage)),
                 self.has_people(claim, passage),
                 least or LeastSupport(_head().weights.unsupported, _head().weights.supported),
             )
@@ -140,11 +141,6 @@ class RelevanceReader:
     def _by_head(self, pairs: Sequence[tuple[Claim, Passage]]) -> list[float]:
         cases = [passage_case(claim, passage.span, self._search, self._context) for claim, passage in pairs]
         return [read.supported if read.best is not None else 0.0 for read in _head().read(cases)]
-
-    def _by_words(self, claim: Claim, passage: Passage) -> float:
-        """Return the share of a claim's words, by weight, that the passage has."""
-        asked = {term: self._search.weight(term) for term in claim_terms(claim)}
-        return sum(asked[term] for term in asked.keys() & self._terms(passage)) / (sum(asked.values()) or 1.0)
 
     def has_people(self, claim: Claim, passage: Passage) -> bool:
         """Whether a passage mentions somebody the claim is about."""

@@ -19,16 +19,21 @@ READ: Final = 6
 
 def passage_case(claim: Claim, passage: Span, search: SentenceSearch, context: Context) -> Case:
     """Return the claim with the sentences of the passage that have most of its words, best first."""
-    asked = {term: search.weight(term) for term in claim_terms(claim)}
-    whole = sum(asked.values()) or 1.0
-    shares = {at: _weigh(asked, search, search.spans[at]) / whole for at in search.within(passage)}
+    asked, text = asked_of(claim, search), search.cast.book.text
+    shares = {at: share(asked, terms_of(search.spans[at].of(text))) for at in search.within(passage)}
     best = sorted(shares, key=lambda at: (-shares[at], at))[:READ]
     found = (replace(evidence_at(at, claim, search), words=shares[at]) for at in best)
     return Case(claim, found=tuple(found), context=context)
 
 
-def _weigh(asked: dict[str, float], search: SentenceSearch, span: Span) -> float:
-    return sum(asked[term] for term in asked.keys() & terms_of(span.of(search.cast.book.text)))
+def asked_of(claim: Claim, search: SentenceSearch) -> dict[str, float]:
+    """Return the terms of a claim with their weights in the book."""
+    return {term: search.weight(term) for term in claim_terms(claim)}
+
+
+def share(asked: dict[str, float], there: frozenset[str]) -> float:
+    """Return the share of the terms, by weight, that are there."""
+    return sum(asked[term] for term in asked.keys() & there) / (sum(asked.values()) or 1.0)
 
 
 def terms_of(text: str) -> frozenset[str]:

@@ -42,15 +42,13 @@ class OfflineJudge:
         head = (self._head or own_head()) if read else None
         found = dict(zip(read, head.read([cases[at] for at in read]), strict=True)) if head else {}
         return [
-            _quoted(case)
-            if case.claim.quoted
-            else Verdict(Label.UNCERTAIN, 0.0, (), self.name)
-            if _foreign(case)
-            else self._verdict(case, found.get(at))
+            _quoted(case) if case.claim.quoted else self._verdict(case, found.get(at))
             for at, case in enumerate(cases)
         ]
 
     def _verdict(self, case: Case, read: Reading | None) -> Verdict:
+        if read is None and _foreign(case):
+            return Verdict(Label.UNCERTAIN, 0.0, (), self.name)
         if read is None or read.best is None:
             return Verdict(Label.UNSUPPORTED, 1.0, (), self.name)
         told = (self._head or own_head()).weights
