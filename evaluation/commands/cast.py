@@ -9,7 +9,7 @@ from rich.table import Table
 
 from books.errors import BookwormError
 from evaluation.commands.options import CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks
-from evaluation.coref.cast_places import NO_PLACES, CastScore, read_places, score
+from evaluation.coref.cast_places import NO_PLACES, CastScore, NamePairs, name_pairs, read_places, score
 from service.cli import output
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
@@ -41,6 +41,7 @@ def cast(
     folder = work or session.settings.data_dir / "keyfacts"
     room = Workroom(folder, session.engines.resolver, make_embedder("hashing"), output.tell)
     found: dict[str, CastScore] = {}
+    pairs = NamePairs(0, 0, 0)
     for each in casts():
         path = _file_of(each.novel, novels)
         if path is None or (only and not any(part in each.novel for part in only)):
@@ -49,15 +50,23 @@ def cast(
         if only_resolved and not room.has(book):
             continue
         try:
-            found[each.novel] = score(read_places(each, book.text, room.annotations(book)))
+            annotations = room.annotations(book)
+            found[each.novel] = score(read_places(each, book.text, annotations))
+            pairs += name_pairs(each, annotations)
         except ValueError as error:
             raise CastsUnread(f"{error}.") from error
     if not found:
         raise CastsUnread(f"{novels} has none of the novels with a cast.")
     if json:
-        output.write_json({"novels": {name: plain(each) for name, each in found.items()}})
+        novels_found = {name: plain(each) for name, each in found.items()}
+        output.write_json({"novels": novels_found, "name_pairs": plain(pairs)})
     else:
         output.out.print(_table(found))
+        right = _share(pairs.right, pairs.one), _share(pairs.right, pairs.found)
+        output.out.print(
+            f"Pairs of names: of {pairs.one} of one person {right[0]}% are one character's, "
+            f"of {pairs.found} of one character {right[1]}% are one person's."
+        )
 
 
 def _file_of(novel: str, folder: Path) -> Path | None:

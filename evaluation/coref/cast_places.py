@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from books.types import Span
 from coref.types import Annotations, Mention
@@ -126,3 +127,40 @@ def _outcome(each: ReadPlace, characters: Most, people: Most) -> str:
     if people[found][who] < max(people[found].values()):
         return "mixed"
     return "right" if characters[who][found] == max(characters[who].values()) else "split"
+
+
+@dataclass(frozen=True, slots=True)
+class NamePairs:
+    """Pairs of names that a novel has and that each mean one person only."""
+
+    one: int
+    """Pairs that mean the same person."""
+    found: int
+    """Pairs that mean the same character."""
+    right: int
+    """Pairs that mean both."""
+
+    def __add__(self, other: NamePairs) -> NamePairs:
+        return NamePairs(self.one + other.one, self.found + other.found, self.right + other.right)
+
+
+def name_pairs(cast: NovelCast, annotations: Annotations) -> NamePairs:
+    """Compare the names of the cast with those of the characters. A name is whose it is most often."""
+    owners: dict[str, tuple[int, str]] = {}
+    for character in annotations.characters:
+        for alias in character.aliases:
+            key = _plain(alias.text)
+            owners[key] = max(owners.get(key, (0, "")), (alias.count, character.id))
+    known = [
+        (people[0], owners[key][1])
+        for name, people in cast.names.items()
+        if len(people) == 1 and people[0] != GROUP and (key := _plain(name)) in owners
+    ]
+    pairs = [(a[0] == b[0], a[1] == b[1]) for a, b in combinations(known, 2)]
+    return NamePairs(
+        sum(one for one, _ in pairs), sum(found for _, found in pairs), sum(all(pair) for pair in pairs)
+    )
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.replace(".", " ").split()).casefold()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 
 from pydantic import TypeAdapter
@@ -46,6 +46,8 @@ class NovelCast:
     people: Mapping[str, str]
     """The name of each person by their key."""
     places: tuple[CastPlace, ...]
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The people whom the novel calls by each name: none if it is no person's. Empty if no reader said."""
 
 
 _CAST: TypeAdapter[NovelCast] = TypeAdapter(NovelCast)

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from coref.rules.resolver import RulesResolver
-from evaluation.coref.cast_places import NO_PLACES, CastScore, ReadPlace, read_places, score
+from evaluation.coref.cast_places import (
+    NO_PLACES,
+    CastScore,
+    NamePairs,
+    ReadPlace,
+    name_pairs,
+    read_places,
+    score,
+)
 from evaluation.corpus.casts import GROUP, CastPlace, NovelCast, casts
 from evaluation.corpus.loading import novels
 from tests.coref.conftest import make_book
@@ -55,12 +63,36 @@ def test_places_are_found_and_read() -> None:
     assert score(read) == CastScore(3, 3, 0, 0, 0, 0, 0, 0, 0)
 
 
+def test_names_of_one_person_are_compared_in_pairs() -> None:
+    book = make_book(
+        "Mr. Hale came in. “Sit down, Tom Hale,” said Ann Lee. Ann Lee sat down. Tom Hale sat. Tom Hale went."
+        " “Good night, Nan,” said Tom Hale. “Sleep well, Nan,” said Tom Hale. Ann Lee went, too."
+    )
+    names = {
+        "Tom Hale": ("tom",),
+        "Mr Hale": ("tom",),
+        "Ann Lee": ("ann",),
+        "Nan": ("ann",),
+        "Nowhere": ("tom",),
+    }
+    found = name_pairs(NovelCast("a_book", {}, (), names), RulesResolver().annotate(book))
+    assert found.one == 2, "Nan and Ann Lee, Mr. Hale and Tom Hale"
+    assert found.right <= found.found
+    several = {"Tom Hale": ("tom", "ann"), "Mr Hale": ("tom",), "Ann Lee": (), "Nan": (GROUP,)}
+    assert name_pairs(NovelCast("a_book", {}, (), several), RulesResolver().annotate(book)) == NamePairs(
+        0, 0, 0
+    )
+    assert found + NamePairs(1, 2, 1) == NamePairs(3, found.found + 2, found.right + 1)
+
+
 def test_the_casts_of_the_corpus_hold_together() -> None:
     titles = {novel.novel: novel.split for novel in novels()}
     found = list(casts())
     assert len(found) >= 35
     for cast in found:
         assert titles[cast.novel] in ("train", "dev"), "no test title is read"
-        assert {p.who for p in cast.places} - {None, GROUP} == set(cast.people)
+        named = {who for people in cast.names.values() for who in people}
+        assert {*(p.who for p in cast.places), *named} - {None, GROUP} == set(cast.people)
+        assert all(name.strip() == name for name in cast.names)
         assert len(set(cast.places)) == len(cast.places)
         assert all(p.words.strip() for p in cast.places)
