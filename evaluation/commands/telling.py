@@ -1,4 +1,4 @@
-"""`bookworm train telling`: train the head that scores sentences, and the reader of the best ones."""
+"""`bookworm train telling`: train what scores sentences, says whom they mean, and reads the best."""
 
 from __future__ import annotations
 
@@ -57,6 +57,7 @@ def telling(
                     read[split] += lessons(example, opened)
     to.mkdir(parents=True, exist_ok=True)
     _train_head(made, to, seed)
+    _fit_meant(made, to)
     _train_reader(read, to, seed)
 
 
@@ -79,6 +80,20 @@ def _train_head(made: Mapping[str, Sequence[NovelExamples]], to: Path, seed: int
         shares = ", ".join(f"{found.share(depth):.1%} in {depth}" for depth in DEPTHS)
         output.out.print(f"{split}: {len(found.every) + found.lost} quotations, {shares} passages")
     save_file(weights, to / WEIGHTS)
+
+
+def _fit_meant(made: Mapping[str, Sequence[NovelExamples]], to: Path) -> None:
+    from safetensors.numpy import save_file
+
+    from evaluation.keyfacts.meaning import agreement, fitted
+    from retrieval.telling.meant import WEIGHTS, MeantHead
+
+    people = {split: [each for novel in few for each in novel.people] for split, few in made.items()}
+    weights = fitted(people["train"])
+    save_file(weights, to / WEIGHTS)
+    for split, few in people.items():
+        read, found = agreement(few, MeantHead(weights))
+        output.out.print(f"{split}, about, by signs: AUC {found or 0:.3f} of {read} sentences")
 
 
 def _train_reader(read: Mapping[str, Sequence[ReaderLesson]], to: Path, seed: int) -> None:

@@ -15,6 +15,7 @@ from coref.types import Annotations, MentionKind, QuoteType, TraitKind
 from retrieval.telling.sentence_table import Floats, Ints, SentenceTable
 
 _FIRST_PERSON = frozenset(("i", "me", "my", "mine", "myself"))
+_SECOND_PERSON = frozenset(("you", "your", "yours", "yourself", "thou", "thee", "thy"))
 SUBJECT, OBJECT, OWNER, BESIDE = 1, 2, 3, 4
 _ROLES = {
     **dict.fromkeys(("nsubj", "nsubj:pass", "csubj"), SUBJECT),
@@ -39,6 +40,9 @@ class MentionColumns:
         self.confidence = np.fromiter((m.confidence for m in mentions), np.float32, len(mentions))
         self.first_person = np.fromiter(
             (m.surface.casefold() in _FIRST_PERSON for m in mentions), np.bool_, len(mentions)
+        )
+        self.second_person = np.fromiter(
+            (m.surface.casefold() in _SECOND_PERSON for m in mentions), np.bool_, len(mentions)
         )
         self.bearers = _bearers(table.text, annotations)
         end = np.fromiter((m.span.end for m in mentions), np.int64, len(mentions))

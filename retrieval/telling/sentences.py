@@ -11,7 +11,7 @@ from books.languages import CHINESE
 from books.types import Span
 from coref.types import Annotations
 from retrieval.index import BookIndex
-from retrieval.telling import chinese, head
+from retrieval.telling import chinese, head, meant
 from retrieval.telling.marked import MarkedSentences
 from retrieval.telling.sentence_table import Floats, Ints
 from retrieval.telling.signs import Candidates, SentenceSigns
@@ -21,8 +21,9 @@ _READ = 50
 """Number of sentences, up to any place of the book, that are read: those that the head ranks first."""
 _INTRODUCING = 5
 """The same if only the line is wanted that says who the character is."""
-_BY_SIGNS = 0.5
-"""Weight of what the head says of a sentence, beside what the reader says."""
+_READER = np.full(len(head.JUDGED) + len(Category), 0.5, np.float32)
+_READER[head.JUDGED.index("about")] = 0.2
+"""Weights of what the reader says of a sentence, beside what is said by its signs."""
 
 
 def telling_sentences(
@@ -96,6 +97,8 @@ def _of(index: BookIndex, annotations: Annotations, character: str, *, upto: int
     kept = index.kept(annotations, upto, _told)
     if character not in kept.characters:
         candidates, scores = scored(index, annotations, character, upto=upto)
+        if index.book.language != CHINESE:
+            scores[:, head.OUTPUTS.index("about")] = meant.shipped()(candidates)
         at = candidates.sentences[candidates.present]
         kept.characters[character] = _SentencesOfOne(
             index, kept.marked, character, at, scores[candidates.present]
@@ -137,7 +140,7 @@ class _SentencesOfOne:
         return tuple(self._read[row] for row in sorted(rows))
 
     def _judged(self, rows: Sequence[int]) -> Floats:
-        """Return what head and reader say of each row: the logits of `JUDGED`, then one for each category."""
+        """Return what is said of each row: the logits of `JUDGED`, then one for each category."""
         from retrieval.telling import reader
 
         n = len(head.JUDGED)
@@ -145,7 +148,7 @@ class _SentencesOfOne:
         reading = reader.shipped() if rows and not self._read_by_head else None
         if reading is not None:
             read = reading(self._marked.of(self._character, self._sentences[rows].tolist()))
-            found = _BY_SIGNS * found + (1 - _BY_SIGNS) * read
+            found = (1 - _READER) * found + _READER * read
         return found
 
     def _telling(self, row: int, judged: Floats) -> TellingSentence:

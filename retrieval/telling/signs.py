@@ -39,6 +39,8 @@ class Candidates:
     """Whether the sentence mentions the character or is spoken by them."""
     certainty: Floats
     """The highest confidence of a mention of the character in the sentence; 0 without one."""
+    meant: Floats
+    """Further signs of each sentence, of whether its words mean the character at all."""
 
 
 class SentenceSigns:
@@ -59,9 +61,9 @@ class SentenceSigns:
         signs, certainty, near = self._signs(number)
         chosen = np.flatnonzero(near)
         present = (certainty > 0) | (signs["spoken by them"] > 0)
-        columns = {**signs, **self.common}
-        rows = np.stack([np.asarray(c, np.float32)[chosen] for c in columns.values()], axis=1)
-        return Candidates(chosen, rows, present[chosen], certainty[chosen])
+        rows = _stacked({**signs, **self.common}, chosen)
+        meant = _stacked(self._meant(number, signs), chosen)
+        return Candidates(chosen, rows, present[chosen], certainty[chosen], meant)
 
     def _signs(self, number: int) -> tuple[dict[str, Any], Floats, NDArray[np.bool_]]:
         m, t, q = self.mentions, self.traits, self.quotes
@@ -120,6 +122,53 @@ class SentenceSigns:
             "in the sentence after": self._shifted(has, -1),
         }
         return signs, certainty, beside[self.table.passage]
+
+    def _meant(self, number: int, signs: dict[str, Any]) -> dict[str, Any]:
+        """Return what bears on whether a sentence means the character: signs that count only together."""
+        m, count = self.mentions, self.table.count
+        mine, others = m.who == number, (m.who >= 0) & (m.who != number)
+        spoken, has, certainty = signs["spoken by them"], signs["has them"], signs["certainty"]
+        named, other = signs["names of them"] > 0, count(m.sentence[others & (m.kind == 0)]) > 0
+        pronoun = has & ~named & ~spoken
+        subject = np.asarray(signs["subject"])
+        other_subject = count(m.sentence[others & (m.role == SUBJECT)]) > 0
+        third = mine & (m.kind == 2) & ~m.first_person & ~m.second_person
+        before = self._shifted(other, 1)
+        return {
+            "named in own speech": spoken & named,
+            "addressed in own speech": spoken & (count(m.sentence[mine & m.second_person]) > 0),
+            "he or she in own speech": spoken & (count(m.sentence[third]) > 0),
+            "pronoun before the name": self._before_the_name(mine, third),
+            "certainty, told": np.where(spoken, 0, certainty),
+            "certainty, spoken": np.where(spoken, certainty, 0),
+            "certainty of their speech": np.where(spoken, self.quotes.certainty, 0),
+            "certainty of their tagged speech": np.where(spoken, self.quotes.named, 0),
+            "least certainty": np.where(has, 1 - self.surest(mine, 1 - m.confidence), 0),
+            "pronoun alone": pronoun,
+            "pronoun beside another name": pronoun & other,
+            "pronoun after another name": pronoun & before & ~self._shifted(named, 1),
+            "pronoun after the own name": pronoun & self._shifted(named, 1),
+            "subject, no other": subject & ~other_subject,
+            "another is subject": other_subject & ~subject,
+            "both are subjects": other_subject & subject,
+            "told, another is subject": other_subject & ~subject & ~spoken,
+            "named, no subject": named & ~subject & ~spoken,
+            "owner alone": np.asarray(signs["owner"]) & ~subject & ~named,
+            "spoken to them by another": signs["spoken by another"] & signs["spoken to them"],
+            "named by another": signs["spoken by another"] & named,
+            "not there": ~has & ~spoken,
+        }
+
+    def _before_the_name(self, mine: NDArray[np.bool_], third: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return whether `he` or `she` stands before the character's name, which then is seldom the same."""
+        m, size = self.mentions, len(self.table)
+        first = [np.full(size, np.iinfo(np.int64).max) for _ in range(2)]
+        for found, chosen in zip(first, (third, mine & (m.kind == 0)), strict=True):
+            inside = chosen & (m.sentence >= 0)
+            np.minimum.at(found, m.sentence[inside], m.start[inside])
+        pronoun, name = first
+        missing = np.iinfo(np.int64).max
+        return np.asarray((pronoun < name) & (name < missing))
 
     def surest(self, chosen: NDArray[np.bool_], column: Floats | None = None) -> Floats:
         """Return the highest confidence of the chosen mentions in each sentence, or another column's."""
@@ -196,6 +245,10 @@ class _Since:
 
     first: Ints
     last: Ints
+
+
+def _stacked(columns: dict[str, Any], chosen: Ints) -> Floats:
+    return np.stack([np.asarray(column, np.float32)[chosen] for column in columns.values()], axis=1)
 
 
 def _widened(found: NDArray[np.bool_]) -> NDArray[np.bool_]:

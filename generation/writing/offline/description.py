@@ -16,6 +16,8 @@ _TIES = 2
 _LEAD_WORDS = 4
 _MOST = 5
 """Number of quotations."""
+_FEW = 2
+"""Number of quotations below which little can be said of somebody."""
 
 
 def description(subject: TextSubject, words: int) -> list[Sentence]:
@@ -23,7 +25,7 @@ def description(subject: TextSubject, words: int) -> list[Sentence]:
     room = words - (count_words(first.text) if first else 0)
     who = None if first else introduction(subject.told)
     chosen = choose(subject.told, room, who)
-    if not first and len(chosen) < 2:
+    if not first and len(subject.told) < _FEW:
         first = little(subject)
     made = [first] if first else []
     return made + [quoted(subject, q, lead(subject, q, chosen[:n])) for n, q in enumerate(chosen)]
@@ -36,15 +38,21 @@ def little(subject: TextSubject) -> Sentence:
 def choose(said: Sequence[Quotation], words: int, first: Quotation | None = None) -> list[Quotation]:
     """Return the quotations that say most, each in another way and place, within the words.
 
-    They are in story order, but for the first if there is one.
+    They are in story order, but for the first if there is one. One that is longer than all the words is taken
+    only if there is no other.
     """
-    rest = sorted(said, key=lambda q: q.citation.span)
+    rest = sorted((q for q in said if _length(q) <= words or q is first), key=lambda q: q.citation.span)
+    rest = rest or sorted(said, key=lambda q: q.citation.span)
     chosen: list[Quotation] = []
     while rest and len(chosen) < _MOST:
         quotation = first if first and not chosen else max(rest, key=lambda q: worth(q, (), chosen))
         rest.remove(quotation)
-        length = count_words(quotation.text) + _LEAD_WORDS
+        length = _length(quotation)
         if (length <= words or not chosen) and not any(repeats(quotation, other) for other in chosen):
             chosen.append(quotation)
             words -= length
     return sorted(chosen, key=lambda q: (q is not first, q.citation.span))
+
+
+def _length(quotation: Quotation) -> int:
+    return count_words(quotation.text) + _LEAD_WORDS

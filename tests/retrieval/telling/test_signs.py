@@ -17,6 +17,7 @@ from evaluation import novella
 from retrieval.index import BookIndex
 from retrieval.passages import split
 from retrieval.sentences import split as sentences_of
+from retrieval.telling.meant import columns_of
 from retrieval.telling.sentences import candidates_of
 from retrieval.telling.signs import SentenceSigns
 from tests.retrieval.conftest import PEOPLE, annotate, make_book
@@ -36,7 +37,7 @@ def table(book: Book, annotations: Annotations) -> SentenceSigns:
 
 def by_sentence(signs: SentenceSigns, character: str) -> dict[int, list[float]]:
     found = signs.of(character)
-    return dict(zip(found.sentences.tolist(), found.signs.tolist(), strict=True))
+    return dict(zip(found.sentences.tolist(), columns_of(found).tolist(), strict=True))
 
 
 def test_offsets_are_those_of_sentences(book: Book, annotations: Annotations) -> None:
@@ -72,6 +73,22 @@ def test_a_book_without_sentences_or_people() -> None:
     empty = make_book((("Nothing",),))
     found = table(empty, annotate(empty, PEOPLE)).of("ann")
     assert found.signs.shape[0] == 0
+
+
+def test_signs_against_a_character_are_seen_together() -> None:
+    """None of them speaks against Ann alone: her name, her speech, a pronoun, somebody else."""
+    told = ("“I saw Ann there,” said Ann.", "Tom laughed. She laughed.", "She told them that Ann was ill.")
+    signs = table(book := make_book((("One", *told),)), annotate(book, PEOPLE))
+    number = signs.table.number_of("ann")
+    columns = signs._meant(number, signs._signs(number)[0])
+    for name, sentence in (
+        ("named in own speech", 0),
+        ("pronoun after another name", 2),
+        ("pronoun before the name", 3),
+        ("not there", 1),
+    ):
+        assert np.flatnonzero(columns[name]).tolist() == [sentence], name
+    assert list(signs.of("ann").meant.shape) == [4, len(columns)]
 
 
 @pytest.mark.parametrize("character", ["ann", "tom"])
