@@ -16,7 +16,7 @@ from generation.story.types import Change, Profile, Statement, WhoLine
 from generation.types import Context
 from retrieval.types import WHO, Category, TellingSentence
 
-CERTAIN = 0.88
+CERTAIN = 0.85
 """Certainty from which a quotation is shown as one about the character."""
 _FEW = 3
 """Number of quotations below which the book says little of a character."""
