@@ -58,8 +58,8 @@ def cast(
     if not found:
         raise CastsUnread(f"{novels} has none of the novels with a cast.")
     if json:
-        novels_found = {name: plain(each) for name, each in found.items()}
-        output.write_json({"novels": novels_found, "name_pairs": plain(pairs)})
+        scores = {name: plain(each) for name, each in found.items()}
+        output.write_json({"novels": scores, "name_pairs": plain(pairs)})
     else:
         output.out.print(_table(found))
         right = _share(pairs.right, pairs.one), _share(pairs.right, pairs.found)

@@ -93,7 +93,7 @@ def _fit_meant(made: Mapping[str, Sequence[NovelExamples]], to: Path) -> None:
     save_file(weights, to / WEIGHTS)
     for split, few in people.items():
         read, found = agreement(few, MeantHead(weights))
-        output.out.print(f"{split}, about, by signs: AUC {found or 0:.3f} of {read} sentences")
+        output.out.print(f"{split}, about, by signs: AUC {found:.3f} of {read} sentences")
 
 
 def _train_reader(read: Mapping[str, Sequence[ReaderLesson]], to: Path, seed: int) -> None:

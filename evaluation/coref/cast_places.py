@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from books.types import Span
+from coref.language.word_lists import same
 from coref.types import Annotations, Mention
 from evaluation.corpus.casts import GROUP, CastPlace, NovelCast
 
@@ -149,12 +150,12 @@ def name_pairs(cast: NovelCast, annotations: Annotations) -> NamePairs:
     owners: dict[str, tuple[int, str]] = {}
     for character in annotations.characters:
         for alias in character.aliases:
-            key = _plain(alias.text)
+            key = _compared(alias.text)
             owners[key] = max(owners.get(key, (0, "")), (alias.count, character.id))
     known = [
         (people[0], owners[key][1])
         for name, people in cast.names.items()
-        if len(people) == 1 and people[0] != GROUP and (key := _plain(name)) in owners
+        if len(people) == 1 and people[0] != GROUP and (key := _compared(name)) in owners
     ]
     pairs = [(a[0] == b[0], a[1] == b[1]) for a, b in combinations(known, 2)]
     return NamePairs(
@@ -162,5 +163,5 @@ def name_pairs(cast: NovelCast, annotations: Annotations) -> NamePairs:
     )
 
 
-def _plain(name: str) -> str:
-    return " ".join(name.replace(".", " ").split()).casefold()
+def _compared(name: str) -> str:
+    return same(name).replace(".", "")

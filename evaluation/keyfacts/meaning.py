@@ -8,8 +8,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.entailment.fitting import area
 from evaluation.keyfacts.examples import TellingExample
-from evaluation.metrics.logistic import area, fit
+from evaluation.metrics.logistic import fit
 from retrieval.telling.head import JUDGED
 from retrieval.telling.meant import MeantHead, columns_of
 
@@ -31,11 +32,11 @@ def fitted(people: Sequence[TellingExample]) -> dict[str, NDArray[np.float32]]:
     return {name: np.ascontiguousarray(array, np.float32) for name, array in found.items()}
 
 
-def agreement(people: Sequence[TellingExample], head: MeantHead) -> tuple[int, float | None]:
+def agreement(people: Sequence[TellingExample], head: MeantHead) -> tuple[int, float]:
     """Return how many sentences readers judged, and how well the regression ranks them: the AUC."""
     said = np.concatenate([head(person.candidates)[_read(person)] for person in people])
     about = np.concatenate([person.judged[_read(person), _ABOUT] for person in people])
-    return len(said), area(said.astype(np.float64), about == 1)
+    return len(said), area(said, about == 1)
 
 
 def _read(person: TellingExample) -> NDArray[np.bool_]:

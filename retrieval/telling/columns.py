@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coref.language.syntax import Parse
+from coref.language.word_lists import table as word_table
 from coref.packing import Coded
 from coref.types import Annotations, MentionKind, QuoteType, TraitKind
 from retrieval.telling.sentence_table import Floats, Ints, SentenceTable
 
-_FIRST_PERSON = frozenset(("i", "me", "my", "mine", "myself"))
-_SECOND_PERSON = frozenset(("you", "your", "yours", "yourself", "thou", "thee", "thy"))
 SUBJECT, OBJECT, OWNER, BESIDE = 1, 2, 3, 4
 _ROLES = {
     **dict.fromkeys(("nsubj", "nsubj:pass", "csubj"), SUBJECT),
@@ -31,19 +30,15 @@ _MAIN_CAST = 8
 
 class MentionColumns:
     def __init__(self, table: SentenceTable, annotations: Annotations) -> None:
-        mentions = annotations.mentions
+        mentions, pronouns = annotations.mentions, word_table("pronoun_classes")
         kinds = {MentionKind.PROPER: 0, MentionKind.NOMINAL: 1, MentionKind.PRONOUN: 2}
         self.start = np.fromiter((m.span.start for m in mentions), np.int64, len(mentions))
         self.sentence = table.sentence_at(self.start.tolist())
         self.kind = np.fromiter((kinds[m.kind] for m in mentions), np.int8, len(mentions))
         self.who = np.fromiter((table.number_of(m.character) for m in mentions), np.int32, len(mentions))
         self.confidence = np.fromiter((m.confidence for m in mentions), np.float32, len(mentions))
-        self.first_person = np.fromiter(
-            (m.surface.casefold() in _FIRST_PERSON for m in mentions), np.bool_, len(mentions)
-        )
-        self.second_person = np.fromiter(
-            (m.surface.casefold() in _SECOND_PERSON for m in mentions), np.bool_, len(mentions)
-        )
+        person = np.array([pronouns.get(m.surface.casefold(), "") for m in mentions], np.str_)
+        self.first_person, self.second_person = person == "i", person == "you"
         self.bearers = _bearers(table.text, annotations)
         end = np.fromiter((m.span.end for m in mentions), np.int64, len(mentions))
         self.role = _roles(annotations.parse, self.start, end)

@@ -133,12 +133,12 @@ class SentenceSigns:
         subject = np.asarray(signs["subject"])
         other_subject = count(m.sentence[others & (m.role == SUBJECT)]) > 0
         third = mine & (m.kind == 2) & ~m.first_person & ~m.second_person
-        before = self._shifted(other, 1)
+        named_before, other_before = self._shifted(named, 1), self._shifted(other, 1)
         return {
             "named in own speech": spoken & named,
             "addressed in own speech": spoken & (count(m.sentence[mine & m.second_person]) > 0),
             "he or she in own speech": spoken & (count(m.sentence[third]) > 0),
-            "pronoun before the name": self._before_the_name(mine, third),
+            "pronoun before the name": named & (self._place(third) < self._place(mine & (m.kind == 0))),
             "certainty, told": np.where(spoken, 0, certainty),
             "certainty, spoken": np.where(spoken, certainty, 0),
             "certainty of their speech": np.where(spoken, self.quotes.certainty, 0),
@@ -146,8 +146,8 @@ class SentenceSigns:
             "least certainty": np.where(has, 1 - self.surest(mine, 1 - m.confidence), 0),
             "pronoun alone": pronoun,
             "pronoun beside another name": pronoun & other,
-            "pronoun after another name": pronoun & before & ~self._shifted(named, 1),
-            "pronoun after the own name": pronoun & self._shifted(named, 1),
+            "pronoun after another name": pronoun & other_before & ~named_before,
+            "pronoun after the own name": pronoun & named_before,
             "subject, no other": subject & ~other_subject,
             "another is subject": other_subject & ~subject,
             "both are subjects": other_subject & subject,
@@ -158,17 +158,6 @@ class SentenceSigns:
             "named by another": signs["spoken by another"] & named,
             "not there": ~has & ~spoken,
         }
-
-    def _before_the_name(self, mine: NDArray[np.bool_], third: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return whether `he` or `she` stands before the character's name, which then is seldom the same."""
-        m, size = self.mentions, len(self.table)
-        first = [np.full(size, np.iinfo(np.int64).max) for _ in range(2)]
-        for found, chosen in zip(first, (third, mine & (m.kind == 0)), strict=True):
-            inside = chosen & (m.sentence >= 0)
-            np.minimum.at(found, m.sentence[inside], m.start[inside])
-        pronoun, name = first
-        missing = np.iinfo(np.int64).max
-        return np.asarray((pronoun < name) & (name < missing))
 
     def surest(self, chosen: NDArray[np.bool_], column: Floats | None = None) -> Floats:
         """Return the highest confidence of the chosen mentions in each sentence, or another column's."""
