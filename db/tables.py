@@ -24,7 +24,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from db.columns import Moment, PlainText, now
 from db.identity import make_id
-from db.types import BookState, JobState
+from db.types import BookState, JobKind, JobState
 
 
 class Base(DeclarativeBase):
@@ -290,8 +290,8 @@ class JobRow(Base):
             "uq_jobs_book_id_active",
             "book_id",
             unique=True,
-            sqlite_where=sql("state IN ('queued', 'running')"),
-            postgresql_where=sql("state IN ('queued', 'running')"),
+            sqlite_where=sql("kind = 'ingest' AND state IN ('queued', 'running')"),
+            postgresql_where=sql("kind = 'ingest' AND state IN ('queued', 'running')"),
         ),
         Index("ix_jobs_library_id", "library", "id"),
         _one_of("state", JobState),
@@ -300,6 +300,8 @@ class JobRow(Base):
     id: Mapped[str] = mapped_column(primary_key=True, default=lambda: make_id("job"))
     book_id: Mapped[str] = _book_id(index=True)
     library: Mapped[str]
+    kind: Mapped[str] = mapped_column(default=JobKind.INGEST, server_default=JobKind.INGEST)
+    request: Mapped[dict[str, Any] | None]
     state: Mapped[str] = mapped_column(default=JobState.QUEUED, index=True)
     stage: Mapped[str | None]
     progress: Mapped[float] = mapped_column(default=0.0)

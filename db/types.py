@@ -169,11 +169,25 @@ class OverrulingRecord:
     updated: datetime
 
 
+class JobKind(StrEnum):
+    INGEST = "ingest"
+    """Reads an uploaded book."""
+    ANSWER = "answer"
+    """Writes an answer about a book that is ready."""
+
+    def event(self, what: str) -> str:
+        """Return the kind of an event in the life of such a job, as `job.failed`."""
+        return f"{'job' if self is JobKind.INGEST else 'answer'}.{what}"
+
+
 @dataclass(frozen=True, slots=True)
 class JobRecord:
     id: str
     book_id: str
     library: str
+    kind: JobKind
+    request: dict[str, Any] | None
+    """What is to be written by a job for an answer."""
     state: JobState
     stage: str | None
     """The current stage, or the one in which the job stopped."""

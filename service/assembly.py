@@ -13,6 +13,7 @@ from service.engines import Engines
 from service.services import Services
 from service.settings import Settings
 from service.shelf import Shelf
+from service.usecases.answer_jobs import AnswerWriting
 
 
 @contextmanager
@@ -40,6 +41,7 @@ def assembled(settings: Settings, *, jobs_here: bool) -> Iterator[Services]:
         jobs=jobs,
     )
     services.shelf.mend = Mending(services)
+    jobs.write = AnswerWriting(services)
     try:
         jobs.start(working=jobs_here)
         yield services

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from db.repositories import BookRepository, JobRepository
-from db.types import BookRecord, JobRecord, JobState
+from db.types import BookRecord, JobKind, JobRecord, JobState
 from service import spoiler_gate
 from service.errors import BookUnknown, JobUnknown
 from service.services import Services
@@ -65,10 +65,11 @@ class Library:
         after: str | None = None,
         limit: int = 50,
         state: JobState | None = None,
+        kind: JobKind | None = None,
         book_id: str | None = None,
     ) -> list[JobRecord]:
         """A page of the jobs of the library, newest first."""
         with self.services.database.session(read_only=True) as session:
             return JobRepository(session).page(
-                library=self.name, after=after, limit=limit, state=state, book_id=book_id
+                library=self.name, after=after, limit=limit, state=state, kind=kind, book_id=book_id
             )

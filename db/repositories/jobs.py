@@ -1,33 +1,53 @@
-"""Jobs: work on a book, from queued to ended. An ended job never changes again."""
+"""Jobs: work on a book, from queued to ended. An ended job never changes again.
+
+`latest` and `active` are about the jobs that read the book; there is one at a time.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, insert, select, update
+from sqlalchemy import ColumnElement, Select, func, insert, select, update
 
 from db.columns import now
 from db.errors import JobRunning
 from db.identity import make_id
 from db.repositories.base import Repository
 from db.tables import BookRow, JobRow
-from db.types import JobRecord, JobState
+from db.types import JobKind, JobRecord, JobState
 
 ACTIVE = (JobState.QUEUED, JobState.RUNNING)
 
 
 class JobRepository(Repository):
     def create(self, book_id: str, *, library: str) -> JobRecord:
-        """Create a job.
+        """Create a job that reads the book.
 
-        Raises JobRunning when the book has an unfinished job, BookGone when there is no book.
+        Raises JobRunning when such a job is unfinished, BookGone when there is no book.
         """
         self._lock(book_id)
         running = self.active(book_id)
         if running is not None:
             raise JobRunning(f"A job is already running for the book {book_id}.", job_id=running.id)
+        return self._add(book_id, library=library)
+
+    def create_answer(self, book_id: str, *, library: str, request: dict[str, Any]) -> tuple[JobRecord, bool]:
+        """Return the job that writes an answer, and whether it is a new one.
+
+        It is not if the same request is unfinished. Raises BookGone when there is no book.
+        """
+        self._lock(book_id)
+        query = select(JobRow).where(
+            JobRow.book_id == book_id, JobRow.kind == JobKind.ANSWER, JobRow.state.in_(ACTIVE)
+        )
+        for row in self._all(query):
+            if row.request == request:
+                return _record(row), False
+        return self._add(book_id, library=library, kind=JobKind.ANSWER, request=request), True
+
+    def _add(self, book_id: str, **values: Any) -> JobRecord:
         job_id = make_id("job")
-        self._session.execute(insert(JobRow).values(id=job_id, book_id=book_id, library=library))
+        self._session.execute(insert(JobRow).values(id=job_id, book_id=book_id, **values))
         job = self.get(job_id)
         assert job is not None
         return job
@@ -42,11 +62,11 @@ class JobRepository(Repository):
     def latest(self, book_id: str) -> JobRecord | None:
         """Return the unfinished job, whatever the clock of the machine that created it; else the newest."""
         newest = (JobRow.state.in_(ACTIVE).desc(), JobRow.id.desc())
-        row = self._one(select(JobRow).where(JobRow.book_id == book_id).order_by(*newest).limit(1))
+        row = self._one(_reading(book_id).order_by(*newest).limit(1))
         return _record(row) if row else None
 
     def active(self, book_id: str) -> JobRecord | None:
-        row = self._one(select(JobRow).where(JobRow.book_id == book_id, JobRow.state.in_(ACTIVE)))
+        row = self._one(_reading(book_id).where(JobRow.state.in_(ACTIVE)))
         return _record(row) if row else None
 
     def page(
@@ -56,6 +76,7 @@ class JobRepository(Repository):
         after: str | None,
         limit: int,
         state: JobState | None = None,
+        kind: JobKind | None = None,
         book_id: str | None = None,
     ) -> list[JobRecord]:
         """Return jobs, newest first, from the one after `after` on."""
@@ -69,6 +90,8 @@ class JobRepository(Repository):
             query = query.where(JobRow.id < after)
         if state is not None:
             query = query.where(phase == state)
+        if kind is not None:
+            query = query.where(JobRow.kind == kind)
         if book_id is not None:
             query = query.where(JobRow.book_id == book_id)
         return [_record(row) for row in self._all(query)]
@@ -136,6 +159,10 @@ class JobRepository(Repository):
         self._session.execute(book.with_for_update(of=BookRow, key_share=True))
 
 
+def _reading(book_id: str) -> Select[JobRow]:
+    return select(JobRow).where(JobRow.book_id == book_id, JobRow.kind == JobKind.INGEST)
+
+
 def _active(job_id: str) -> tuple[ColumnElement[bool], ...]:
     return (JobRow.id == job_id, JobRow.state.in_(ACTIVE))
 
@@ -145,6 +172,8 @@ def _record(row: JobRow) -> JobRecord:
         id=row.id,
         book_id=row.book_id,
         library=row.library,
+        kind=JobKind(row.kind),
+        request=row.request,
         state=JobState(row.state),
         stage=row.stage,
         progress=row.progress,

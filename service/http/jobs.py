@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from db.types import JobState
+from db.types import JobKind, JobState
 from service.http import pagination
 from service.http.books import JOB_LINK
 from service.http.call import ReadCall, WriteCall
@@ -24,13 +24,14 @@ def list_jobs(
     cursor: pagination.Cursor = None,
     limit: pagination.Limit = 50,
     state: Annotated[JobState | None, Query(description="Only jobs in this state.")] = None,
+    kind: Annotated[JobKind | None, Query(description="Only jobs of this kind.")] = None,
     book: Annotated[
         str | None, Query(max_length=100, description="Only jobs of the book with this id.")
     ] = None,
 ) -> Response:
     """The jobs of your library, newest first."""
     after = pagination.decode(cursor)
-    rows = call.library.jobs(after=after, limit=limit + 1, state=state, book_id=book)
+    rows = call.library.jobs(after=after, limit=limit + 1, state=state, kind=kind, book_id=book)
     items, following = pagination.page(rows, limit=limit, position=lambda j: j.id)
     return call.reply(JobPage(items=[JobOut.of(j) for j in items], next=following))
 
@@ -54,10 +55,10 @@ def cancel_job(call: WriteCall, job_id: JobId) -> Response:
     responses={202: {"headers": JOB_LINK}, **describe(401, 403, 404, 409, 429, 503)},
 )
 def retry_job(call: WriteCall, job_id: JobId) -> Response:
-    """Retry a failed or cancelled job. Completed stages are not repeated.
+    """Retry a failed or cancelled job. Completed stages, and what is written of an answer, are not repeated.
 
     The response is the new job. Repeating the request while it is running returns the same job. If the book
-    has been processed since, the response is 409.
+    has been processed since, or the job has written its answer, the response is 409.
     """
     job = jobs.retry(call.library, job_id=job_id)
     return call.reply(JobOut.of(job), status=202, location=f"/v1/jobs/{job.id}")

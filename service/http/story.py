@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Path, Query, Response
 
 from generation.types import Task
 from service.http.answer_responses import answer
 from service.http.answer_routes import RESPONSES, AnswerOut
-from service.http.call import ReadCall
+from service.http.books import JOB_LINK
+from service.http.call import Call, ReadCall, WriteCall
 from service.http.parameters import BookId, HowToAnswer, HowToWrite, Upto
 from service.http.problems import describe
+from service.usecases.answer_jobs import order_answer
 from service.usecases.answer_request import Wanted
 from service.usecases.timeline import timeline
+from service.wire.jobs import JobOut
 from service.wire.story import TimelineOut
 
 router = APIRouter(tags=["story"])
@@ -54,6 +57,43 @@ async def summarise_chapter(
 async def recap(call: ReadCall, book_id: BookId, wanted: HowToTell, how: HowToAnswer) -> Response:
     """The story so far, for a reader who goes on: what happened, where you stopped, and who is there."""
     return await answer(call, book_id, task=Task.RECAP, names=(), wanted=wanted, how=how)
+
+
+_ORDERED: Final[dict[str, Any]] = {
+    "status_code": 202,
+    "response_model": JobOut,
+    "responses": {202: {"headers": JOB_LINK}, **describe(401, 403, 404, 409, 429, 503)},
+}
+
+
+@router.post("/books/{book_id}/summary", **_ORDERED)
+def order_summary(call: WriteCall, book_id: BookId, wanted: HowToTell) -> Response:
+    """Write the summary of the book in the background, for a language model that takes long.
+
+    The response is a job. When it has succeeded, GET with the same parameters returns the answer. Repeating
+    the request while the job is running returns the same job. A job that was cancelled or has failed can be
+    retried: what is written already is kept.
+    """
+    return _order(call, book_id, Task.SUMMARY, wanted)
+
+
+@router.post("/books/{book_id}/chapters/{number}/summary", **_ORDERED)
+def order_chapter_summary(call: WriteCall, book_id: BookId, number: _Number, wanted: HowToTell) -> Response:
+    """Write the summary of a chapter in the background."""
+    return _order(call, book_id, Task.SUMMARY, replace(wanted, chapter=number))
+
+
+@router.post("/books/{book_id}/recap", **_ORDERED)
+def order_recap(call: WriteCall, book_id: BookId, wanted: HowToTell) -> Response:
+    """Write the recap in the background."""
+    return _order(call, book_id, Task.RECAP, wanted)
+
+
+def _order(call: Call, book_id: str, task: Task, wanted: Wanted) -> Response:
+    url = call.request.url.remove_query_params("refresh")
+    path = f"{url.path}?{url.query}" if url.query else url.path
+    job = order_answer(call.library, book_id=book_id, task=task, wanted=wanted, path=path)
+    return call.reply(JobOut.of(job), status=202, location=f"/v1/jobs/{job.id}")
 
 
 @router.get(

@@ -18,60 +18,89 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from dbos import DBOS, DBOSConfig, Serializer, SetWorkflowID
 from sqlalchemy import URL
 
 from db.database import IDLE_SECONDS
+from db.types import JobKind, JobRecord
+from service.jobs.answers import AnswerJobs
 from service.jobs.ingest import Ingest
+from service.jobs.patience import Executions
 from service.jobs.stages import PLAN
 
 APPLICATION = "bookworm"
 APPLICATION_VERSION = "1"
 """Incremented only when the steps of the workflow change, which abandons running work."""
-QUEUE = "ingest"
+ANSWERS_AT_ONCE = 1
+"""Answers that a process writes as jobs: a language model is asked for several parts of each at once."""
 POLL_SECONDS = 0.25
 ENDED = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
 FORGOTTEN_AT_ONCE = 500
 
-_current: Ingest | None = None
-"""The dependency of the workflow. It is global because DBOS finds functions by name, once per process."""
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What the workflows do."""
+
+    ingest: Ingest
+    answers: AnswerJobs
+    executions: Executions
 
 
-@DBOS.workflow(name="ingest")
+_current: Work | None = None
+"""The dependency of the workflows. It is global because DBOS finds functions by name, once per process."""
+
+
+@DBOS.workflow(name=JobKind.INGEST)
 def _ingest(book_id: str, job_id: str) -> None:
     """Every step can be repeated: it first checks what is already done."""
     current = _current
     assert current is not None
-    with current.working():
-        attempt = current.begin(book_id, job_id)
+    with current.executions.working():
+        attempt = current.ingest.begin(book_id, job_id)
         if attempt is None:
             return
         for stage in PLAN:
-            if not DBOS.run_step({"name": stage.name}, current.stage, attempt, stage.name):
+            if not DBOS.run_step({"name": stage.name}, current.ingest.stage, attempt, stage.name):
                 return
+
+
+@DBOS.workflow(name=JobKind.ANSWER)
+def _answer(book_id: str, job_id: str) -> None:
+    """It has no steps: what is written of an answer is kept by the writer."""
+    current = _current
+    assert current is not None
+    with current.executions.working():
+        current.answers.run(book_id, job_id)
+
+
+_WORKFLOWS: Final = {JobKind.INGEST: _ingest, JobKind.ANSWER: _answer}
+"""Each has a queue of its name."""
 
 
 class Durable:
     """Access of this process to the workflows that all workers share. One instance per process."""
 
-    def __init__(self, url: URL, ingest: Ingest, *, worker: str, concurrency: int) -> None:
+    def __init__(self, url: URL, work: Work, *, worker: str, concurrency: int) -> None:
         global _current
         if _current is not None:
             raise RuntimeError("this process already runs jobs")
-        _current = ingest
+        _current = work
         try:
             DBOS(config=_config(url, worker))
             _log_with_ours()
             DBOS.launch()
-            DBOS.register_queue(
-                QUEUE,
-                worker_concurrency=concurrency,
-                polling_interval_sec=POLL_SECONDS,
-                on_conflict="always_update",
-            )
+            for kind, most in {JobKind.INGEST: concurrency, JobKind.ANSWER: ANSWERS_AT_ONCE}.items():
+                DBOS.register_queue(
+                    kind,
+                    worker_concurrency=most,
+                    polling_interval_sec=POLL_SECONDS,
+                    on_conflict="always_update",
+                )
         except BaseException:
             self.close()
             raise
@@ -81,10 +110,10 @@ class Durable:
         DBOS.destroy()
         _current = None
 
-    def enqueue(self, book_id: str, job_id: str) -> None:
+    def enqueue(self, job: JobRecord) -> None:
         """Queues a job once, however often this is called."""
-        with SetWorkflowID(job_id):
-            DBOS.enqueue_workflow(QUEUE, _ingest, book_id, job_id)
+        with SetWorkflowID(job.id):
+            DBOS.enqueue_workflow(job.kind, _WORKFLOWS[job.kind], job.book_id, job.id)
 
     def known(self, job_ids: Iterable[str]) -> dict[str, bool]:
         """Those of the jobs that were ever queued, and whether their workflow has ended."""
@@ -97,10 +126,10 @@ class Durable:
 
     def release(self, worker: str) -> list[str]:
         """Queues the running jobs of this worker again, and returns their ids."""
-        held = [workflow.workflow_id for workflow in _workflows(status="PENDING", executor_id=worker)]
-        for job_id in held:
-            DBOS.resume_workflow(job_id, queue_name=QUEUE)
-        return held
+        held = _workflows(status="PENDING", executor_id=worker)
+        for workflow in held:
+            DBOS.resume_workflow(workflow.workflow_id, queue_name=workflow.name)
+        return [workflow.workflow_id for workflow in held]
 
     def forget(self, before: datetime) -> None:
         """Deletes workflows that ended before this time, in batches."""
@@ -150,4 +179,4 @@ def _log_with_ours() -> None:
 
 
 def _workflows(**which: Any) -> Any:
-    return DBOS.list_workflows(name="ingest", load_input=False, load_output=False, **which)
+    return DBOS.list_workflows(name=list(_WORKFLOWS), load_input=False, load_output=False, **which)

@@ -17,10 +17,12 @@ from db.database import Database
 from db.errors import DatabaseAway
 from db.repositories import BookRepository, EventRepository, JobRepository, WorkerRepository
 from db.store import ArtefactStore
-from db.types import JobRecord, JobState
+from db.types import JobKind, JobRecord, JobState
 from service.errors import JobUnknown
-from service.jobs.errors import UPLOAD_AGAIN
+from service.jobs.answers import AnswerJobs, WriteAnswer
+from service.jobs.errors import ASK_AGAIN, UPLOAD_AGAIN, Reason
 from service.jobs.ingest import Ingest
+from service.jobs.patience import Executions
 from service.jobs.process import CHILD, Processes
 from service.jobs.stages import PLAN, check
 from service.jobs.upkeep import Chore, Upkeep
@@ -40,6 +42,8 @@ MEMORY = timedelta(days=30)
 DRAIN_SECONDS = 8.0
 """How long a running stage may continue after the process is asked to stop."""
 
+_AGAIN = {JobKind.INGEST: UPLOAD_AGAIN, JobKind.ANSWER: ASK_AGAIN}
+
 log = logger("bookworm.jobs")
 
 
@@ -57,6 +61,8 @@ class Jobs:
         self._database = database
         self._store = store
         self._child = child
+        self.write: WriteAnswer = _not_here
+        """Set when the services exist that it needs."""
         self._queued: set[str] = set()
         """Jobs whose workflow this process has queued."""
         self._worker: _Worker | None = None
@@ -68,7 +74,9 @@ class Jobs:
         """
         if not working or self._worker is not None:
             return
-        self._worker = _Worker(self._settings, self._database, self._store, self._child)
+        self._worker = _Worker(
+            self._settings, self._database, self._store, child=self._child, write=self.write
+        )
         self._worker.start(self._chores())
 
     def stop(self) -> None:
@@ -77,11 +85,11 @@ class Jobs:
             self._worker.stop()
             self._worker = None
 
-    def enqueue_ingest(self, book_id: str, job_id: str) -> None:
+    def enqueue(self, job: JobRecord) -> None:
         """Queues a job whose row is written. Without this call it is found in the outbox a little later."""
         if self._worker is not None:
-            self._worker.durable.enqueue(book_id, job_id)
-            self._queued.add(job_id)
+            self._worker.durable.enqueue(job)
+            self._queued.add(job.id)
 
     def cancel(self, job_id: str) -> None:
         """A queued job ends at once, a running one when its worker notices, within a second."""
@@ -125,22 +133,21 @@ class Jobs:
         known = self._worker.durable.known(job.id for job in fresh)
         for job in fresh:
             if job.id not in known:
-                self.enqueue_ingest(job.book_id, job.id)
+                self.enqueue(job)
             elif known[job.id]:
                 self._fail_lost(job)
             self._queued.add(job.id)
 
     def _fail_lost(self, job: JobRecord) -> None:
+        why = Reason("job_lost", "The job stopped without a reason.", _AGAIN[job.kind])
         with self._database.session() as session:
-            if JobRepository(session).fail(
-                job.id,
-                code="job_lost",
-                error="The job stopped without a reason.",
-                remedy=UPLOAD_AGAIN,
-            ):
-                BookRepository(session).fail(job.book_id)
-                data = {"code": "job_lost"}
-                EventRepository(session).append(job.book_id, job_id=job.id, kind="job.failed", data=data)
+            if JobRepository(session).fail(job.id, code=why.code, error=why.error, remedy=why.remedy):
+                if job.kind is JobKind.INGEST:
+                    BookRepository(session).fail(job.book_id)
+                kind = job.kind.event("failed")
+                EventRepository(session).append(
+                    job.book_id, job_id=job.id, kind=kind, data={"code": why.code}
+                )
 
     def _take_over(self) -> None:
         """Queues again the running jobs of workers that are silent or have signed off."""
@@ -184,9 +191,15 @@ class _Worker:
     """The resources of a process that runs jobs, from when it has a name until it signs off."""
 
     def __init__(
-        self, settings: Settings, database: Database, store: ArtefactStore, child: Sequence[str]
+        self,
+        settings: Settings,
+        database: Database,
+        store: ArtefactStore,
+        *,
+        child: Sequence[str],
+        write: WriteAnswer,
     ) -> None:
-        from service.jobs.durable import Durable
+        from service.jobs.durable import Durable, Work
 
         self._database = database
         self._heartbeat = settings.heartbeat_seconds
@@ -200,7 +213,8 @@ class _Worker:
             command=child,
         )
         self._slot: Slot = claim(settings.data_dir / "workers", name=settings.worker_id)
-        self._ingest = Ingest(
+        self._executions = Executions()
+        ingest = Ingest(
             database,
             store,
             processes=self._processes,
@@ -209,10 +223,20 @@ class _Worker:
             limits=settings.limits,
             stopping=self._stopping,
         )
+        answers = AnswerJobs(
+            database,
+            write=write,
+            worker=self.name,
+            tries=settings.job_attempts,
+            stopping=self._stopping,
+        )
         try:
             self._beat()  # before it has work: a worker with work and without a heartbeat counts as dead
             self.durable = Durable(
-                database.url, self._ingest, worker=self.name, concurrency=settings.job_concurrency
+                database.url,
+                Work(ingest, answers, self._executions),
+                worker=self.name,
+                concurrency=settings.job_concurrency,
             )
         except BaseException:
             self._slot.release()
@@ -230,9 +254,9 @@ class _Worker:
         self._stopping.set()
         if self._upkeep:
             self._upkeep.stop()
-        self._ingest.wait_until_idle(DRAIN_SECONDS)
+        self._executions.wait_until_idle(DRAIN_SECONDS)
         self._processes.kill()
-        self._ingest.wait_until_idle(DRAIN_SECONDS)
+        self._executions.wait_until_idle(DRAIN_SECONDS)
         self.durable.close()
         self._sign_off()
         self._slot.release()
@@ -248,3 +272,7 @@ class _Worker:
                 WorkerRepository(session).forget(self.name)
         except DatabaseAway:
             log.warning("worker not signed off", worker=self.name)
+
+
+def _not_here(job: JobRecord, _audience: object) -> None:
+    raise RuntimeError(f"these jobs have no services to write {job.id} with")

@@ -39,6 +39,7 @@ class StageFailed(Exception):
 
 
 INTERNAL = "internal_error"
+ASK_AGAIN = "Try again: what is written already is kept. If it fails again, report it with the id of the job."
 UPLOAD_AGAIN = "Upload the book again. If it fails again, report it with the id of the job."
 
 
@@ -50,14 +51,11 @@ class Reason(NamedTuple):
     remedy: str
 
 
-_UNFORESEEN = Reason(INTERNAL, "An internal error occurred. The log has the details.", UPLOAD_AGAIN)
-
-
-def reason(error: Exception) -> Reason:
-    """Details of unexpected errors appear only in the log."""
+def reason(error: Exception, *, remedy: str = UPLOAD_AGAIN) -> Reason:
+    """Details of unexpected errors appear only in the log. `remedy` is for errors that have none."""
     if isinstance(error, BookwormError | StageFailed) and error.code != INTERNAL:
-        return Reason(error.code, error.detail, error.advice or UPLOAD_AGAIN)
-    return _UNFORESEEN
+        return Reason(error.code, error.detail, error.advice or remedy)
+    return Reason(INTERNAL, "An internal error occurred. The log has the details.", remedy)
 
 
 def may_pass(error: Exception) -> bool:

@@ -16,10 +16,10 @@ from db.store import Builder
 from db.types import ChapterRecord
 from retrieval.manifest import FORMAT
 from retrieval.types import Manifest, StageStamp
-from service.jobs.attempt import Attempt
+from service.jobs.attempt import IngestAttempt
 
 
-def publish(attempt: Attempt, builder: Builder, *, version: str, keys: Mapping[str, str]) -> None:
+def publish(attempt: IngestAttempt, builder: Builder, *, version: str, keys: Mapping[str, str]) -> None:
     """Can be repeated: after a crash between folder and transaction it does only what is missing."""
     stamps = [builder.finished(stage, key) for stage, key in keys.items()]
     book = books.storage.load(builder.folder)
@@ -33,7 +33,7 @@ def _manifest(book: Book, stamps: list[StageStamp]) -> Manifest:
     return Manifest(format=FORMAT, text_sha256=book.sha256, stages=tuple(stamps), created=created)
 
 
-def _record(attempt: Attempt, book: Book, annotations: Annotations, *, version: str) -> None:
+def _record(attempt: IngestAttempt, book: Book, annotations: Annotations, *, version: str) -> None:
     book_id, job_id = attempt.job.book_id, attempt.job.id
     with attempt.session() as session:
         shelf = BookRepository(session)

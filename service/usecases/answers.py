@@ -94,8 +94,13 @@ def check_number(names: Sequence[str]) -> None:
         raise TooManyCharacters(f"{len(names):,} characters were requested. The limit is {JOINT_MOST}.")
 
 
-def answer(services: Services, asked: OpenRequest, *, audience: Audience | None = None) -> Answer:
-    """Return a stored or new answer and stream it. The offline answer replaces a rejected draft."""
+def answer(
+    services: Services, asked: OpenRequest, *, audience: Audience | None = None, instead: bool = True
+) -> Answer:
+    """Return a stored or new answer and stream it.
+
+    The offline answer replaces a rejected draft, unless `instead` is False.
+    """
     kept = None if asked.refresh else _kept(services, asked)
     if kept is not None:
         return _told(services, asked, kept, audience=audience, cached=True)
@@ -106,7 +111,7 @@ def answer(services: Services, asked: OpenRequest, *, audience: Audience | None 
             audience=audience,
         )
     except (DraftRejected, ModelServerFailed) as failure:
-        if not services.settings.offline_fallback:
+        if not (instead and services.settings.offline_fallback):
             raise
         return _instead(services, asked, failure, audience)
     return _told(services, asked, portrait, audience=None if here else audience, cached=False)

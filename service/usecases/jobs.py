@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from db.database import Session
 from db.repositories import EventRepository, JobRepository
-from db.types import EventRecord, JobRecord, JobState
+from db.types import EventRecord, JobKind, JobRecord, JobState
 from service.errors import JobNotFailed
 from service.library import Library
 from service.services import Services
+from service.usecases.answer_jobs import order_again
 from service.usecases.reading_orders import order
 
 
@@ -25,8 +26,11 @@ def cancel(library: Library, *, job_id: str) -> JobRecord:
 
 def retry(library: Library, *, job_id: str) -> JobRecord:
     """Retries a failed or cancelled job without repeating completed stages. Returns a new job, or the running
-    one. Raises JobNotFailed if the book has been processed."""
-    book = library.book(library.job(job_id).book_id)
+    one. Raises JobNotFailed if the book has been processed, or the answer written."""
+    job = library.job(job_id)
+    if job.kind is JobKind.ANSWER:
+        return _retry_answer(library, job)
+    book = library.book(job.book_id)
 
     def nothing_changes(session: Session) -> bool:
         latest = JobRepository(session).latest(book.id)
@@ -37,6 +41,15 @@ def retry(library: Library, *, job_id: str) -> JobRecord:
     again = order(library.services, book=book, change=nothing_changes, anew=True)
     assert again is not None
     return again
+
+
+def _retry_answer(library: Library, job: JobRecord) -> JobRecord:
+    if job.state is JobState.SUCCEEDED:
+        raise JobNotFailed("The job has written its answer.")
+    if not job.state.ended:
+        return job
+    assert job.request is not None
+    return order_again(library, job.book_id, job.request)
 
 
 def events(library: Library, *, book_id: str, after: int = 0, limit: int = 100) -> list[EventRecord]:

@@ -65,7 +65,7 @@ def order(
         BookRepository(session).retry(book.id)
         job = jobs.create(book.id, library=book.library)
         EventRepository(session).append(book.id, job_id=job.id, kind="job.queued", data={})
-    services.jobs.enqueue_ingest(book.id, job.id)
+    services.jobs.enqueue(job)
     return job
 
 

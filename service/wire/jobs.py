@@ -7,13 +7,15 @@ from typing import Any
 
 from pydantic import Field
 
-from db.types import EventRecord, JobRecord, JobState
+from db.types import EventRecord, JobKind, JobRecord, JobState
 from service.wire.shapes import Copy, Out, Page
 
 
 class JobOut(Out):
     id: str
     book: str = Field(description="Id of the book.")
+    kind: JobKind = Field(description="`ingest` reads a book, `answer` writes an answer.")
+    answer: str | None = Field(description="Where the answer is when the job has succeeded.")
     state: JobState
     stage: str | None = Field(description="The current stage, or the one in which the job stopped.")
     progress: float = Field(ge=0, le=1, description="Completed share of the whole job.")
@@ -33,6 +35,8 @@ class JobOut(Out):
         return cls(
             id=job.id,
             book=job.book_id,
+            kind=job.kind,
+            answer=job.request["path"] if job.request else None,
             state=job.state,
             stage=job.stage,
             progress=min(1.0, max(0.0, job.progress)),

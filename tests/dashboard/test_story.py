@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
+
+from tests.dashboard.test_access import grave
 
 
 def test_the_story_is_told_as_far_as_one_has_read(page: Page, book: dict[str, Any]) -> None:
@@ -29,3 +31,50 @@ def test_a_place_of_the_story_is_opened_in_the_book(page: Page, book: dict[str, 
     page.goto(f"/library/{book['id']}/story")
     page.locator(".timeline h3 a").first.click()
     expect(page.locator("mark").first).to_be_visible()
+
+
+def test_a_recap_is_written_in_the_background(page: Page, book: dict[str, Any]) -> None:
+    at = f"/library/{book['id']}/story"
+    page.goto(at)
+    page.get_by_text("Options").click()
+    page.get_by_role("button", name="Write it in the background").click()
+    written = page.locator(".ordered .state")
+    expect(written).to_contain_text("Recap: written.")
+    page.goto(at)
+    page.get_by_role("button", name="Show: Recap").click()
+    expect(page.locator(".answer h3").first).to_have_text("So far")
+    assert grave(page) == []
+    page.get_by_label("I have read up to").select_option("1")
+    expect(page.get_by_role("heading", name="Chapter by chapter")).to_be_visible()
+    expect(written).to_have_count(0)
+
+
+def test_what_fails_in_the_background_says_why_and_can_be_tried_again(
+    page: Page, book: dict[str, Any]
+) -> None:
+    failed = {"state": "failed", "error": "The server is away.", "remedy": "Check `BOOKWORM_OPENAI_URL`."}
+
+    def fail(route: Route) -> None:
+        route.fulfill(json=route.fetch().json() | failed)
+
+    page.goto(f"/library/{book['id']}/story")
+    page.get_by_label("Tell me").select_option("summary")
+    page.get_by_text("Options").click()
+    page.route("**/v1/jobs/*", fail)
+    page.get_by_role("button", name="Write it in the background").click()
+    row = page.locator(".ordered .state[data-answer$=summary]")
+    expect(row).to_contain_text("The server is away.")
+    expect(row.locator("code")).to_have_text("BOOKWORM_OPENAI_URL")
+    assert grave(page) == []
+    page.unroute("**/v1/jobs/*")
+    page.route("**/v1/jobs/*/retry", lambda route: route.fulfill(status=202, json=queued(route)))
+    row.get_by_role("button", name="Try again: Summary").click()
+    expect(row).to_contain_text("Summary: written.")
+
+
+def queued(route: Route) -> dict[str, Any]:
+    """The job itself again, which has ended well: the service would not try it again."""
+    job: dict[str, Any] = route.request.frame.page.request.get(
+        route.request.url.removesuffix("/retry")
+    ).json()
+    return job

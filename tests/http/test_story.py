@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+from time import sleep
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.http.conftest import Shelf
+from tests.http.conftest import Live, Shelf
 from tests.http.test_streams import stream
 
 SCRIPTED = {"generator": "scripted-model"}
@@ -139,3 +142,78 @@ def test_a_model_that_does_not_answer_leaves_the_offline_summary(shelf: Shelf) -
 def test_an_unknown_book(client: httpx.Client) -> None:
     for path in ("summary", "recap", "timeline", "chapters/1/summary"):
         assert client.get(f"/books/bk_no/{path}").status_code == 404
+
+
+PARTS = {**SCRIPTED, "words": "30", "chunk": "150"}
+
+
+@pytest.fixture
+def desk(live: Live, shelf: Shelf) -> Iterator[Shelf]:
+    """The same library for somebody who may write."""
+    with live.client(live.key(library=shelf.library)) as client:
+        yield replace(shelf, client=client)
+
+
+def order(desk: Shelf, path: str, **params: str) -> dict[str, Any]:
+    answer = desk.client.post(f"{desk.at}/{path}", params=params)
+    assert answer.status_code == 202, answer.text
+    job: dict[str, Any] = answer.json()
+    assert answer.headers["location"] == f"/v1/jobs/{job['id']}"
+    return job
+
+
+def ended(desk: Shelf, job: dict[str, Any]) -> dict[str, Any]:
+    for _ in range(300):
+        now: dict[str, Any] = desk.client.get(f"/jobs/{job['id']}").json()
+        if now["ended"]:
+            return now
+        sleep(0.05)
+    raise AssertionError(now)
+
+
+@pytest.mark.parametrize("path", ["summary", "recap", "chapters/2/summary"])
+def test_written_in_the_background(desk: Shelf, path: str) -> None:
+    params = {**PARTS, "seed": "11", "upto": "2", "refresh": "true"}
+    job = order(desk, path, **params)
+    assert (job["kind"], job["book"]) == ("answer", desk.book["id"])
+    done = ended(desk, job)
+    assert (done["state"], done["progress"], done["error"]) == ("succeeded", 1.0, None)
+    assert "refresh" not in done["answer"]
+    where = done["answer"].removeprefix("/v1")
+    assert desk.client.get(where, params={"dry_run": "true"}).json()["kept"]
+    told = desk.client.get(where).json()
+    assert told["provenance"]["upto"]
+    assert told["sentences"]
+    assert done["id"] in [
+        j["id"] for j in desk.client.get("/jobs", params={"book": done["book"]}).json()["items"]
+    ]
+
+
+def test_what_has_failed_in_the_background_can_be_tried_again(desk: Shelf) -> None:
+    """The offline answer does not stand in: somebody who waits for the model's would never get it."""
+    job = ended(desk, order(desk, "summary", generator="openai", seed="4"))
+    assert (job["state"], job["error_code"]) == ("failed", "model_server_failed")
+    again = desk.client.post(f"/jobs/{job['id']}/retry")
+    assert again.status_code == 202
+    assert again.json()["id"] != job["id"]
+    assert again.json()["answer"] == job["answer"]
+    assert ended(desk, again.json())["state"] == "failed"
+    done = ended(desk, order(desk, "summary", **PARTS, seed="12"))
+    assert desk.client.post(f"/jobs/{done['id']}/retry").status_code == 409
+
+
+def test_nothing_is_queued_that_cannot_be_written(desk: Shelf) -> None:
+    before = desk.client.get("/jobs").json()["items"]
+    for path, params, status in (
+        ("chapters/99/summary", {}, 422),
+        ("summary", {"strategy": "retrieve"}, 422),
+        ("recap", {"upto": "99"}, 422),
+    ):
+        answer = desk.client.post(f"{desk.at}/{path}", params=params)
+        assert answer.status_code == status, answer.text
+    assert desk.client.post("/books/bk_no/summary").status_code == 404
+    assert desk.client.get("/jobs").json()["items"] == before
+
+
+def test_a_key_that_only_reads_queues_nothing(shelf: Shelf) -> None:
+    assert shelf.client.post(f"{shelf.at}/summary").json()["code"] == "scope_missing"

@@ -113,7 +113,7 @@ class House:
             BookRepository(session).retry(book_id)
             job = JobRepository(session).create(book_id, library=LIBRARY)
         if enqueue:
-            self.jobs.enqueue_ingest(book_id, job.id)
+            self.jobs.enqueue(job)
         return job
 
     def wait(self, job: JobRecord, timeout: float = 30.0) -> JobRecord:

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.parametrize("shared_house", ["sqlite", POSTGRES], indir
 
 @pytest.fixture(autouse=True)
 def _short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.jobs.ingest.FIRST_PAUSE", 0.05)
+    monkeypatch.setattr("service.jobs.patience.FIRST_PAUSE", 0.05)
 
 
 def test_failure_says_why_in_one_sentence(house: House) -> None:
@@ -147,7 +147,7 @@ def test_cancelling_a_running_stage_stops_it(house: House, stage: str) -> None:
 
 
 def test_cancelling_while_waiting_to_try_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.jobs.ingest.FIRST_PAUSE", 30.0)
+    monkeypatch.setattr("service.jobs.patience.FIRST_PAUSE", 30.0)
     house.fail("read", "stumble")
     job = house.upload()
     house.until_started(job, "read")

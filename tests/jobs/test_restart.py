@@ -90,7 +90,7 @@ def test_job_whose_workflow_ended_without_it_is_not_left_hanging(sqlite_house: H
     house.jobs._queued.add(job.id)  # as if nobody had noticed it yet
     house.start()
     house.hold("read")
-    house.jobs.enqueue_ingest(job.book_id, job.id)
+    house.jobs.enqueue(job)
     DBOS.cancel_workflow(job.id)
     house.jobs._queued.clear()
     ended = house.wait(job)

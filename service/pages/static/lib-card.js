@@ -122,9 +122,12 @@ async function answer() {
   asked = [];
   const known = new Map();
   try {
-    const { items } = mine.length > ALONE ? await get("/jobs", { state: "failed", limit: 200 }) : { items: [] };
+    const reading = { kind: "ingest" };
+    const { items } =
+      mine.length > ALONE ? await get("/jobs", { ...reading, state: "failed", limit: 200 }) : { items: [] };
     for (const job of items.reverse()) known.set(job.book, job); // the newest job of a book stays
-    for (const { id, tell } of mine) tell(known.get(id) ?? (await get("/jobs", { book: id, limit: 1 })).items[0]);
+    for (const { id, tell } of mine)
+      tell(known.get(id) ?? (await get("/jobs", { ...reading, book: id, limit: 1 })).items[0]);
   } catch (error) {
     mine.forEach(({ fail }) => fail(error));
   }

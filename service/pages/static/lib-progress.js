@@ -11,6 +11,7 @@ export const STAGES = {
   resolve: "Step 2 of 4: Identifying people",
   index: "Step 3 of 4: Building the search index",
   publish: "Step 4 of 4: Adding it to the library",
+  write: "Writing an answer",
 };
 const SURE = 0.08; // before this share is done, the service estimates from earlier books
 const AT_ONCE = 2; // each uses one of the browser's six connections
@@ -49,7 +50,7 @@ async function watched(book, shown) {
       if (now.state !== "pending") return now;
       const {
         items: [job],
-      } = await get("/jobs", { book: book.id, limit: 1 });
+      } = await get("/jobs", { book: book.id, kind: "ingest", limit: 1 });
       if (!["queued", "running"].includes(job?.state)) return { ...now, state: "stopped" };
       await pause(1500);
     }
@@ -114,7 +115,7 @@ class Shown {
     this.cancel.disabled = true;
     this.say("Cancelling");
     try {
-      const job = this.job ?? (await get("/jobs", { book: this.book.id, limit: 1 })).items[0]?.id;
+      const job = this.job ?? (await get("/jobs", { book: this.book.id, kind: "ingest", limit: 1 })).items[0]?.id;
       if (job) await send("POST", `/jobs/${job}/cancel`);
     } catch (error) {
       this.say(error.message);

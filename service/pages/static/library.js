@@ -26,7 +26,7 @@ function taken(book) {
 async function settle(books) {
   const waiting = books.filter((book) => book.state === "pending");
   if (!waiting.length) return;
-  const { items: jobs } = await get("/jobs", { limit: 200 });
+  const { items: jobs } = await get("/jobs", { kind: "ingest", limit: 200 });
   for (const book of waiting) {
     const job = jobs.find((one) => one.book === book.id); // the newest comes first
     if (job && !["queued", "running"].includes(job.state)) book.state = "stopped";

@@ -25,7 +25,7 @@ export class Row {
     this.left = new Estimate();
   }
 
-  /** Shows the current state and returns a message if it changed. Only the newest job of a book can be retried. */
+  /** Shows the current state and returns a message if it changed. Only the newest of its work can be retried. */
   show(newest) {
     const { state, cancel_requested: stopping } = this.job;
     if (active(this.job)) this.tell();

@@ -9,6 +9,9 @@ import { pause } from "./sse.js";
 
 const [PAGE, BUSY_MS, IDLE_MS] = [8, 1500, 15_000];
 
+/** What a job does. Only the newest of those that do the same can be tried again. */
+const work = (job) => `${job.book} ${job.answer ?? ""}`;
+
 export function jobs() {
   const said = h("div", { class: "small", "aria-live": "polite" });
   const state = h(
@@ -47,7 +50,7 @@ export function jobs() {
     if (mine !== turn) return;
     if (cursor || !body) next = following;
     if (!body) open(items.length);
-    for (const job of items) if (!(latest.get(job.book) > job.id)) latest.set(job.book, job.id);
+    for (const job of items) if (!(latest.get(work(job)) > job.id)) latest.set(work(job), job.id);
     for (const job of cursor ? items : items.toReversed()) {
       if (!rows.has(job.id)) {
         rows.set(job.id, new Row(titles.get(job.book), act));
@@ -56,7 +59,7 @@ export function jobs() {
       Object.assign(rows.get(job.id), { job, title: titles.get(job.book) });
     }
     for (const row of rows.values()) {
-      const news = row.show(latest.get(row.job.book) === row.job.id);
+      const news = row.show(latest.get(work(row.job)) === row.job.id);
       if (news) fill(said, h("p", {}, news));
     }
     more.hidden = !next;

@@ -3,12 +3,14 @@
 import { get } from "./api.js";
 import { fill, h } from "./dom.js";
 import { gated, gateForm } from "./gate.js";
+import { Ordered } from "./ordered.js";
 import { crumbs, links, place, show, titleOf } from "./shell.js";
 import { set } from "./text.js";
 import { choosing, Writing } from "./writing.js";
 
 const { book } = place();
 const whole = new Writing(book);
+const ordered = new Ordered(book, whole);
 
 const KINDS = { recap: "Recap: the story so far", summary: "Summary" };
 const STRATEGIES = {
@@ -22,7 +24,8 @@ function form() {
     event.preventDefault();
     const { kind, ...wanted } = Object.fromEntries(new FormData(event.target));
     const params = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value));
-    whole.ask(`/books/${book}/${kind}`, { ...params, ...gated(book) });
+    const how = event.submitter?.name === "background" ? ordered.order.bind(ordered) : whole.ask.bind(whole);
+    how(`/books/${book}/${kind}`, { ...params, ...gated(book) });
   };
   return h(
     "form",
@@ -40,6 +43,12 @@ function form() {
         choosing.list("strategy", "A language model reads", STRATEGIES),
         choosing.language(),
         choosing.length(),
+      ),
+      h(
+        "p",
+        {},
+        h("button", { class: "quiet", name: "background" }, "Write it in the background"),
+        h("span", { class: "soft small" }, " It goes on when you leave this page. For a slow language model."),
       ),
     ),
   );
@@ -76,10 +85,11 @@ function event({ chapter, title, text, citation, people }) {
 }
 
 show(async () => {
-  const [about, { chapters }, { items }] = await Promise.all([
+  const [about, { chapters }, { items }, jobs] = await Promise.all([
     get(`/books/${book}`),
     get(`/books/${book}/chapters`),
     get(`/books/${book}/timeline`, gated(book)),
+    ordered.recall(),
   ]);
   document.title = `Story · ${titleOf(about)} · Bookworm`;
   return [
@@ -87,6 +97,7 @@ show(async () => {
     h("h1", {}, "Story"),
     gateForm(book, chapters),
     form(),
+    jobs,
     whole.out,
     h(
       "section",
