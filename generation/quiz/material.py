@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from books.types import Book, Span, count_words
 from coref.types import Annotations, Character
-from generation.quiz.renaming import Renaming, between
+from generation.quiz.renaming import Renaming, between, is_another, taking_part
 from generation.quiz.scenes import scenes
 from generation.quiz.types import FalseHappening, Happening, StoryScene, WhyWrong
 from generation.story.cast import CastIndex, cast_of
@@ -119,8 +119,11 @@ def with_others(reading: BookSoFar, true: Happening, rng: Random) -> FalseHappen
         person = people[who]
         others = [
             p
-            for p in reading.annotations.characters[:_MAIN]
-            if p.id not in there and p.kind is person.kind and p.pronouns == person.pronouns
+            for p in taking_part(reading.annotations.characters)[:_MAIN]
+            if p.id not in there
+            and p.kind is person.kind
+            and p.pronouns == person.pronouns
+            and is_another(p, person)
         ]
         if others and person.pronouns:
             stays = {each: people[each] for each in named}

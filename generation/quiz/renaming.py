@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from books.types import Span
 from coref.names.casing import title_of
 from coref.types import Character, CharacterKind
 from generation.story.named_people import Names
+
+_SELDOM: Final = 0.1
+"""Share of the mentions of the one mentioned most. A person of fewer may be a saint or a painter who is only
+talked of, and takes no part in what happens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +66,29 @@ class Renaming:
 
 def between(source: Sequence[Character], target: Sequence[Character]) -> Renaming:
     """Return the renaming of one book's people to those of another, of the same pronouns and weight."""
-    theirs = _by_pronouns(target)
+    theirs = _by_pronouns(taking_part(target))
     instead = {
         person.id: other
         for pronouns, people in _by_pronouns(source).items()
         for person, other in zip(people, theirs.get(pronouns, ()), strict=False)
     }
     return Renaming(Names(tuple(source)), Names(tuple(target)), instead)
+
+
+def is_another(person: Character, than: Character) -> bool:
+    """Whether a person surely is another one: they have a name of their own, and share no word of it."""
+    return person.name[:1].isupper() and not _words_of(person) & _words_of(than)
+
+
+def _words_of(person: Character) -> set[str]:
+    words = (word for alias in person.aliases for word in alias.text.split() if title_of(word) is None)
+    return {word.strip(".,").casefold() for word in words if word[:1].isupper()}
+
+
+def taking_part(people: Sequence[Character]) -> tuple[Character, ...]:
+    """Return those of a book's people who are mentioned often enough to take part in it."""
+    most = max((person.mention_count for person in people), default=0)
+    return tuple(person for person in people if person.mention_count >= _SELDOM * most)
 
 
 def _by_pronouns(people: Sequence[Character]) -> dict[str, list[Character]]:

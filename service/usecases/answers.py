@@ -32,7 +32,7 @@ from service.usecases.answer_request import OpenRequest, Wanted, open_request
 from service.usecases.characters import met, query_for
 from service.usecases.fact_evidence import evidence_retriever
 from service.usecases.notebook import BookNotebook
-from service.usecases.questions import people_in
+from service.usecases.questions import people_in, remarks_on_names
 from service.usecases.reader_feedback import measured
 
 JOINT_DEFAULT: Final = 6
@@ -151,6 +151,9 @@ def _make(services: Services, asked: OpenRequest, audience: Audience | None) -> 
         provenance=asked.request.provenance,
         audience=audience,
     )
+    if asked.request.question is not None:
+        remarks = remarks_on_names(asked.view, asked.request.question, asked.context.people)
+        portrait = replace(portrait, notes=(*portrait.notes, *remarks))
     _count_tokens(portrait.provenance.generator, portrait.usage)
     with services.database.session() as session:
         PortraitRepository(session).put(

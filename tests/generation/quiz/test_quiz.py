@@ -14,11 +14,11 @@ from books.reading import read
 from books.types import Book, ParagraphKind
 from coref.gate import gate
 from coref.registry import make_resolver
-from coref.types import Annotations
+from coref.types import Alias, Annotations, Character, CharacterKind
 from evaluation import novella
 from generation.quiz.material import BookSoFar, happening, of_others, quoted_happenings, with_others
 from generation.quiz.questions import CHOICES, corrections, read_along
-from generation.quiz.renaming import between
+from generation.quiz.renaming import between, is_another, taking_part
 from generation.quiz.scenes import LENGTH, OVERLAP, scenes
 from generation.quiz.sets import as_row, read_along_set
 from generation.quiz.types import FalseHappening, WhyWrong
@@ -194,3 +194,20 @@ def test_a_set_for_measuring_asks_all_along(opened: tuple[Book, Annotations, Boo
         if row["answer_span"] is not None:
             assert row["answer_span"][1] <= row["context_characters"]
             assert 0 <= row["retention_words"] <= row["context_words"]
+
+
+def test_nobody_stands_for_themselves_and_nobody_who_is_only_talked_of() -> None:
+    def person(name: str, mentions: int, *more: str) -> Character:
+        aliases = tuple(Alias(text, 1, 0) for text in (name, *more))
+        return Character(name, name, aliases, CharacterKind.PERSON, "he/him", mentions, 0)
+
+    walton, captain = person("Robert Walton", 90, "Walton"), person("R. Walton", 40)
+    stranger, clerval, paracelsus = (
+        person("the stranger", 50),
+        person("Mr. Clerval", 30),
+        person("Paracelsus", 3),
+    )
+    assert [is_another(each, walton) for each in (captain, stranger, clerval)] == [False, False, True]
+    assert not is_another(person("Mr. Walton", 9), walton)
+    assert is_another(person("Mr. Clerval", 9), person("Mr. Krempe", 9)), "a title is no name"
+    assert taking_part([walton, captain, clerval, paracelsus]) == (walton, captain, clerval)
