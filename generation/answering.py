@@ -45,7 +45,7 @@ WORDS = {
     Task.JOINT: 45,
     Task.SUMMARY: 500,
     Task.RECAP: 300,
-    Task.QUESTION: 60,
+    Task.QUESTION: 80,
 }
 CHAPTER_WORDS = 120
 """Length of the summary of a chapter."""

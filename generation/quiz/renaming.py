@@ -81,7 +81,7 @@ def is_another(person: Character, than: Character) -> bool:
 
 
 def _words_of(person: Character) -> set[str]:
-    words = (word for alias in person.aliases for word in alias.text.split() if title_of(word) is None)
+    words = (word for alias in person.aliases for word in alias.text.split() if not _is_title(word))
     return {word.strip(".,").casefold() for word in words if word[:1].isupper()}
 
 
@@ -102,5 +102,10 @@ def _by_pronouns(people: Sequence[Character]) -> dict[str, list[Character]]:
 def _shape(name: str) -> tuple[bool, bool]:
     """Return whether a name has a title, and more than one word besides."""
     first, *rest = name.split()
-    titled = bool(rest) and title_of(first) is not None
+    titled = bool(rest) and _is_title(first)
     return titled, len(rest) - titled > 0
+
+
+def _is_title(word: str) -> bool:
+    bare = word.rstrip(".")
+    return bool(bare) and title_of(bare) is not None

@@ -94,7 +94,7 @@ def words_of(
 def _named(span: Span, cast: CastIndex) -> str:
     """Return the words of a span with names in brackets after its pronouns, but not after “I”."""
     parts, at = [], span.start
-    for pronoun in pronoun_names(span, cast, sure=_SURE):
+    for pronoun in pronoun_names(span, cast):
         if not _ENDS_IN_I.search(cast.book.text[at : pronoun.end]):
             name = possessive(pronoun.name) if _owns(pronoun.end, cast) else pronoun.name
             parts.append(f"{cast.book.text[at : pronoun.end]} [{name}]")

@@ -17,10 +17,14 @@ from retrieval.types import AnsweringPlace, ScoredSpan
 
 SURE: Final = 0.086
 """The probability from which a place is taken to answer the question."""
-_MOST: Final = 3
-"""Sentences of the likeliest place."""
-_ELSEWHERE: Final = 2
+_FIRST: Final = 4
+"""Sentences of the likeliest place, as far as there are words."""
+_OTHER: Final = 2
+"""Sentences of each other one."""
+_ELSEWHERE: Final = 3
 """Other places."""
+_SHORTER: Final = 0.6
+"""Their share of the words."""
 
 
 def reply(prompt: Prompt, words: int) -> list[Sentence]:
@@ -31,14 +35,14 @@ def reply(prompt: Prompt, words: int) -> list[Sentence]:
     known, scenes = certain(prompt, kind), scenes_asked_for(prompt, kind)
     if not sure:
         unsaid = [] if known or scenes else [Sentence(phrase(language, "unsaid"), (), remark=True)]
-        nearest = headed(_pointers(prompt.places, cast, language), phrase(language, "nearest"))
+        nearest = headed(_elsewhere(prompt.places, words, cast, language), phrase(language, "nearest"))
         return [*known, *scenes, *unsaid, *nearest]
     best, *others = sure
     return [
         *known,
         *_answer(best, words, cast, language),
         *scenes,
-        *headed(_pointers(others, cast, language), phrase(language, "also")),
+        *headed(_elsewhere(others, words, cast, language), phrase(language, "also")),
         *headed(who_is_who(prompt, prompt.context.people), phrase(language, "who is who")),
     ]
 
@@ -52,20 +56,32 @@ def who_they_are(prompt: Prompt, words: int, portrait: Sequence[Sentence]) -> li
 
 
 def _answer(
-    place: AnsweringPlace, words: int, cast: CastIndex, language: AnswerLanguage
+    place: AnsweringPlace, words: int, cast: CastIndex, language: AnswerLanguage, *, most: int = _FIRST
 ) -> Iterator[Sentence]:
     """Yield the sentence that is nearest to the question, and those around it as far as there are words."""
-    first, *rest = (place.sentences[n].span for n in _run(place.sentences, words, cast.book.text))
+    first, *rest = (place.sentences[n].span for n in _run(place.sentences, words, cast.book.text, most))
     yield placed(first, place.chapter, cast, language, whole=True)
     yield from (told(span, place.chapter, cast, language, whole=True) for span in rest)
 
 
-def _run(sentences: Sequence[ScoredSpan], words: int, text: str) -> range:
+def _elsewhere(
+    places: Sequence[AnsweringPlace], words: int, cast: CastIndex, language: AnswerLanguage
+) -> list[Sentence]:
+    """Return a little less of each of the first places."""
+    fewer = int(_SHORTER * words)
+    return [
+        sentence
+        for place in places[:_ELSEWHERE]
+        for sentence in _answer(place, fewer, cast, language, most=_OTHER)
+    ]
+
+
+def _run(sentences: Sequence[ScoredSpan], words: int, text: str, most: int) -> range:
     """Return some consecutive sentences: the nearest, and then the nearer one of those beside them."""
     lengths = [count_words(sentence.span.of(text)) for sentence in sentences]
     first = last = max(range(len(sentences)), key=lambda n: sentences[n].score)
     words -= lengths[first]
-    while last - first + 1 < _MOST:
+    while last - first + 1 < most:
         beside = [n for n in (first - 1, last + 1) if 0 <= n < len(sentences) and lengths[n] <= words]
         if not beside:
             break
@@ -73,9 +89,3 @@ def _run(sentences: Sequence[ScoredSpan], words: int, text: str) -> range:
         first, last = min(first, nearer), max(last, nearer)
         words -= lengths[nearer]
     return range(first, last + 1)
-
-
-def _pointers(places: Sequence[AnsweringPlace], cast: CastIndex, language: AnswerLanguage) -> list[Sentence]:
-    """Return the sentence of each of the first places that is nearest to the question."""
-    nearest = [(max(place.sentences, key=lambda s: s.score), place) for place in places[:_ELSEWHERE]]
-    return [placed(sentence.span, place.chapter, cast, language) for sentence, place in nearest]
