@@ -268,7 +268,8 @@ def _telling(asked: OpenRequest) -> Sequence[TellingSentence]:
     """Return the sentences that a generator may quote, or make notes of, if the strategy shows any."""
     question, people = asked.request.question, asked.context.people
     if question is not None and not asks_who(question, people):
-        return [s for person in people for s in asked.view.introducing(person.id)]
+        notes = people if asked.generator.prompts is not None else ()
+        return [s for person in notes for s in asked.view.introducing(person.id)]
     if asked.request.task is Task.RECAP and _quotes_story(asked):
         return [s for person in people_near(asked.context) for s in asked.view.introducing(person.id)]
     if asked.request.provenance.strategy is not Strategy.RETRIEVE:

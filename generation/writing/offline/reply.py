@@ -10,7 +10,7 @@ from generation.phrases import phrase
 from generation.story.cast import CastIndex, cast_of
 from generation.types import AnswerLanguage, Prompt, Sentence
 from generation.writing.offline.sentences import headed
-from generation.writing.offline.story import placed, told, who_is_who
+from generation.writing.offline.story import placed, told
 from generation.writing.offline.typed_reply import certain, scenes_asked_for
 from retrieval.asking.kinds import kind_of
 from retrieval.types import AnsweringPlace, ScoredSpan
@@ -43,7 +43,6 @@ def reply(prompt: Prompt, words: int) -> list[Sentence]:
         *_answer(best, words, cast, language),
         *scenes,
         *headed(_elsewhere(others, words, cast, language), phrase(language, "also")),
-        *headed(who_is_who(prompt, prompt.context.people), phrase(language, "who is who")),
     ]
 
 
