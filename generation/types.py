@@ -62,10 +62,18 @@ class Strategy(StrEnum):
     """The whole book in parts. The texts written about the parts are then merged."""
     INCREMENTAL = "incremental"
     """Part by part: each brings the summary up to date. Only for summaries."""
+    RANKED = "ranked"
+    """The whole book in parts. Of the texts on them those are kept that the book bears out best. Only for
+    summaries.
+    """
     NO_CONTEXT = "no-context"
     """Nothing, so the model uses what it knows from training. The answer is marked as a baseline."""
     SUMMARY = "summary"
     """A summary that comes with the request."""
+
+
+IN_PARTS: Final = (Strategy.HIERARCHICAL, Strategy.INCREMENTAL, Strategy.RANKED)
+"""The strategies that read a book in parts. The story is told with them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,9 +52,10 @@ class WrittenRecaps:
 
 
 def tellers(writer: Generator, *, chunk: int, temperature: float, embedder: Embedder) -> Mapping[str, Teller]:
-    """Return the ways to write a recap: by merging parts, by updating, and by reading all at once."""
+    """Return the ways to write a recap: by merging parts, updating, choosing, or reading all at once."""
     return {
         "hierarchical": WrittenRecaps(writer, Strategy.HIERARCHICAL, chunk, temperature, embedder),
         "incremental": WrittenRecaps(writer, Strategy.INCREMENTAL, chunk, temperature, embedder),
+        "ranked": WrittenRecaps(writer, Strategy.RANKED, chunk, temperature, embedder),
         "whole": WrittenRecaps(writer, Strategy.HIERARCHICAL, None, temperature, embedder),
     }

@@ -43,9 +43,7 @@ class HierarchicalStory(StoryParts):
 
     def plan(self) -> Plan:
         if self.fits_at_once():
-            sheet = self.to.sheet
-            messages = sheet.messages(sheet.passages(self.to.numbers), sheet.task(self.words))
-            return self.planned(messages, self.words)
+            return self.plan_at_once()
         parts = self.parts()
         cost = sum((self.planned(part.messages, PART_WORDS) for part in parts), Plan())
         count, words = len(parts), PART_WORDS

@@ -66,9 +66,7 @@ class IncrementalStory(StoryParts):
 
     def plan(self) -> Plan:
         if self.fits_at_once():
-            sheet = self.to.sheet
-            messages = sheet.messages(sheet.passages(self.to.numbers), sheet.task(self.words))
-            return self.planned(messages, self.words)
+            return self.plan_at_once()
         parts = self.steps()
         answer = answer_tokens(self.words)
         compressing = self.to.model.count_prompt(self._compressing("")) + answer

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from coref.types import Character
 from generation.protocols import Generator
-from generation.types import AnswerLimits, Strategy, Task
+from generation.types import IN_PARTS, AnswerLimits, Strategy, Task
 from retrieval.protocols import CountTokens, Retriever
 from retrieval.types import Passage, Query
 
@@ -51,7 +51,7 @@ def shown(
         budget = query.token_budget if room is None else min(query.token_budget or room, room)
         return retriever.search(replace(query, token_budget=budget))
     whole = retriever.search(Query(k=query.upto or _ALL, upto=query.upto))
-    if strategy in (Strategy.HIERARCHICAL, Strategy.INCREMENTAL) or room is None:
+    if strategy in IN_PARTS or room is None:
         return whole
     return tuple(_beginning(whole, generator.count_tokens, room))
 

@@ -1,4 +1,4 @@
-"""What both ways to summarise a book by a language model share: its parts, the texts on them, the end."""
+"""What the ways to summarise a book by a language model share: its parts, the texts on them, the end."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ class StoryParts:
         )
         return (yield from self.finish(shown))
 
-    def parts(self) -> list[FittedPrompt]:
+    def parts(self, words: int = PART_WORDS) -> list[FittedPrompt]:
         """Return the parts, each with the task to tell what happens in it."""
-        sheet, task = self.to.sheet, self.task(TemplatePiece.CHUNK, PART_WORDS)
+        sheet, task = self.to.sheet, self.task(TemplatePiece.CHUNK, words)
         return self.to.fitter.chunks(
             lambda numbers: sheet.messages(sheet.passages(numbers), task),
             self.to.numbers,
-            answer_tokens(PART_WORDS),
+            answer_tokens(words),
             most=self.to.limits.chunk,
         )
 
@@ -96,6 +96,13 @@ class StoryParts:
         said = parse(text)
         sentences = attach([replace(one, heading=None) for one in said], self.to.prompt)
         return Draft(sentences, self.to.model.name, notes=tuple(self.notes))
+
+    def plan_at_once(self) -> Plan:
+        """Return the cost of a book that fits as a whole."""
+        sheet = self.to.sheet
+        return self.planned(
+            sheet.messages(sheet.passages(self.to.numbers), sheet.task(self.words)), self.words
+        )
 
     def left_out(self, all_: int, kept: int) -> None:
         """Note parts whose texts were not fit. Raise DraftRejected if none was."""

@@ -8,6 +8,7 @@ from generation.writing.assignment import Assignment
 from generation.writing.hierarchical_answer import HierarchicalWriter, cost, finish
 from generation.writing.hierarchical_story import HierarchicalStory
 from generation.writing.incremental_story import IncrementalStory
+from generation.writing.ranked_story import RankedStory
 from generation.writing.request_rounds import Work
 
 
@@ -29,9 +30,13 @@ def plan(assignment: Assignment) -> Plan:
     return cost(assignment, assignment.show)
 
 
-def _story(assignment: Assignment) -> HierarchicalStory | IncrementalStory:
-    incremental = assignment.prompt.strategy is Strategy.INCREMENTAL
-    return IncrementalStory(assignment) if incremental else HierarchicalStory(assignment)
+def _story(assignment: Assignment) -> HierarchicalStory | IncrementalStory | RankedStory:
+    match assignment.prompt.strategy:
+        case Strategy.INCREMENTAL:
+            return IncrementalStory(assignment)
+        case Strategy.RANKED:
+            return RankedStory(assignment)
+    return HierarchicalStory(assignment)
 
 
 def _check(assignment: Assignment) -> None:

@@ -11,6 +11,7 @@ from generation.answering import default_passages, default_words
 from generation.errors import StrategyUnsupported, SummaryMissing
 from generation.protocols import Generator
 from generation.types import (
+    IN_PARTS,
     STORIES,
     AnswerLanguage,
     AnswerLimits,
@@ -32,13 +33,11 @@ SUMMARY_MOST: Final = 100_000
 NONE: Final = "none"
 CHUNK: Final = 8_192
 """Default tokens of the book that a summary reads at once. Longer parts do not make better summaries."""
-STORY: Final = (Strategy.HIERARCHICAL, Strategy.INCREMENTAL)
-"""The strategies of summaries and recaps."""
 ASKED: Final = (Strategy.RETRIEVE, Strategy.NO_CONTEXT)
 """The strategies of questions."""
 ASKING: Final = "asking"
 """Name of what finds the passages that answer a question, for the provenance."""
-_SOURCES: Final = {Strategy.LEAD: "lead", **dict.fromkeys(STORY, "all")}
+_SOURCES: Final = {Strategy.LEAD: "lead", **dict.fromkeys(IN_PARTS, "all")}
 """Retriever names for the provenance of strategies without a retriever."""
 
 
@@ -140,8 +139,8 @@ def _strategy(task: Task, wanted: Wanted, generator: Generator, settings: Settin
         _check_story(asked, wanted)
     elif task is Task.QUESTION:
         _check_question(asked, wanted)
-    elif asked is Strategy.INCREMENTAL:
-        raise StrategyUnsupported("Only summaries and recaps are written with the strategy `incremental`.")
+    elif asked in (Strategy.INCREMENTAL, Strategy.RANKED):
+        raise StrategyUnsupported(f"Only summaries and recaps are written with the strategy `{asked}`.")
     if generator.prompts is None:
         return _without_model(asked, wanted, generator.name)
     if task in STORIES:
@@ -165,10 +164,10 @@ def _strategy(task: Task, wanted: Wanted, generator: Generator, settings: Settin
 
 
 def _check_story(asked: Strategy | None, wanted: Wanted) -> None:
-    if asked not in (None, *STORY):
+    if asked not in (None, *IN_PARTS):
         raise StrategyUnsupported(
             f"The story is not told with the strategy `{asked}`.",
-            remedy=f"Omit it, or choose one of: {', '.join(STORY)}.",
+            remedy=f"Omit it, or choose one of: {', '.join(IN_PARTS)}.",
         )
     if wanted.retriever or wanted.k:
         raise StrategyUnsupported(
@@ -193,7 +192,7 @@ def _cast_list(wanted: Wanted, strategy: Strategy, generator: Generator, setting
     """Return whether the prompt lists the cast. By default it does if the model is shown the book."""
     if wanted.cast_list is not None:
         return wanted.cast_list
-    shown = strategy in (Strategy.RETRIEVE, *STORY)
+    shown = strategy in (Strategy.RETRIEVE, *IN_PARTS)
     return settings.cast_list and shown and generator.prompts is not None
 
 

@@ -96,8 +96,8 @@ def test_progress_is_streamed(shelf: Shelf) -> None:
     assert all(0 < step["done"] <= step["parts"] for step in steps)
 
 
-def test_both_strategies(shelf: Shelf) -> None:
-    for strategy in ("hierarchical", "incremental"):
+def test_every_strategy(shelf: Shelf) -> None:
+    for strategy in ("hierarchical", "incremental", "ranked"):
         told = get(shelf, "recap", **SCRIPTED, strategy=strategy, words=30, chunk=150)
         assert told["provenance"]["strategy"] == strategy
         assert told["sentences"]
@@ -180,7 +180,7 @@ def test_written_in_the_background(desk: Shelf, path: str) -> None:
     assert (done["state"], done["progress"], done["error"]) == ("succeeded", 1.0, None)
     assert "refresh" not in done["answer"]
     where = done["answer"].removeprefix("/v1")
-    assert desk.client.get(where, params={"dry_run": "true"}).json()["kept"]
+    assert desk.client.get(f"{where}&dry_run=true").json()["kept"]
     told = desk.client.get(where).json()
     assert told["provenance"]["upto"]
     assert told["sentences"]

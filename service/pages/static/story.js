@@ -17,6 +17,7 @@ const STRATEGIES = {
   "": "Default",
   hierarchical: "Parts, then merged",
   incremental: "Part after part",
+  ranked: "Parts, the surest kept",
 };
 
 function form() {

@@ -13,7 +13,7 @@ from coref.types import Annotations
 from generation.errors import BudgetExceeded, DraftRejected, WritingCancelled
 from generation.models.scripted_model import ScriptedModel
 from generation.models.types import Completion, CompletionRequest, Finish
-from generation.types import AnswerLimits, Draft, Prompt, Strategy, Task, Usage
+from generation.types import IN_PARTS, AnswerLimits, Draft, Prompt, Strategy, Task, Usage
 from generation.writing.story_parts import PART_WORDS
 from generation.writing.writer import PortraitWriter
 from tests.generation.novel import story
@@ -118,7 +118,7 @@ def test_the_last_text_points_into_the_book(diary: Told) -> None:
 
 
 def test_a_book_that_fits_is_read_at_once(diary: Told) -> None:
-    for strategy in (Strategy.HIERARCHICAL, Strategy.INCREMENTAL):
+    for strategy in IN_PARTS:
         model = ScriptedModel(context=50_000)
         write(model, whole(diary, strategy=strategy), LIMITS)
         assert [len(call) for call in model.asked] == [1]
@@ -189,6 +189,22 @@ def test_a_recap_is_made_of_the_updated_summary(diary: Told) -> None:
     assert draft.text.startswith("On day 30")
 
 
+def test_the_texts_that_the_book_bears_out_are_kept(diary: Told) -> None:
+    asked = whole(diary, strategy=Strategy.RANKED)
+    first = ScriptedModel(context=CONTEXT)
+    write(first, asked)
+    starts = [shown(request)[0] for request in first.asked[0]]
+    false = "Ann Hill marries a captain in the city of Paris and sails with him to the east [{}]."
+    script = [false.format(start) if n % 2 else said(start) for n, start in enumerate(starts)]
+    model = ScriptedModel(script, context=CONTEXT)
+    draft = write(model, asked, replace(LIMITS, chunk=CHUNK, words=30))
+    assert len(model.asked) == 1, "nothing is merged"
+    assert [s.text for s in draft.sentences] == [said(n).split(" [")[0] + "." for n in starts[::2]][:2]
+    assert f"Read in {len(starts)} parts." in draft.notes
+    assert any("2 are kept" in note for note in draft.notes)
+    assert all(sentence.citations for sentence in draft.sentences)
+
+
 def test_a_chapter_is_summarised_alone(diary: Told) -> None:
     model = ScriptedModel(context=50_000)
     write(model, whole(diary, chapter=1), LIMITS)
@@ -216,7 +232,7 @@ def test_nothing_that_is_kept_is_asked_again(diary: Told) -> None:
     assert again.sentences == told.sentences
 
 
-@pytest.mark.parametrize("strategy", [Strategy.HIERARCHICAL, Strategy.INCREMENTAL])
+@pytest.mark.parametrize("strategy", IN_PARTS)
 def test_a_summary_that_breaks_off_goes_on_where_it_stopped(diary: Told, strategy: Strategy) -> None:
     class Mortal(Pages):
         def put(self, key: str, completion: Completion) -> None:
@@ -265,7 +281,7 @@ def test_it_stops_when_nobody_waits_and_keeps_what_it_has(diary: Told) -> None:
     assert len(pages.kept) == 5
 
 
-@pytest.mark.parametrize("strategy", [Strategy.HIERARCHICAL, Strategy.INCREMENTAL])
+@pytest.mark.parametrize("strategy", IN_PARTS)
 def test_progress_is_told(diary: Told, strategy: Strategy) -> None:
     steps: list[tuple[int, int]] = []
 
@@ -281,7 +297,7 @@ def test_progress_is_told(diary: Told, strategy: Strategy) -> None:
     assert {parts for _, parts in steps} == {steps[-1][1]}
 
 
-@pytest.mark.parametrize("strategy", [Strategy.HIERARCHICAL, Strategy.INCREMENTAL])
+@pytest.mark.parametrize("strategy", IN_PARTS)
 @pytest.mark.parametrize("task", [Task.SUMMARY, Task.RECAP])
 @pytest.mark.parametrize("context", [2_400, CONTEXT, 50_000])
 def test_it_costs_no_more_than_was_planned(diary: Told, strategy: Strategy, task: Task, context: int) -> None:
