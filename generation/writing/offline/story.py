@@ -67,7 +67,7 @@ def told(
     """Return a sentence of the book as a quotation, with the names of those that its pronouns mean."""
     text, span = words_of(sentence, cast, named=True, whole=whole)
     people = tuple(dict.fromkeys(s.character for s in cast.standing_in(span)))
-    said = f"{_lead(sentence, cast, language)}“{text}”"
+    said = _said(text, sentence, cast, language)
     return Sentence(said, (Citation(span, chapter),), characters=people, remark=True, line=True)
 
 
@@ -80,16 +80,16 @@ def placed(
     return replace(quoted, text=phrase(language, "who", name=where, who=quoted.text))
 
 
-def _lead(sentence: Span, cast: CastIndex, language: AnswerLanguage) -> str:
-    """Return who says a sentence, if it does not say so itself."""
+def _said(text: str, sentence: Span, cast: CastIndex, language: AnswerLanguage) -> str:
+    """Return the words of a sentence in quotation marks: speech with who says it, or in marks of its own."""
     spoken = speech(sentence, cast)
     if spoken is None or cast.spoken_share(sentence) < WHOLLY:
-        return ""
+        return f"“{text}”"
     who = speaker(spoken, cast)
     if who in (None, UNKNOWN):
-        return phrase(language, "somebody says") + space(language)
+        return f"“{text}”" if text.startswith("‘") else f"“‘{text}’”"
     name = spelt(capitalised(cast.by_id[str(who)].name), language)
-    return phrase(language, "says", name=name) + space(language)
+    return f"{phrase(language, 'says', name=name)}{space(language)}“{text}”"
 
 
 def _within(
