@@ -13,6 +13,7 @@ from evaluation.booksum.pairs import SummaryPair, levels_of
 from evaluation.booksum.sentence_extractor import train_extractor
 from evaluation.booksum.source_sentences import source_sentences
 from evaluation.booksum.types import SummaryLevel
+from evaluation.metrics.cloze import ClozeScorer
 from evaluation.metrics.rouge import Rouge
 from evaluation.metrics.sentences import sentences_of
 from evaluation.metrics.statistics import Interval, interval
@@ -21,6 +22,8 @@ from retrieval.protocols import Embedder
 
 ROUGES = ("rouge1", "rouge2", "rougeL")
 BERTSCORE = "bertscore"
+CLOZE = "cloze"
+"""F1 of names that the text leaves out and its summary tells, as SummaQA asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,12 @@ def _level(level: SummaryLevel, pairs: Sequence[SummaryPair], aligned: Alignment
 
 
 def measure_systems(
-    pairs: Sequence[SummaryPair], embedder: Embedder, *, seed: int = 0, bertscore: bool = False
+    pairs: Sequence[SummaryPair],
+    embedder: Embedder,
+    *,
+    seed: int = 0,
+    bertscore: bool = False,
+    cloze: ClozeScorer | None = None,
 ) -> list[ExtractiveScores]:
     """Measure all baselines on the test split; the extractor is trained on paragraphs of the training split.
 
@@ -95,11 +103,12 @@ def measure_systems(
                 continue
             chosen = [system(source, wanted, tools) for source in sources]
             answers = [source.extract(each) for source, each in zip(sources, chosen, strict=True)]
-            found.append(
-                ExtractiveScores(
-                    level, name, len(mine), _scores(mine, answers, rouge, bertscore), fmean(map(len, chosen))
-                )
-            )
+            scores = _scores(mine, answers, rouge, bertscore)
+            if cloze is not None:
+                texts = ["\n".join(pair.paragraphs) for pair in mine]
+                told = cloze.score(list(zip(texts, answers, strict=True)))
+                scores[CLOZE] = interval(told, books=[pair.bid for pair in mine])
+            found.append(ExtractiveScores(level, name, len(mine), scores, fmean(map(len, chosen))))
     return found
 
 

@@ -28,6 +28,8 @@ class TextOptions:
     limit: int | None
     baselines: bool
     bertscore: bool
+    cloze: bool
+    reader: Path | None
     seed: int
 
 
@@ -69,6 +71,20 @@ def booksum(
     bertscore: Annotated[
         bool, typer.Option("--bertscore", help="Score the baselines by BERTScore too.")
     ] = False,
+    cloze: Annotated[
+        bool,
+        typer.Option("--cloze", help="Ask for names of the text that the baselines tell."),
+    ] = False,
+    reader: Annotated[
+        Path | None,
+        typer.Option(
+            "--reader",
+            metavar="FOLDER",
+            exists=True,
+            file_okay=False,
+            help="Extractive question answering that answers --cloze; default: the nearest names.",
+        ),
+    ] = None,
     limit: Annotated[
         int | None, typer.Option("--limit", min=1, help="Read at most this many pairs per level and split.")
     ] = None,
@@ -81,13 +97,13 @@ def booksum(
     """Count and check BookSum's summaries, match them with chapters, and measure texts and baselines."""
     if texts is None and (baselines or limit is not None):
         raise BookSumInvalid("`--baselines` and `--limit` need the texts: give `--texts FOLDER`.")
-    if bertscore and not baselines:
-        raise BookSumInvalid("`--bertscore` scores the baselines: give `--baselines` too.")
+    if (bertscore or cloze) and not baselines:
+        raise BookSumInvalid("`--bertscore` and `--cloze` score the baselines: give `--baselines` too.")
     rows = _rows(data)
     paired = None if novels is None else _paired(rows, novels)
     measured = None
     if texts is not None:
-        wanted = TextOptions(embedder, limit, baselines, bertscore, seed)
+        wanted = TextOptions(embedder, limit, baselines, bertscore, cloze, reader, seed)
         measured = _measured(rows, texts, paired or (), wanted)
     found = _found(rows, paired, measured)
     if json:
@@ -141,6 +157,7 @@ def _measured(
     from evaluation.booksum.novel_texts import read_texts
     from evaluation.booksum.pairs import load_pairs
     from evaluation.commands.booksum_report import BookSumTexts
+    from evaluation.metrics.cloze import ClozeScorer
     from retrieval.registry import make_embedder
 
     vectors = make_embedder(wanted.embedder)
@@ -153,7 +170,13 @@ def _measured(
     scores = []
     if wanted.baselines:
         output.tell("Measuring the baselines")
-        scores = bench.measure_systems(pairs, vectors, seed=wanted.seed, bertscore=wanted.bertscore)
+        scores = bench.measure_systems(
+            pairs,
+            vectors,
+            seed=wanted.seed,
+            bertscore=wanted.bertscore,
+            cloze=ClozeScorer(wanted.reader) if wanted.cloze else None,
+        )
         if not scores:
             raise BookSumInvalid(f"{folder} has no summary of the test split with its text.")
     return BookSumTexts(

@@ -16,6 +16,7 @@ from evaluation.booksum.pairs import SummaryPair
 from evaluation.booksum.sentence_extractor import train_extractor
 from evaluation.booksum.source_sentences import source_sentences
 from evaluation.booksum.types import SummaryLevel
+from evaluation.metrics.cloze import ClozeScorer
 from evaluation.metrics.rouge import Rouge
 from generation.training.types import DataSplit
 from retrieval.embedders.hashing import HashingEmbedder
@@ -182,3 +183,19 @@ def test_bertscore_if_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert lead.mean == 1.0
     assert central is not None
     assert "bertscore" not in bench.measure_systems([told], EMBEDDER)[0].scores
+
+
+def test_cloze_questions_if_asked() -> None:
+    told = pair(
+        "Elizabeth Bennet walked to Meryton through the rain.",
+        "Nobody saw the lamp in the window of the mill.",
+        "It was late, and the road was long and wet.",
+        "Mr. Darcy wrote a long letter about the captain.",
+        reference="Mr. Darcy wrote a letter.",
+    )
+    measured = bench.measure_systems([told], EMBEDDER, cloze=ClozeScorer())
+    scores = {each.system: each.scores[bench.CLOZE] for each in measured}
+    lead = scores["lead"]
+    assert lead is not None
+    assert lead.mean == 0.5, "it has the first of the two names"
+    assert bench.CLOZE not in bench.measure_systems([told], EMBEDDER)[0].scores

@@ -133,6 +133,8 @@ def test_options_that_need_others(data: Path, texts: Path, tmp_path: Path) -> No
         invoked("booksum", data, "--baselines")
     with pytest.raises(BookSumInvalid, match="--baselines"):
         invoked("booksum", data, "--texts", texts, "--bertscore")
+    with pytest.raises(BookSumInvalid, match="--cloze"):
+        invoked("booksum", data, "--texts", texts, "--cloze")
     with pytest.raises(BookSumInvalid, match="no summary with its text"):
         invoked("booksum", data, "--texts", tmp_path, "--embedder", "hashing")
 
