@@ -19,6 +19,17 @@ def cohen(one: Sequence[Hashable], other: Sequence[Hashable]) -> float | None:
     return _beyond(observed, expected)
 
 
+def weighted(one: Sequence[int], other: Sequence[int]) -> float | None:
+    """Return Cohen's kappa of two raters with quadratic weights; None where it has no meaning."""
+    if len(one) != len(other):
+        raise ValueError(f"{len(one)} ratings are compared with {len(other)}")
+    if not one:
+        return None
+    observed = sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) / len(one)
+    expected = sum((a - b) ** 2 for a in one for b in other) / len(one) ** 2
+    return 1 - observed / expected if expected else None
+
+
 def fleiss(labels: Sequence[Sequence[Hashable]]) -> float | None:
     """Return Fleiss' kappa for the labels of each item: the same number for each, and at least two."""
     if not labels:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -10,6 +10,7 @@ from evaluation.booksum.aligning import AlignedSentence, align, paragraph_pairs,
 from evaluation.booksum.extractive_systems import FEW, SYSTEMS, TRAINED, ExtractiveTools
 from evaluation.booksum.pair_statistics import LevelFigures, figures_of
 from evaluation.booksum.pairs import SummaryPair, levels_of
+from evaluation.booksum.rating_sheets import RatedSummary
 from evaluation.booksum.sentence_extractor import train_extractor
 from evaluation.booksum.source_sentences import source_sentences
 from evaluation.booksum.types import SummaryLevel
@@ -83,10 +84,11 @@ def measure_systems(
     seed: int = 0,
     bertscore: bool = False,
     cloze: ClozeScorer | None = None,
+    tell: Callable[[RatedSummary], None] | None = None,
 ) -> list[ExtractiveScores]:
     """Measure all baselines on the test split; the extractor is trained on paragraphs of the training split.
 
-    A book that is in both, at different levels, is not trained on.
+    A book that is in both, at different levels, is not trained on. `tell` is told of every summary.
     """
     rouge = Rouge()
     tested = {pair.bid for pair in pairs if pair.split is DataSplit.TEST}
@@ -103,10 +105,12 @@ def measure_systems(
                 continue
             chosen = [system(source, wanted, tools) for source in sources]
             answers = [source.extract(each) for source, each in zip(sources, chosen, strict=True)]
+            if tell is not None:
+                for pair, said in zip(mine, answers, strict=True):
+                    tell(RatedSummary(name, level, pair.bid, pair.name, pair.text, said))
             scores = _scores(mine, answers, rouge, bertscore)
             if cloze is not None:
-                texts = ["\n".join(pair.paragraphs) for pair in mine]
-                told = cloze.score(list(zip(texts, answers, strict=True)))
+                told = cloze.score([(pair.text, said) for pair, said in zip(mine, answers, strict=True)])
                 scores[CLOZE] = interval(told, books=[pair.bid for pair in mine])
             found.append(ExtractiveScores(level, name, len(mine), scores, fmean(map(len, chosen))))
     return found

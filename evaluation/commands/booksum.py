@@ -16,6 +16,7 @@ from service.cli.options import JsonFlag
 
 if TYPE_CHECKING:
     from evaluation.booksum.novel_sections import PairedNovel
+    from evaluation.booksum.rating_sheets import RatedSummary
     from evaluation.booksum.types import AlignedRow
     from evaluation.commands.booksum_report import BookSumReport, BookSumTexts
 
@@ -30,7 +31,12 @@ class TextOptions:
     bertscore: bool
     cloze: bool
     reader: Path | None
+    sheet: Path | None
     seed: int
+
+
+_RATED = 20
+"""Texts of each level whose summaries are on a sheet."""
 
 
 class BookSumInvalid(BookwormError):
@@ -85,6 +91,15 @@ def booksum(
             help="Extractive question answering that answers --cloze; default: the nearest names.",
         ),
     ] = None,
+    sheet: Annotated[
+        Path | None,
+        typer.Option(
+            "--sheet",
+            metavar="FILE",
+            dir_okay=False,
+            help="Write a sheet on which people rate the baselines' summaries, and FILE.key.json.",
+        ),
+    ] = None,
     limit: Annotated[
         int | None, typer.Option("--limit", min=1, help="Read at most this many pairs per level and split.")
     ] = None,
@@ -97,13 +112,13 @@ def booksum(
     """Count and check BookSum's summaries, match them with chapters, and measure texts and baselines."""
     if texts is None and (baselines or limit is not None):
         raise BookSumInvalid("`--baselines` and `--limit` need the texts: give `--texts FOLDER`.")
-    if (bertscore or cloze) and not baselines:
-        raise BookSumInvalid("`--bertscore` and `--cloze` score the baselines: give `--baselines` too.")
+    if (bertscore or cloze or sheet) and not baselines:
+        raise BookSumInvalid("`--bertscore`, `--cloze` and `--sheet` are about `--baselines`: give it too.")
     rows = _rows(data)
     paired = None if novels is None else _paired(rows, novels)
     measured = None
     if texts is not None:
-        wanted = TextOptions(embedder, limit, baselines, bertscore, cloze, reader, seed)
+        wanted = TextOptions(embedder, limit, baselines, bertscore, cloze, reader, sheet, seed)
         measured = _measured(rows, texts, paired or (), wanted)
     found = _found(rows, paired, measured)
     if json:
@@ -168,6 +183,7 @@ def _measured(
     aligned = bench.align_all(loaded.pairs, vectors)
     pairs = bench.with_paragraphs(loaded.pairs, aligned)
     scores = []
+    told: list[RatedSummary] = []
     if wanted.baselines:
         output.tell("Measuring the baselines")
         scores = bench.measure_systems(
@@ -176,9 +192,12 @@ def _measured(
             seed=wanted.seed,
             bertscore=wanted.bertscore,
             cloze=ClozeScorer(wanted.reader) if wanted.cloze else None,
+            tell=told.append if wanted.sheet else None,
         )
         if not scores:
             raise BookSumInvalid(f"{folder} has no summary of the test split with its text.")
+    if wanted.sheet:
+        _write_sheet(told, wanted.sheet, wanted.seed)
     return BookSumTexts(
         vectors.name,
         loaded.without_summary,
@@ -187,3 +206,12 @@ def _measured(
         bench.figures_by_level(pairs, aligned),
         scores,
     )
+
+
+def _write_sheet(told: Sequence[RatedSummary], file: Path, seed: int) -> None:
+    from evaluation.booksum.rating_sheets import sheet_of
+
+    sheet, key = sheet_of(told, most=_RATED, seed=seed)
+    file.write_text(sheet, "utf-8-sig")  # as spreadsheets expect it
+    file.with_name(f"{file.name}.key.json").write_text(key, "utf-8")
+    output.tell(f"Wrote {file}. Each judge fills in a copy; `bookworm evaluate sheets` reads them.")

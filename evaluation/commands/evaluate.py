@@ -28,6 +28,7 @@ from evaluation.commands.portraits import portraits
 from evaluation.commands.positions import positions
 from evaluation.commands.questions import questions
 from evaluation.commands.retrieval import retrieval
+from evaluation.commands.sheets import sheets
 from evaluation.commands.summaries import summaries
 from evaluation.reading.types import ReadingSplit
 from service.cli import output
@@ -128,6 +129,7 @@ evaluate.command()(retrieval)
 evaluate.command()(summaries)
 evaluate.command()(dataset)
 evaluate.command()(booksum)
+evaluate.command()(sheets)
 evaluate.command()(portraits)
 evaluate.command()(positions)
 evaluate.command()(judge)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from evaluation.metrics.logistic import area_or_chance
 from generation.checking.entailment.entailment_head import (
     FEATURES,
     HeadWeights,
@@ -193,19 +194,12 @@ def _labelling(weights: HeadWeights, found: Rows, true: Bools) -> Labelling:
     return Labelling(
         facts=len(true),
         true=int(true.sum()),
-        area=round(area(found, true), 3),
+        area=round(area_or_chance(found, true), 3),
         supported=_share(supported & true, true),
         supported_precision=_share(supported & true, supported),
         unsupported=_share(unsupported & ~true, ~true),
         unsupported_precision=_share(unsupported & ~true, unsupported),
     )
-
-
-def area(values: Rows, right: Bools) -> float:
-    """Return the probability that a right one has a higher value than a wrong one."""
-    ranks = np.argsort(np.argsort(values, kind="stable"), kind="stable") + 1
-    ones, rest = int(right.sum()), int((~right).sum())
-    return float((ranks[right].sum() - ones * (ones + 1) / 2) / (ones * rest)) if ones and rest else 0.5
 
 
 def _share(part: Bools, whole: Bools) -> float:

@@ -8,9 +8,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.entailment.fitting import area
 from evaluation.keyfacts.examples import TellingExample
-from evaluation.metrics.logistic import fit
+from evaluation.metrics.logistic import area_or_chance, fit
 from retrieval.telling.head import JUDGED
 from retrieval.telling.meant import MeantHead, columns_of
 
@@ -36,7 +35,7 @@ def agreement(people: Sequence[TellingExample], head: MeantHead) -> tuple[int, f
     """Return how many sentences readers judged, and how well the regression ranks them: the AUC."""
     said = np.concatenate([head(person.candidates)[_read(person)] for person in people])
     about = np.concatenate([person.judged[_read(person), _ABOUT] for person in people])
-    return len(said), area(said, about == 1)
+    return len(said), area_or_chance(said, about == 1)
 
 
 def _read(person: TellingExample) -> NDArray[np.bool_]:

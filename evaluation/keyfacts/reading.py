@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from evaluation.entailment.fitting import area
 from evaluation.keyfacts.examples import TellingExample
+from evaluation.metrics.logistic import area_or_chance
 from evaluation.portraits.types import OpenedBook
 from retrieval.telling.head import JUDGED
 from retrieval.telling.marked import MarkedSentences
@@ -59,4 +59,4 @@ def agreement(lessons: Sequence[ReaderLesson], reader: SentenceReader) -> dict[s
     if not judged:
         return {}
     said, wanted = reader([lesson.text for lesson in judged]), np.stack([lesson.wanted for lesson in judged])
-    return {name: area(said[:, n], wanted[:, n] == 1) for n, name in enumerate(JUDGED)}
+    return {name: area_or_chance(said[:, n], wanted[:, n] == 1) for n, name in enumerate(JUDGED)}

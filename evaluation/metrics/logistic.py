@@ -37,7 +37,7 @@ def predict(rows: Features, weights: Features) -> Matrix:
     return probabilities
 
 
-def area(scores: Matrix, true: Truth) -> float | None:
+def area(scores: Features, true: Truth) -> float | None:
     """Return the area under the ROC curve; None where all or none are true."""
     yes = int(true.sum())
     no = len(true) - yes
@@ -45,3 +45,9 @@ def area(scores: Matrix, true: Truth) -> float | None:
         return None
     ranks = rankdata(scores)
     return float((ranks[true].sum() - yes * (yes + 1) / 2) / (yes * no))
+
+
+def area_or_chance(scores: Features, true: Truth) -> float:
+    """Return the same, or that of scores that tell nothing."""
+    found = area(scores, true)
+    return 0.5 if found is None else found

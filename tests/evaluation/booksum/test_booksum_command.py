@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from csv import DictReader
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +98,7 @@ def texts(tmp_path: Path, data: Path) -> Path:
 
 
 def test_texts_and_baselines(
-    data: Path, novels: Path, texts: Path, capsys: pytest.CaptureFixture[str]
+    data: Path, novels: Path, texts: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def told(*more: str | Path) -> Any:
         invoked("booksum", data, "--texts", texts, "--embedder", "hashing", "--json", *more)
@@ -114,6 +115,11 @@ def test_texts_and_baselines(
     assert set(chapter) == {"lead", "random", "oracle", "centrality", "matched"}
     assert chapter["oracle"]["scores"]["rouge1"]["mean"] > chapter["random"]["scores"]["rouge1"]["mean"]
     assert "bertscore" not in chapter["lead"]["scores"]
+    sheet = tmp_path / "sheet.csv"
+    told("--novels", novels, "--baselines", "--sheet", sheet)
+    rows = list(DictReader(sheet.read_text("utf-8-sig").splitlines()))
+    assert {row["level"] for row in rows} == {"paragraph", "chapter"}
+    assert json.loads((tmp_path / "sheet.csv.key.json").read_text()).keys() == {row["id"] for row in rows}
     assert told("--novels", novels, "--limit", "1")["levels"][1]["pairs"] == 1
 
 
@@ -135,6 +141,8 @@ def test_options_that_need_others(data: Path, texts: Path, tmp_path: Path) -> No
         invoked("booksum", data, "--texts", texts, "--bertscore")
     with pytest.raises(BookSumInvalid, match="--cloze"):
         invoked("booksum", data, "--texts", texts, "--cloze")
+    with pytest.raises(BookSumInvalid, match="--sheet"):
+        invoked("booksum", data, "--texts", texts, "--sheet", tmp_path / "sheet.csv")
     with pytest.raises(BookSumInvalid, match="no summary with its text"):
         invoked("booksum", data, "--texts", tmp_path, "--embedder", "hashing")
 
