@@ -37,7 +37,7 @@ LOADED, LOADED_ZH = "Tom went home.", "王大明回家了。"
 SECONDS = {1: 60.0, SHARE: 8.0, LITTLE: 3.0}
 """Limit of processor time for every `HUGE` characters of a whole book, on a slow machine.
 
-Most books take a tenth of it. For a quarter of a book it is a twelfth, so that quadratic time shows there
+Most books take a tenth of it. For a quarter of a book it is an eighth, so that quadratic time shows there
 too.
 """
 HUGE = 200_000
