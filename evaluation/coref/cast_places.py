@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from books.types import Span
-from coref.language.word_lists import same
+from coref.language.word_lists import same, table
 from coref.types import Annotations, Mention
 from evaluation.corpus.casts import GROUP, CastPlace, NovelCast
-
-_FIRST_PERSON = frozenset(("i", "me", "my", "myself", "mine"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,7 @@ class ReadPlace:
 
     @property
     def first_person(self) -> bool:
-        return self.place.words.strip().casefold() in _FIRST_PERSON
+        return table("pronoun_classes").get(self.place.words.strip().casefold()) == "i"
 
 
 def read_places(cast: NovelCast, text: str, annotations: Annotations) -> list[ReadPlace]:

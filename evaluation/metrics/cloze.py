@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from books.types import Span
 from coref.types import MentionKind
 from evaluation.metrics.extractive_reader import ExtractiveReader
-from evaluation.metrics.sentences import sentences_of
+from evaluation.metrics.sentences import sentences_of, spread
 from evaluation.metrics.squad import f1
 from retrieval.tokenizer import terms
 
@@ -95,7 +95,7 @@ def questions_of(sentences: Sequence[NamedSentence]) -> list[ClozeQuestion]:
             before, after = text[: name.start], text[name.end :]
             if len(set(terms(f"{before} {after}"))) >= _FEWEST_TERMS:
                 made.append(ClozeQuestion(f"{before}{MASK}{after}", name.of(text)))
-    return made if len(made) <= _MOST else [made[at * len(made) // _MOST] for at in range(_MOST)]
+    return spread(made, _MOST)
 
 
 def answered(question: str, sentences: Sequence[NamedSentence]) -> str:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import TypeVar
 
 from evaluation.metrics.tokens import is_chinese
 from retrieval.sentences import split
+
+T = TypeVar("T")
 
 _CHINESE = re.compile(r"[^。！？!?…]*[。！？!?…]+[”’」』）]*|[^。！？!?…]+$")
 _WORD = re.compile(r"\w")
@@ -17,6 +20,6 @@ def sentences_of(text: str) -> list[str]:
     return [sentence.strip() for sentence in found if _WORD.search(sentence)]
 
 
-def spread(items: list[str], most: int) -> list[str]:
+def spread(items: list[T], most: int) -> list[T]:
     """Return at most this many items, evenly spaced from the first to the last."""
     return items if len(items) <= most else [items[at * len(items) // most] for at in range(most)]

@@ -14,12 +14,13 @@ import numpy as np
 
 from books.types import count_words
 from generation.types import Draft, Plan
-from generation.writing.answer_parsing import WrittenSentence, parse, unmarked
+from generation.writing.answer_parsing import WrittenSentence, parse
 from generation.writing.citations import attach
 from generation.writing.marked_texts import keeping
 from generation.writing.passage_relevance import RelevanceReader
 from generation.writing.story_parts import Answer, StoryParts
 
+PartText = Sequence[WrittenSentence]
 _WORDS: Final = 50
 """Length of the text on one part: short, so that many parts have room in a summary."""
 
@@ -33,39 +34,41 @@ class RankedStory(StoryParts):
         written = yield from self.texts(parts, _WORDS)
         fit = [keeping(w.text, part.numbers) for w, part in zip(written, parts, strict=True) if not w.fault]
         self.left_out(len(parts), len(fit))
-        chosen = self._chosen(fit)
+        reader = RelevanceReader(self.to.prompt.context)
+        chosen = self._chosen([parse(text) for text in fit], reader)
         self.notes.append(
             f"Of these, the texts on {len(chosen)} are kept: those that the book bears out best."
         )
-        said = [replace(one, heading=None) for text in chosen for one in parse(text)]
-        return Draft(attach(said, self.to.prompt), self.to.model.name, notes=tuple(self.notes))
+        said = [replace(one, heading=None) for text in chosen for one in text]
+        cited = attach(said, self.to.prompt, reader=reader)
+        return Draft(cited, self.to.model.name, notes=tuple(self.notes))
 
     def plan(self) -> Plan:
         if self.fits_at_once():
             return self.plan_at_once()
         return sum((self.planned(part.messages, _WORDS) for part in self.parts(_WORDS)), Plan())
 
-    def _chosen(self, texts: Sequence[str]) -> list[str]:
+    def _chosen(self, texts: Sequence[PartText], reader: RelevanceReader) -> list[PartText]:
         """Return the texts with the most support, as many as there are words for, in story order."""
-        support = self._support([parse(text) for text in texts])
+        support = self._support(texts, reader)
         chosen: list[int] = []
         words = self.words
         for at in sorted(range(len(texts)), key=lambda n: -support[n]):
-            length = count_words(unmarked(texts[at]))
+            length = sum(count_words(sentence.text) for sentence in texts[at])
             if chosen and length > words:
                 break
             chosen.append(at)
             words -= length
         return [texts[at] for at in sorted(chosen)]
 
-    def _support(self, texts: Sequence[Sequence[WrittenSentence]]) -> list[float]:
+    def _support(self, texts: Sequence[PartText], reader: RelevanceReader) -> list[float]:
         """Return how well the passages that each text cites bear its sentences out, from 0 to 1."""
-        prompt, reader = self.to.prompt, RelevanceReader(self.to.prompt.context)
+        passages = self.to.prompt.passages
         pairs, owners = [], []
         for at, text in enumerate(texts):
             for n, sentence in enumerate(text):
                 for number in sentence.numbers:
-                    pairs.append((reader.claim(sentence.text, ()), prompt.passages[number - 1]))
+                    pairs.append((reader.claim(sentence.text, ()), passages[number - 1]))
                     owners.append((at, n))
         best = [np.zeros(len(text)) for text in texts]
         for (at, n), found in zip(owners, reader.read(pairs) if pairs else (), strict=True):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Final
 
 from coref.errors import CharacterAmbiguous, CharacterUnknown
@@ -38,42 +37,33 @@ def people_in(view: View, question: str, meant: Sequence[str]) -> tuple[Characte
 
 def remarks_on_names(view: View, question: str, people: Sequence[Character]) -> tuple[str, ...]:
     """Return who else has a name that the question uses, besides the people for whom it was taken."""
-    taken = {person.id: person for person in people}
     remarks: dict[str, None] = {}
     for each in Names(view.annotations.characters).find(question):
         name = each.span.of(question)
-        with suppress(CharacterUnknown):
-            try:
-                find(view.annotations, name)
-            except CharacterAmbiguous as several:
-                who = [taken[one].name for one in several.candidates if one in taken]
-                others = [_of(view, one).name for one in several.candidates if one not in taken]
-                if who and others:
-                    also = f"{', '.join(others)} {'has' if len(others) == 1 else 'have'} that name, too."
-                    remarks[f"“{name}” was taken for {who[0]}. {also}"] = None
+        bearers = _bearers(view, name)
+        who = [person.name for person in bearers if person in people]
+        others = [person.name for person in bearers if person not in people]
+        if who and others:
+            also = f"{', '.join(others)} {'has' if len(others) == 1 else 'have'} that name, too."
+            remarks[f"“{name}” was taken for {who[0]}. {also}"] = None
     return tuple(remarks)
 
 
 def _named(view: View, name: str, likeliest: str, meant: dict[str, Character]) -> Character:
-    try:
-        return find(view.annotations, name)
-    except CharacterAmbiguous as several:
-        chosen = [meant[each] for each in several.candidates if each in meant]
-        if not chosen:
-            everybody = [_of(view, each) for each in several.candidates]
-            chosen = [person for person in everybody if _outweighs(person, everybody)]
-        if not chosen:
-            raise
-        return chosen[0]
-    except CharacterUnknown:
+    bearers = _bearers(view, name)
+    if not bearers:
         return met(view, likeliest)
+    mentions = sum(person.mention_count for person in bearers)
+    chosen = [person for person in bearers if person.id in meant]
+    chosen += [person for person in bearers if person.mention_count >= MOST_OF * mentions]
+    return chosen[0] if chosen else find(view.annotations, name)  # raises: it means none of them
 
 
-def _of(view: View, id_: str) -> Character:
-    person = view.annotations.character(id_)
-    assert person is not None
-    return person
-
-
-def _outweighs(person: Character, everybody: Sequence[Character]) -> bool:
-    return person.mention_count >= MOST_OF * sum(each.mention_count for each in everybody)
+def _bearers(view: View, name: str) -> list[Character]:
+    """Return the people whom a name fits."""
+    try:
+        return [find(view.annotations, name)]
+    except CharacterAmbiguous as several:
+        return [person for person in view.annotations.characters if person.id in several.candidates]
+    except CharacterUnknown:
+        return []

@@ -16,6 +16,15 @@ export const STATES = {
 const SURE = 0.05; // share of the work: estimates before it may be hours off
 export const active = (job) => job.state === "queued" || job.state === "running";
 
+/** What an unfinished job does, how far it is, and the time left, of which `left` hears. */
+export function doing({ progress, seconds_left, stage, state, cancel_requested: stopping }, left) {
+  if (seconds_left !== null && progress >= SURE) left.hear(seconds_left);
+  const what = stopping ? "Cancelling" : state === "queued" ? "Queued" : (STAGES[stage] ?? "Starting");
+  return [what, progress > 0 && `${Math.round(100 * progress)} %`, !stopping && left.words()]
+    .filter(Boolean)
+    .join(" · ");
+}
+
 export class Row {
   constructor(title, act) {
     Object.assign(this, { title, act, job: null, shown: null });
@@ -40,13 +49,8 @@ export class Row {
   }
 
   tell() {
-    const { progress, seconds_left: left, stage, state, cancel_requested: stopping } = this.job;
-    this.bar.value = progress;
-    if (left !== null && progress >= SURE) this.left.hear(left);
-    const doing = stopping ? "Cancelling" : state === "queued" ? "Queued" : (STAGES[stage] ?? "Starting");
-    this.stage.textContent = [doing, progress > 0 && `${Math.round(100 * progress)} %`, !stopping && this.left.words()]
-      .filter(Boolean)
-      .join(" · ");
+    this.bar.value = this.job.progress;
+    this.stage.textContent = doing(this.job, this.left);
   }
 
   cells(newest) {

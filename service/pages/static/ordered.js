@@ -4,7 +4,7 @@ import { get, send } from "./api.js";
 import { fill, h } from "./dom.js";
 import { gated } from "./gate.js";
 import { Estimate } from "./lib-estimate.js";
-import { active } from "./ops-job.js";
+import { active, doing } from "./ops-job.js";
 import { coded } from "./ops-parts.js";
 import { trouble } from "./shell.js";
 import { pause } from "./sse.js";
@@ -82,11 +82,7 @@ export class Ordered {
     }
     while (active(job)) {
       bar.value = job.progress;
-      if (job.seconds_left !== null) left.hear(job.seconds_left);
-      const doing = job.cancel_requested ? "Cancelling" : job.state === "queued" ? "Queued" : "Writing";
-      said.textContent = [doing, job.progress > 0 && `${Math.round(100 * job.progress)} %`, left.words()]
-        .filter(Boolean)
-        .join(" · ");
+      said.textContent = doing(job, left);
       await pause(LOOK_MS);
       if (!row.isConnected) return;
       job = await get(`/jobs/${job.id}`).catch(() => job);
