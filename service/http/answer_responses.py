@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
 from anyio import CapacityLimiter, to_thread
 from fastapi import Response
-from fastapi.responses import StreamingResponse
 
 from generation.errors import WritingCancelled
 from generation.protocols import Audience
@@ -41,9 +40,7 @@ async def answer(
     if not how.stream:
         return await to_thread.run_sync(_whole, call, asked, remarks, limiter=threads)
     streams: sse.Streams = call.request.app.state.streams
-    streams.enter()
-    told = _told(call, asked, streams, threads)
-    return StreamingResponse(told, media_type=sse.MEDIA_TYPE, headers=sse.HEADERS)
+    return sse.EventStream(streams, _told(call, asked, streams.pace, threads))
 
 
 def _look(
@@ -69,11 +66,11 @@ def _whole(call: Call, asked: OpenRequest, remarks: int) -> Response:
 
 
 async def _told(
-    call: Call, asked: OpenRequest, streams: sse.Streams, threads: CapacityLimiter
-) -> AsyncIterator[str]:
+    call: Call, asked: OpenRequest, pace: sse.Pace, threads: CapacityLimiter
+) -> AsyncGenerator[str]:
     channel = answer_stream.Channel()
     writing = asyncio.ensure_future(to_thread.run_sync(_streamed, call, asked, channel, limiter=threads))
-    async with aclosing(answer_stream.frames(streams, channel, writing)) as frames:
+    async with aclosing(answer_stream.frames(pace, channel, writing)) as frames:
         async for frame in frames:
             yield frame
 

@@ -19,7 +19,7 @@ from typing import Final
 from books.errors import BookwormError
 from service.http import problems
 from service.http.errors import InternalError
-from service.http.sse import STILL_HERE, Streams, event_frame
+from service.http.sse import STILL_HERE, Pace, event_frame
 from service.observability import logs
 
 log = logs.logger("bookworm.http")
@@ -109,7 +109,7 @@ class Channel:
         return frames
 
 
-async def frames(streams: Streams, channel: Channel, writing: asyncio.Future[str]) -> AsyncGenerator[str]:
+async def frames(pace: Pace, channel: Channel, writing: asyncio.Future[str]) -> AsyncGenerator[str]:
     """Yield frames until the answer or an error. The generator is cancelled if the client disconnects.
 
     `writing` returns the whole answer as JSON, and the channel is its audience.
@@ -122,14 +122,13 @@ async def frames(streams: Streams, channel: Channel, writing: asyncio.Future[str
         while not writing.done():
             for frame in channel.take():
                 yield frame
-            if not await channel.woken(within=streams.pace.heartbeat):
+            if not await channel.woken(within=pace.heartbeat):
                 yield STILL_HERE
         for frame in channel.take():
             yield frame
         yield _end(writing)
     finally:
         channel.leave()
-        streams.leave()
 
 
 def _forget(writing: asyncio.Future[str]) -> None:

@@ -44,9 +44,8 @@ async def stream_events(
     start = max(after, _number(last_event_id))
     await to_thread.run_sync(call.library.book, book_id)
     streams: sse.Streams = call.request.app.state.streams
-    streams.enter()
-    frames = sse.follow(call.library, streams, book_id=book_id, after=start, forever=follow)
-    return StreamingResponse(frames, media_type=sse.MEDIA_TYPE, headers=sse.HEADERS)
+    frames = sse.follow(call.library, streams.pace, book_id=book_id, after=start, forever=follow)
+    return sse.EventStream(streams, frames)
 
 
 def _number(last_event_id: str | None) -> int:

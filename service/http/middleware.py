@@ -167,6 +167,8 @@ class Deadline:
 
                 async def begun(message: Message) -> None:
                     if message["type"] == "http.response.start":
+                        if deadline.expired():  # a task of the response is faster than its own end
+                            raise asyncio.CancelledError
                         deadline.reschedule(None)
                     await send(message)
 

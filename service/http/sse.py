@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Final
 
 from anyio import to_thread
+from fastapi.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from books.errors import BookwormError
 from db.types import EventRecord
@@ -23,7 +25,7 @@ from service.usecases import jobs
 from service.wire.jobs import EventOut
 
 MEDIA_TYPE: Final = "text/event-stream"
-HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+_HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 STILL_HERE: Final = ": still here\n\n"
 _BATCH: Final = 100
 
@@ -58,39 +60,51 @@ class Streams:
         metrics.STREAMS.set(self._open)
 
 
+class EventStream(StreamingResponse):
+    """A response of events, one of the open streams from when it is made until it is sent or given up."""
+
+    def __init__(self, streams: Streams, frames: AsyncGenerator[str]) -> None:
+        streams.enter()
+        self._streams = streams
+        super().__init__(frames, media_type=MEDIA_TYPE, headers=_HEADERS)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._streams.leave()
+
+
 async def follow(
-    library: Library, streams: Streams, *, book_id: str, after: int, forever: bool
-) -> AsyncIterator[str]:
+    library: Library, pace: Pace, *, book_id: str, after: int, forever: bool
+) -> AsyncGenerator[str]:
     """Frames until the book has no running job and all events are sent; without end if `forever`."""
-    pace, last = streams.pace, after
+    last = after
     until = quiet_since = looked = time.monotonic()
     until += pace.longest
-    try:
-        yield f"retry: {int(pace.poll * 1000) + 700}\n\n"
-        while time.monotonic() < until:
-            try:
-                working, found = await to_thread.run_sync(_look, library, book_id, last)
-            except BookwormError as error:
-                if error.retryable and time.monotonic() - looked < pace.patience:
-                    await asyncio.sleep(pace.poll)
-                    continue
-                yield event_frame("error", error.code)
-                return
-            looked = time.monotonic()
-            for event in found:
-                last = event.id
-                yield frame(event)
-            if not found and not working and not forever:
-                return
-            if found:
-                quiet_since = time.monotonic()
-            elif time.monotonic() - quiet_since >= pace.heartbeat:
-                quiet_since = time.monotonic()
-                yield STILL_HERE
-            if len(found) < _BATCH:
+    yield f"retry: {int(pace.poll * 1000) + 700}\n\n"
+    while time.monotonic() < until:
+        try:
+            working, found = await to_thread.run_sync(_look, library, book_id, last)
+        except BookwormError as error:
+            if error.retryable and time.monotonic() - looked < pace.patience:
                 await asyncio.sleep(pace.poll)
-    finally:
-        streams.leave()
+                continue
+            yield event_frame("error", error.code)
+            return
+        looked = time.monotonic()
+        for event in found:
+            last = event.id
+            yield frame(event)
+        if not found and not working and not forever:
+            return
+        if found:
+            quiet_since = time.monotonic()
+        elif time.monotonic() - quiet_since >= pace.heartbeat:
+            quiet_since = time.monotonic()
+            yield STILL_HERE
+        if len(found) < _BATCH:
+            await asyncio.sleep(pace.poll)
 
 
 def _look(library: Library, book_id: str, after: int) -> tuple[bool, list[EventRecord]]:

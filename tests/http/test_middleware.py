@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
+from collections.abc import AsyncGenerator
 from typing import Any
 
+import anyio
 import pytest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from service.http.errors import TooManyStreams
 from service.http.middleware import BodyLimit, Deadline, RequestContext, is_upload, is_writing
-from service.http.sse import Pace, Streams
+from service.http.sse import EventStream, Pace, Streams
 
 
 def scope(path: str = "/v1/books", *, method: str = "POST") -> Scope:
@@ -82,6 +86,26 @@ def test_a_stream_that_has_begun_has_no_deadline() -> None:
     assert sent[-1]["body"] == b"end"
 
 
+@pytest.mark.parametrize("turns", range(5))
+def test_an_answer_that_begins_as_its_time_ends_is_given_or_given_up(turns: int) -> None:
+    """The deadline ends one task of a response. Another may go on for a few turns of the loop."""
+
+    async def two_tasks(_: Scope, receive: Receive, send: Send) -> None:
+        async def answer() -> None:
+            time.sleep(0.04)
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            group.cancel_scope.cancel()
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(answer)
+            await receive()
+
+    sent = run(Deadline(two_tasks, seconds_for=lambda _: 0.02), never)
+    assert [m["status"] for m in sent if "status" in m] == [200 if turns < 2 else 503]
+
+
 def test_only_uploads_are_exempt_from_the_deadline() -> None:
     assert is_upload(scope("/v1/books"))
     assert is_upload(scope("/books"))
@@ -106,7 +130,20 @@ def test_what_is_written_may_take_longer(path: str, writing: bool) -> None:
 
 def test_streams_are_counted_out_as_they_are_counted_in() -> None:
     streams = Streams(Pace(most_streams=2))
-    streams.enter()
-    streams.enter()
-    streams.leave()
-    streams.enter()
+
+    async def told() -> AsyncGenerator[str]:
+        yield "once upon a time"
+
+    async def cannot(_: Message) -> None:
+        raise ConnectionResetError
+
+    async def held() -> None:
+        for _ in range(3):  # not a word is sent, so there is nothing that comes to an end
+            with pytest.raises(ConnectionResetError):
+                await EventStream(streams, told())(scope(), never, cannot)
+        EventStream(streams, told())
+        EventStream(streams, told())
+        with pytest.raises(TooManyStreams):
+            EventStream(streams, told())
+
+    asyncio.run(held())
