@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from evaluation import novella
 from tests.http.conftest import upload
@@ -52,3 +52,21 @@ def test_a_quiz_at_the_end_of_a_chapter_and_a_summary_to_correct(
     first.get_by_role("button", name="Compare with the book").click()
     expect(first.get_by_role("heading", name="In the book")).to_be_visible()
     expect(first.get_by_role("link").first).to_be_visible()
+
+
+def test_a_chapter_that_arrives_late_does_not_take_the_place_of_the_one_that_is_read(
+    page: Page, wickersea: dict[str, Any]
+) -> None:
+    late: list[Route] = []
+    first = re.compile(r"/v1/.*/chapters/1\b")
+    page.route(first, lambda route: late.append(route))
+    page.goto(f"/library/{wickersea['id']}/read")
+    page.get_by_label("Chapter", exact=True).select_option("6")
+    quiz = page.get_by_role("navigation", name="Chapters").get_by_role("link", name="Quiz")
+    expect(quiz).to_have_attribute("href", re.compile(r"chapter=6$"))
+    with page.expect_response(first):
+        late[0].continue_()
+    page.unroute(first)
+    page.evaluate("() => new Promise((shown) => setTimeout(shown, 100))")
+    expect(quiz).to_have_attribute("href", re.compile(r"chapter=6$"))
+    expect(page.get_by_label("Chapter", exact=True)).to_have_value("6")

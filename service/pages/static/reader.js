@@ -18,6 +18,7 @@ let chapters = [];
 let lit = null;
 let whom = null;
 let pinned = false; // what was clicked stays shown while the pointer moves over other words
+let latest = null; // the chapter asked for last: an earlier one that arrives after it is not shown
 
 const wanted = () => {
   const match = /at=(\d+)-(\d+)/.exec(location.hash);
@@ -144,9 +145,11 @@ function leaf(found) {
 }
 
 async function open(number, then = reveal) {
+  const asked = (latest = { number });
   page.setAttribute("aria-busy", "true");
   try {
     const found = await get(`/books/${book}/chapters/${number}`, gated(book));
+    if (asked !== latest) return;
     const turn = (to, words) =>
       chapters[to - 1] &&
       h(
@@ -162,9 +165,9 @@ async function open(number, then = reveal) {
     document.querySelector("#chapter").value = number;
     then(found);
   } catch (error) {
-    fill(page, trouble(error));
+    if (asked === latest) fill(page, trouble(error));
   } finally {
-    page.removeAttribute("aria-busy");
+    if (asked === latest) page.removeAttribute("aria-busy");
   }
 }
 
