@@ -10,7 +10,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect, sync_playwright
 
-from tests.http.conftest import upload
+from tests.http.conftest import WAIT, upload
 from tests.http.serve import serving
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -73,7 +73,7 @@ def page(tab: Page) -> Iterator[Page]:
 
 @pytest.fixture
 def client(base: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=f"{base}/v1", timeout=90) as client:
+    with httpx.Client(base_url=f"{base}/v1", timeout=WAIT + 30) as client:
         yield client
 
 

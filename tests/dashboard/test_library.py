@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from evaluation import novella
 from tests.dashboard.conftest import WAIT_MS
 from tests.dashboard.wire import Wire, wired
-from tests.http.conftest import upload
+from tests.http.conftest import WAIT, upload
 from tests.http.story import STORY, story
 
 TITLE = "The Lamp at Harrow Quay"
@@ -155,7 +155,7 @@ def test_progress_goes_on_to_the_end_when_the_connection_was_away(
     far_page.wait_for_timeout(1000)
     expect(card.get_by_role("progressbar")).to_be_visible()
     wire.mend()
-    expect(card.get_by_role("link", name=TITLE)).to_be_visible()
+    expect(card.get_by_role("link", name=TITLE)).to_be_visible(timeout=WAIT * 1000)
     expect(card.locator(".state")).to_be_empty()
     client.delete(f"/books/{card.get_attribute('id')}")
 

@@ -15,7 +15,7 @@ from typing import TypeVar
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from coref.decisions.types import DecisionKind
+from coref.decisions.types import Decision, DecisionKind
 from db.database import Database
 from db.errors import BookGone, DatabaseAway, JobRunning
 from db.faults import translate
@@ -75,7 +75,9 @@ def add_same(database: Database, _number: int) -> str:
 def decide(database: Database, book_id: str, number: int) -> int:
     with database.session() as session:
         repository = DecisionRepository(session)
-        return repository.append(book_id, kind=DecisionKind.RENAME, character="c", name=str(number)).number
+        return repository.append(
+            book_id, Decision(0, DecisionKind.RENAME, character="c", name=str(number))
+        ).number
 
 
 def test_the_same_content_from_many_threads_is_one_book(database: Database) -> None:
@@ -187,7 +189,7 @@ def test_deleting_while_others_write(database: Database, book: BookRecord) -> No
                 if number == THREADS // 2:
                     return BookRepository(session).delete(book.id)
                 EventRepository(session).append(book.id, job_id=None, kind="k", data={})
-                DecisionRepository(session).append(book.id, kind=DecisionKind.HIDE, character="c")
+                DecisionRepository(session).append(book.id, Decision(0, DecisionKind.HIDE, character="c"))
         except BookGone:
             return False
         return True

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 from fastapi.testclient import TestClient
 
-from coref.decisions.log import DecisionKind
+from coref.decisions.types import Decision, DecisionKind
 from db.database import Database
 from db.repositories import BookRepository, DecisionRepository, KeyRepository
 from db.types import EditionRecord, KeyRecord, Scope
@@ -159,7 +159,7 @@ def test_what_another_process_changes_is_seen_at_once(
     etag = working.get(answer, headers=reader).headers["etag"]
     with services.database.session() as session:
         DecisionRepository(session).append(
-            book, kind=DecisionKind.RENAME, character=character, name="Somebody Else"
+            book, Decision(0, DecisionKind.RENAME, character=character, name="Somebody Else")
         )
     changed = working.get(answer, headers={**reader, "If-None-Match": etag})
     assert (changed.status_code, answered) == (200, [True, False])

@@ -8,7 +8,7 @@ import books.report
 import books.storage
 import coref.storage
 from books.edits import ChapterMark, make_edit
-from coref.decisions.types import DecisionKind
+from coref.decisions.types import Decision, DecisionKind
 from db.repositories import (
     BookRepository,
     ChapterEditRepository,
@@ -156,7 +156,7 @@ def test_correction_made_before_outlives_another_ingest(house: House) -> None:
     with house.database.session() as session:
         cast = CharacterRepository(session).of_book(job.book_id)
         DecisionRepository(session).append(
-            job.book_id, kind=DecisionKind.RENAME, character=cast[0].key, name="Grace"
+            job.book_id, Decision(0, DecisionKind.RENAME, character=cast[0].key, name="Grace")
         )
     house.wait(house.ingest(job.book_id))
     with house.database.session(read_only=True) as session:

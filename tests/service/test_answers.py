@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from coref.decisions.types import DecisionKind
+from coref.decisions.types import Decision, DecisionKind
 from coref.errors import CharacterAmbiguous, CharacterUnknown, DecisionInvalid
 from db.repositories import BookRepository, CharacterRepository
 from db.types import ReadingOptions
@@ -59,12 +59,16 @@ def test_a_decision_makes_older_answers_unused(services: Services, book_id: str)
     before = describe(services, book_id)
     key = before.portrait.characters[0].id
     made = decisions.decide(
-        Library(services, HOME), book_id=book_id, kind=DecisionKind.RENAME, character=key, name="The miller"
+        Library(services, HOME),
+        book_id=book_id,
+        wanted=Decision(0, DecisionKind.RENAME, character=key, name="The miller"),
     )
     after = describe(services, book_id)
     assert not after.cached
     assert after.portrait.characters[0].name == "The miller"
-    decisions.decide(Library(services, HOME), book_id=book_id, kind=DecisionKind.UNDO, undoes=made.number)
+    decisions.decide(
+        Library(services, HOME), book_id=book_id, wanted=Decision(0, DecisionKind.UNDO, undoes=made.number)
+    )
     undone = describe(services, book_id)
     assert undone.portrait.characters[0].name == before.portrait.characters[0].name
     assert [d.kind for d in decisions.log(Library(services, HOME), book_id=book_id)][-2:] == [
@@ -79,7 +83,7 @@ def test_of_contradictory_decisions_made_at_once_one_counts(services: Services, 
     def hide(_: int) -> int | None:
         try:
             return decisions.decide(
-                Library(services, HOME), book_id=book_id, kind=DecisionKind.HIDE, character=key
+                Library(services, HOME), book_id=book_id, wanted=Decision(0, DecisionKind.HIDE, character=key)
             ).number
         except DecisionInvalid:
             return None
@@ -89,7 +93,9 @@ def test_of_contradictory_decisions_made_at_once_one_counts(services: Services, 
     assert len(made) == 1
     with pytest.raises(CharacterUnknown):
         name_lookup.only_one(Library(services, HOME), name="Mr. Ford")
-    decisions.decide(Library(services, HOME), book_id=book_id, kind=DecisionKind.UNDO, undoes=made[0])
+    decisions.decide(
+        Library(services, HOME), book_id=book_id, wanted=Decision(0, DecisionKind.UNDO, undoes=made[0])
+    )
     assert name_lookup.only_one(Library(services, HOME), name="Mr. Ford") == (book_id, key)
 
 

@@ -10,7 +10,7 @@ import pytest
 from books.edits import ChapterMark
 from books.errors import ChaptersInvalid
 from books.types import ChaptersBy
-from coref.decisions.types import DecisionKind
+from coref.decisions.types import Decision, DecisionKind
 from db.errors import JobRunning
 from db.repositories import ChapterEditRepository, JobRepository
 from db.types import JobRecord, JobState
@@ -153,9 +153,7 @@ def test_decisions_hold_on_the_corrected_book(working: Services, book_id: str) -
     decisions.decide(
         Library(working, HOME),
         book_id=book_id,
-        kind=DecisionKind.RENAME,
-        character=cast[0].character.id,
-        name="Grace",
+        wanted=Decision(0, DecisionKind.RENAME, character=cast[0].character.id, name="Grace"),
     )
     ended(working, correct(working, book_id, *TWO).job)
     after = next(p for p in cast_of(working, book_id) if p.character.name == "Grace")

@@ -21,8 +21,9 @@ from tests.books.hostile.markups import CARRIERS, included, scripts
 from tests.books.laws import assert_lawful
 
 ROOT = Path(__file__).parents[3]
-MOST_SECONDS = 5.0
-"""Processor time, so that a busy machine does not fail the test."""
+MOST_SECONDS = 15.0
+"""Processor time: the slowest take 3 s on quiet cores, and twice that on shared ones. What grows with the
+square of the file takes minutes."""
 MOST_MIB = 1024
 SECRETS = ("root:x:", "steal")
 

@@ -134,9 +134,9 @@ def test_only_what_lies_within_is_read() -> None:
     ],
 )
 def test_time_grows_with_the_length_only(hostile: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     blocks_of(hostile, Span(0, len(hostile)))
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 def test_a_full_width_blank_opens_a_paragraph_in_any_layout() -> None:
