@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 from coref.language.tokens import Tokens
 from coref.language.word_lists import table, words
+from coref.names.cooccurrence import Cooccurrence
 from coref.names.gender import lean
 from coref.names.name_appositions import RoleHolder, find_holders, join_by_office
 from coref.names.name_clusters import CastMember, NameClusters, is_wed
-from coref.names.name_company import NameCooccurrence
 from coref.names.name_kinds import NameJudgement
 from coref.names.name_uses import NameUse, ProperName
 from coref.names.person_candidates import MentionCandidate, noun_gender
@@ -58,9 +58,8 @@ def draw_up(
     plural = words("plural_titles")
     counts = {n: evidence[n].count for n in names if n not in groups and not plural.intersection(n.titles)}
     firsts = {n: evidence[n].first for n in counts}
-    clusters = NameClusters(
-        counts, firsts, NameCooccurrence.of(tokens, uses, counts.keys()), lean(tokens, uses)
-    )
+    company = Cooccurrence.of(tokens, ((use.first, use.name) for use in uses if use.name in counts))
+    clusters = NameClusters(counts, firsts, company, lean(tokens, uses))
     _join_by_marriage(clusters, uses)
     bearers = {use.first: clusters.of_name[use.name] for use in uses if use.name in clusters.of_name}
     cast = Cast(clusters.people, holders=find_holders(tokens, uses, bearers))
@@ -149,17 +148,23 @@ def _find_animals(cast: Cast, evidence: Mapping[ProperName, NameEvidence]) -> No
 
 
 def find_roles(
-    cast: Cast, nominals: Iterable[MentionCandidate], *, length: int, capitals: Collection[str] = ()
+    cast: Cast,
+    nominals: Iterable[MentionCandidate],
+    *,
+    length: int,
+    capitals: Collection[str] = (),
+    steady: Collection[str] = (),
 ) -> None:
     """Add people known only by role: `the lamplighter`, if he recurs and no named person bears the title.
 
-    Kin terms alone identify nobody, except those in `capitals`, which are written like names.
+    Kin terms alone identify nobody, except those in `capitals`, which are written like names. Nouns in
+    `steady` are known to be one person's.
     """
     definite = Counter(s.head for s in nominals if s.definite)
     titled = titled_people(cast.people)
     enough = max(_ROLE_MINIMUM, length // _WORDS_PER_ROLE_MENTION)
     for noun, count in sorted(definite.items(), key=lambda item: (-item[1], item[0])):
-        usual = noun in capitals or noun in table("roles")
+        usual = noun in capitals or noun in steady or noun in table("roles")
         often = count >= max(
             _ROLE_MINIMUM, enough if usual else max(_HERO_MINIMUM, length // _WORDS_PER_HERO)
         )

@@ -7,16 +7,15 @@ from collections.abc import Collection, Mapping, Sequence
 
 from coref.census import NARRATOR, grouped, make_id
 from coref.language.tokens import Tokens
-from coref.language.word_lists import plain, table, words
+from coref.language.word_lists import plain
 from coref.names.casing import in_sentence
 from coref.names.cast_building import Cast
+from coref.names.display_names import WordCases, displayed
 from coref.names.name_clusters import CastMember
 from coref.names.person_candidates import MentionCandidate
 from coref.names.titles import PRONOUNS_OF_GENDER, gender_of_given_name
 from coref.types import Alias, Character, CharacterKind, MentionKind
 
-_SMALL_PART = 60
-"""Number of mentions up to which a full name needs to be used only once to be displayed."""
 _SELDOM = 5
 _PASSING = 12
 """Number of mentions beyond which somebody is a character even if only one speaker names them once.
@@ -86,17 +85,22 @@ def characters_of(
     tokens: Tokens, cast: Cast, every: Sequence[MentionCandidate], ids: Mapping[int, str]
 ) -> list[Character]:
     """Return the characters who have ids. `coref.census.recount` counts their mentions."""
+    cases = WordCases(tokens)
     return [
-        _character(tokens, cast.people[number], theirs, ids)
+        _character(tokens, cast.people[number], theirs, ids, cases)
         for number, theirs in sorted(grouped(every, lambda spot: spot.who).items())
         if number in ids
     ]
 
 
 def _character(
-    tokens: Tokens, person: CastMember, theirs: Sequence[MentionCandidate], ids: Mapping[int, str]
+    tokens: Tokens,
+    person: CastMember,
+    theirs: Sequence[MentionCandidate],
+    ids: Mapping[int, str],
+    cases: WordCases,
 ) -> Character:
-    name = _display_name(tokens, person, theirs)
+    name = _display_name(tokens, person, theirs, cases)
     roles = {
         plain(tokens.surface(s.first, s.end))
         for s in theirs
@@ -115,8 +119,10 @@ def _character(
     )
 
 
-def _display_name(tokens: Tokens, person: CastMember, theirs: Sequence[MentionCandidate]) -> str:
-    """Return the fullest of the names that are used often, or the role."""
+def _display_name(
+    tokens: Tokens, person: CastMember, theirs: Sequence[MentionCandidate], cases: WordCases
+) -> str:
+    """Return one of the names, or the role."""
     if person.role == NARRATOR:
         return NARRATOR
     labels: dict[str, int] = defaultdict(int)
@@ -127,12 +133,7 @@ def _display_name(tokens: Tokens, person: CastMember, theirs: Sequence[MentionCa
         return NARRATOR
     if person.role or person.kind is CharacterKind.GROUP:
         return max(labels, key=lambda label: (labels[label], label))
-    often = {label for label, count in labels.items() if count * 10 >= max(labels.values())}
-    told = {label for label in labels if labels[label] >= 2 or len(theirs) <= _SMALL_PART}
-    full = [label for label in told if _is_full(label)]
-    best = max(full or often, key=lambda label: (labels[label], label))
-    bare = " ".join(w for w in best.split() if w.rstrip(".") not in table("titles"))
-    return bare if bare in full and labels[bare] * 3 >= labels[best] else best
+    return displayed(labels, cases)
 
 
 def _label(tokens: Tokens, spot: MentionCandidate, person: CastMember) -> str:
@@ -141,15 +142,3 @@ def _label(tokens: Tokens, spot: MentionCandidate, person: CastMember) -> str:
         return spot.use.shown
     surface = plain(tokens.surface(spot.first, spot.end))
     return in_sentence(surface) if person.speaks else surface
-
-
-def _is_full(label: str) -> bool:
-    """Return whether a label has a given name and a surname.
-
-    Capitals throughout and initials do not count.
-    """
-    before = words("before_names") | words("epithets")
-    parts = [w for w in label.split() if w[0].isupper() and w.rstrip(".") not in table("titles")]
-    return (
-        len(parts) > 1 and parts[0] not in before and not any(w.endswith(".") or w.isupper() for w in parts)
-    )

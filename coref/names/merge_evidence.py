@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Iterable, Mapping, Sequence
 
-from coref.language.tokens import Tokens, paragraph_of
+from coref.language.tokens import Tokens
 from coref.language.word_lists import plain
 from coref.names.cast_building import Cast
-from coref.names.name_clusters import CastMember, is_wed
 from coref.names.name_parts import same_given
 from coref.names.name_uses import ProperName
+from coref.names.one_person import ASKED, shipped
 from coref.names.person_candidates import MentionCandidate
-from coref.types import CharacterKind, Doubt, Merge
+from coref.names.person_pairs import Pair, PersonPairs
+from coref.types import Doubt, Merge
 
 _PART, _SHORT, _TITLED, _MARRIED, _OTHER = 0.95, 0.85, 0.9, 0.7, 0.6
 _AMONG_SEVERAL = 0.6
 """Factor on the confidence if the name may also be somebody else's."""
-_LINKED = 0.3
-"""Share of antecedents among another's mentions from which on a name counts as taken for the other's."""
-_NAMESAKES = 8
-"""Limit for bearers of one word who are compared with one another. With more, the word is no evidence."""
 _MOST = 60
-_LEAST = 0.15
+"""Number of doubts that a reader is asked to settle."""
 
 
 def merges_of(
@@ -83,91 +79,30 @@ def doubts_of(
     earlier: Sequence[Sequence[tuple[int, float]]],
     ids: Mapping[int, str],
 ) -> tuple[Doubt, ...]:
-    """Return pairs of characters who share a name, or where one's name was sometimes resolved to the other.
+    """Return pairs of characters who may well be one person, the likeliest first.
 
     `spots` are all mentions found, in the order by which `earlier` numbers them.
     """
-    links, together = _links(spots, earlier, ids), _together(tokens, spots, ids)
+    pairs = PersonPairs(tokens, {number: cast.people[number] for number in ids}, spots, earlier)
     found: list[Doubt] = []
-    for one, other in {*links, *_namesakes(cast, ids)}:
-        if not _may_be_one(cast.people[one], cast.people[other]):
-            continue
-        linked, seen = links[one, other], together[one, other]
-        sure = (1 + linked) / (3 + linked + 2 * seen)
-        if sure < _LEAST:
-            continue
-        reasons = (
-            "they share a name" if _shared(cast.people[one], cast.people[other]) else "",
-            f"taken for one another {_times(linked)}" if linked else "",
-            f"named in the same paragraph {_times(seen)}" if seen else "",
-        )
-        why = "; ".join(reason for reason in reasons if reason)
-        found.append(Doubt(ids[one], ids[other], round(sure, 2), why))
+    every = list(pairs)
+    probabilities = shipped().probabilities([pairs.features(pair) for pair in every])
+    for pair, probability in zip(every, probabilities.tolist(), strict=True):
+        if probability >= ASKED:
+            one, other = (ids[number] for number in pair)
+            found.append(Doubt(one, other, round(probability, 2), _why_one(pairs, pair)))
     found.sort(key=lambda doubt: (-doubt.confidence, doubt.one, doubt.other))
     return tuple(found[:_MOST])
 
 
-Pair = tuple[int, int]
-
-
-def _links(
-    spots: Sequence[MentionCandidate], earlier: Sequence[Sequence[tuple[int, float]]], ids: Mapping[int, str]
-) -> Counter[Pair]:
-    found: Counter[Pair] = Counter()
-    for at, spot in enumerate(spots):
-        if not spot.options or spot.who is None or spot.who not in ids:
-            continue
-        for before, share in earlier[at]:
-            other = spots[before]
-            if other.who is None or other.who not in ids or other.who == spot.who:
-                continue
-            if share >= _LINKED and other.options:
-                found[_pair(spot.who, other.who)] += 1
-    return found
-
-
-def _pair(one: int, other: int) -> Pair:
-    return (one, other) if one < other else (other, one)
-
-
-def _together(tokens: Tokens, spots: Sequence[MentionCandidate], ids: Mapping[int, str]) -> Counter[Pair]:
-    """Count the paragraphs in which the narration names both of two people."""
-    paragraphs = paragraph_of(tokens)
-    named: dict[int, set[int]] = defaultdict(set)
-    for spot in spots:
-        if spot.options and spot.who in ids and spot.quote < 0:
-            named[paragraphs[spot.first]].add(spot.who or 0)
-    pairs = (pair for people in named.values() if len(people) <= _NAMESAKES for pair in _pairs(people))
-    return Counter(pairs)
-
-
-def _pairs(people: Iterable[int]) -> Iterator[Pair]:
-    return combinations(sorted(people), 2)
-
-
-def _namesakes(cast: Cast, ids: Mapping[int, str]) -> set[Pair]:
-    bearers: dict[str, set[int]] = defaultdict(set)
-    for number in ids:
-        for name in cast.people[number].names:
-            for word in name.core:
-                bearers[word].add(number)
-    return {pair for people in bearers.values() if len(people) <= _NAMESAKES for pair in _pairs(people)}
-
-
-def _may_be_one(one: CastMember, other: CastMember) -> bool:
-    """Return False for two people whom the book itself distinguishes by gender, given name or marriage."""
-    if CharacterKind.GROUP in (one.kind, other.kind):
-        return False
-    if one.gender and other.gender and one.gender != other.gender:
-        return False
-    if one.givens and other.givens:
-        return any(same_given(a, b) for a in one.givens for b in other.givens)
-    return is_wed(one) == is_wed(other) or bool(one.givens or other.givens)
-
-
-def _shared(one: CastMember, other: CastMember) -> bool:
-    words = [{word for name in person.names for word in name.core} for person in (one, other)]
-    return bool(words[0] & words[1])
+def _why_one(pairs: PersonPairs, pair: Pair) -> str:
+    linked, seen = pairs.taken[pair], pairs.together(pair)
+    reasons = (
+        "they share a name" if pairs.shared(pair) else "",
+        f"taken for one another {_times(linked)}" if linked else "",
+        f"named in the same paragraph {_times(seen)}" if seen else "",
+    )
+    return "; ".join(filter(None, reasons)) or "the book uses their names alike"
 
 
 def _times(count: int) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from coref.language.word_lists import table, words
-from coref.names.name_company import NameCooccurrence
+from coref.names.cooccurrence import Cooccurrence
 from coref.names.name_parts import NameParts, ParsedName, full_names_of, same_given
 from coref.names.name_uses import ProperName
 from coref.types import CharacterKind
@@ -72,7 +72,7 @@ class NameClusters:
         self,
         counts: Mapping[ProperName, int],
         firsts: Mapping[ProperName, int],
-        company: NameCooccurrence,
+        company: Cooccurrence[ProperName],
         leaning: Mapping[ProperName, str],
     ) -> None:
         self.people: list[CastMember] = []
@@ -311,6 +311,10 @@ def _ranks_clash(person: CastMember, parsed: ParsedName, have: set[str]) -> bool
 
 def is_wed(person: CastMember) -> bool:
     return bool(person.titles & words("wed_titles"))
+
+
+def is_unwed(person: CastMember) -> bool:
+    return bool(person.titles & _UNWED)
 
 
 def _female(titles: set[str]) -> bool:

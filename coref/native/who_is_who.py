@@ -13,13 +13,16 @@ from coref.names.gender import find_genders
 from coref.names.given_cast import find_given, learn
 from coref.names.mention_assignment import KnownMeaning, MentionAssigner, MentionAssignments
 from coref.names.name_clusters import CastMember
-from coref.names.name_kinds import NameJudgement, NameUseReading, judge
-from coref.names.name_uses import NameUse
+from coref.names.name_kinds import NameJudgement, believed
+from coref.names.name_signs import NameUseReading, Signs, signs_of
+from coref.names.name_uses import NameUse, ProperName
 from coref.names.person_candidates import HE, ME, SHE, YOU, noun_gender
 from coref.native.antecedents import Links
 from coref.native.book_pass import FoundMentions
 from coref.native.groundwork import Groundwork
 from coref.native.mention_candidates import NetworkMention, give_uses, is_part_of_name, sight
+from coref.native.name_links import led_back
+from coref.native.steady_roles import steady_roles
 from coref.protocols import KnownCharacter
 from coref.speech import inside_quotes, letter_writers, narration, play_speakers, speakers
 from coref.speech import narrators as tellers
@@ -69,11 +72,13 @@ class ResolvedBook:
     earlier: Links
     shares: list[Shares]
     """For each candidate, the people it may refer to through all its antecedents."""
+    signs: Signs
+    """What the book shows of each name. Empty if the cast was given."""
 
 
 def make_sense(ground: Groundwork, found: FoundMentions) -> ResolvedBook:
-    sightings, holders, cast = _drawn_up(ground, found)
-    return _make_sense_of(ground, found, sightings, holders, cast)
+    sightings, holders, cast, signs = _drawn_up(ground, found)
+    return _make_sense_of(ground, found, sightings, holders, cast, signs)
 
 
 def make_sense_given(
@@ -85,18 +90,19 @@ def make_sense_given(
     learn(given, own, ground.uses)
     ground.uses, ground.evidence = given.uses, given.evidence
     sightings = sight(found, ground.words, ground.tokens)
-    return _make_sense_of(ground, found, sightings, give_uses(sightings, given.uses), given.cast)
+    return _make_sense_of(ground, found, sightings, give_uses(sightings, given.uses), given.cast, {})
 
 
 def _drawn_up(
     ground: Groundwork, found: FoundMentions
-) -> tuple[list[NetworkMention], list[NetworkMention | None], Cast]:
+) -> tuple[list[NetworkMention], list[NetworkMention | None], Cast, Signs]:
     sightings = sight(found, ground.words, ground.tokens)
     holders = give_uses(sightings, ground.uses)
-    judgement = _judged(ground, found, holders)
+    signs = _signs(ground, found, sightings, holders)
+    judgement = _judged(ground, found, holders, believed(signs))
     cast = draw_up(ground.tokens, ground.uses, ground.evidence, judged=judgement)
     ground.labels.enter(cast)
-    return sightings, holders, cast
+    return sightings, holders, cast, signs
 
 
 def _make_sense_of(
@@ -105,13 +111,20 @@ def _make_sense_of(
     sightings: list[NetworkMention],
     holders: Sequence[NetworkMention | None],
     cast: Cast,
+    signs: Signs,
 ) -> ResolvedBook:
     book, tokens = ground.book, ground.tokens
     _name(holders, ground.uses, cast)
     people = [s for s in sightings if s.category is EntityCategory.PERSON]
     _demote(people)
     nominals = [s for s in people if s.kind is MentionKind.NOMINAL]
-    find_roles(cast, nominals, length=len(tokens), capitals=_capitals(tokens, nominals))
+    find_roles(
+        cast,
+        nominals,
+        length=len(tokens),
+        capitals=_capitals(tokens, nominals),
+        steady=steady_roles(sightings, found.earlier),
+    )
     cast.roles.update(ground.labels.roles)
     plain = _in_order(s for s in people if not s.several and (s.options or s.kind is not MentionKind.PROPER))
     find_genders(cast.people, cast.roles, tokens, plain)
@@ -135,19 +148,33 @@ def _make_sense_of(
     settled = _settle(cast, sightings, found, pins, banned)
     named = {i: s for s in holders if s is not None and s.use for i in range(s.use.first, s.use.end)}
     kept = [s for s in sightings if s.options or not (found.added[s.at] or is_part_of_name(s, named))]
-    return ResolvedBook(cast, kept, settled, said, told_by, sightings, found.earlier, shares)
+    return ResolvedBook(cast, kept, settled, said, told_by, sightings, found.earlier, shares, signs)
+
+
+def _signs(
+    ground: Groundwork,
+    found: FoundMentions,
+    sightings: Sequence[NetworkMention],
+    holders: Sequence[NetworkMention | None],
+) -> Signs:
+    """Return what the book shows of each name. `holders` are the mentions with the uses of names."""
+    readings = [
+        None if s is None else NameUseReading(s.category, found.kinds[s.at], found.added[s.at])
+        for s in holders
+    ]
+    led = led_back(sightings, found.earlier, ground.uses, holders)
+    return signs_of(ground.tokens, ground.uses, readings, ground.evidence, led)
 
 
 def _judged(
-    ground: Groundwork, found: FoundMentions, holders: Sequence[NetworkMention | None]
+    ground: Groundwork, found: FoundMentions, holders: Sequence[NetworkMention | None], names: set[ProperName]
 ) -> NameJudgement:
-    readings: Iterable[tuple[NameUse, NameUseReading | None]] = (
-        (use, None if s is None else NameUseReading(s.category, found.kinds[s.at], found.added[s.at]))
+    things = {
+        use.first
         for use, s in zip(ground.uses, holders, strict=True)
-    )
-    judgement = judge(readings, ground.evidence)
-    judgement.names |= {use.name for use in ground.labels.uses}
-    return judgement
+        if s is not None and not found.added[s.at] and s.category is not EntityCategory.PERSON
+    }
+    return NameJudgement(names | {use.name for use in ground.labels.uses}, things)
 
 
 def _name(holders: Sequence[NetworkMention | None], uses: Sequence[NameUse], cast: Cast) -> None:

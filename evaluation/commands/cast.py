@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import typer
 from rich.table import Table
 
 from books.errors import BookwormError
 from evaluation.commands.options import CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks
-from evaluation.coref.cast_places import NO_PLACES, CastScore, NamePairs, name_pairs, read_places, score
+from evaluation.coref.cast_cases import NO_CASES, CaseScore, score_cases
+from evaluation.coref.cast_doubts import NO_DOUBTS, score_doubts
+from evaluation.coref.cast_places import (
+    NO_PLACES,
+    CastScore,
+    NamePairs,
+    characters_by_person,
+    name_pairs,
+    read_places,
+    score,
+)
+from evaluation.coref.tallies import Share
+from evaluation.coref.teller_parts import NO_PARTS, TellerScore, score_tellers
 from service.cli import output
+from service.cli.figure_tables import figure_table, percent_of
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
 from service.cli.session import Session
@@ -31,8 +42,8 @@ def cast(
     only: OnlyNovels = None,
     json: JsonFlag = False,
 ) -> None:
-    """Measure whom names, and the narrator's "I", are taken for in novels of the corpus."""
-    from evaluation.corpus.casts import casts
+    """Measure whom names and the narrator's "I" are taken for in the corpus' novels, and who tells them."""
+    from evaluation.corpus.casts import casts_with_texts
     from evaluation.datasets.shelf import open_book
     from evaluation.portraits.workroom import Workroom
     from retrieval.registry import make_embedder
@@ -42,43 +53,56 @@ def cast(
     room = Workroom(folder, session.engines.resolver, make_embedder("hashing"), output.tell)
     found: dict[str, CastScore] = {}
     pairs = NamePairs(0, 0, 0)
-    for each in casts():
-        path = _file_of(each.novel, novels)
-        if path is None or (only and not any(part in each.novel for part in only)):
-            continue
+    doubts = NO_DOUBTS
+    cases: dict[str, CaseScore] = {}
+    told: dict[str, TellerScore] = {}
+    for each, path in casts_with_texts(novels, only):
         book = open_book(path)
         if only_resolved and not room.has(book):
             continue
         try:
             annotations = room.annotations(book)
-            found[each.novel] = score(read_places(each, book.text, annotations))
+            places = read_places(each, book.text, annotations)
+            found[each.novel] = score(places)
             pairs += name_pairs(each, annotations)
+            doubts += score_doubts(each, annotations)
+            for kind, scored in score_cases(each.cases, annotations.characters).items():
+                cases[kind] = cases.get(kind, NO_CASES) + scored
+            if each.tellers:
+                told[each.novel] = score_tellers(each, book, annotations, characters_by_person(places))
         except ValueError as error:
             raise CastsUnread(f"{error}.") from error
     if not found:
         raise CastsUnread(f"{novels} has none of the novels with a cast.")
     if json:
         scores = {name: plain(each) for name, each in found.items()}
-        output.write_json({"novels": scores, "name_pairs": plain(pairs)})
+        output.write_json(
+            {
+                "novels": scores,
+                "name_pairs": plain(pairs),
+                "doubts": plain(doubts),
+                "cases": {kind: plain(each) for kind, each in cases.items()},
+                "tellers": {novel: plain(each) for novel, each in told.items()},
+            }
+        )
     else:
         output.out.print(_table(found))
+        output.out.print(_cases_table(cases))
+        output.out.print(_tellers_table(told))
         right = _share(pairs.right, pairs.one), _share(pairs.right, pairs.found)
         output.out.print(
             f"Pairs of names: of {pairs.one} of one person {right[0]}% are one character's, "
             f"of {pairs.found} of one character {right[1]}% are one person's."
         )
-
-
-def _file_of(novel: str, folder: Path) -> Path | None:
-    paths = (folder / f"{novel}{ending}" for ending in (".txt", ".txt.gz"))
-    return next((path for path in paths if path.exists()), None)
+        output.out.print(
+            f"Doubts: {doubts.asked}. They ask about {doubts.found} of {doubts.one} pairs of characters who "
+            f"are one person. Of {doubts.known} whose answer is known {_share(doubts.found, doubts.known)}% "
+            f"are about one person, {_share(doubts.said, doubts.known)}% by their probabilities."
+        )
 
 
 def _table(found: dict[str, CastScore]) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("Novel")
-    for heading in _COLUMNS:
-        table.add_column(heading, justify="right")
+    table = figure_table("Novel", *_COLUMNS)
     for name, each in (*found.items(), ("all", sum(found.values(), NO_PLACES))):
         parts = (each.right, each.mixed, each.split, each.lost)
         shares = [_share(part, each.places) for part in parts]
@@ -89,5 +113,20 @@ def _table(found: dict[str, CastScore]) -> Table:
     return table
 
 
-def _share(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f}" if whole else "–"
+def _cases_table(cases: dict[str, CaseScore]) -> Table:
+    table = figure_table("Cases", "Cases", "Right", "Joined", "Parted", "Not listed")
+    for kind, each in (*sorted(cases.items()), ("all", sum(cases.values(), NO_CASES))):
+        parts = (each.joined, each.parted, each.unlisted)
+        table.add_row(kind, str(each.cases), _share(each.right, each.cases), *map(str, parts))
+    return table
+
+
+def _tellers_table(told: dict[str, TellerScore]) -> Table:
+    table = figure_table("Who tells", "Of the text right", "Parts", "Right")
+    for novel, each in (*told.items(), ("all", sum(told.values(), NO_PARTS))):
+        table.add_row(novel, _share(each.right, each.told), str(each.parts), str(each.parts_right))
+    return table
+
+
+def _share(part: float, whole: int) -> str:
+    return percent_of(Share(part, whole))

@@ -12,13 +12,15 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from books.types import Span
-from coref.language.word_lists import same, table
+from coref.language.word_lists import table
 from coref.types import Annotations, Mention
+from evaluation.coref.cast_cases import compared, owners_of
+from evaluation.coref.tallies import Sums
 from evaluation.corpus.casts import GROUP, CastPlace, NovelCast
 
 
 @dataclass(frozen=True, slots=True)
-class CastScore:
+class CastScore(Sums):
     places: int
     """Names of people. The next four add up to it."""
     right: int
@@ -35,9 +37,6 @@ class CastScore:
     told: int
     """Places of "I"."""
     told_right: int
-
-    def __add__(self, other: CastScore) -> CastScore:
-        return CastScore(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
 
 
 NO_PLACES = CastScore(0, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -105,6 +104,14 @@ def score(places: Sequence[ReadPlace]) -> CastScore:
     )
 
 
+def characters_by_person(places: Iterable[ReadPlace]) -> Mapping[str, str]:
+    """Return the character whom each person mostly is where they are named, or else where they say "I"."""
+    places = list(places)
+    named = _most_by(each for each in places if not each.first_person)[0]
+    saying = _most_by(each for each in places if each.first_person)[0]
+    return {who: max(found, key=lambda each: found[each]) for who, found in {**saying, **named}.items()}
+
+
 Most = Mapping[str, Counter[str]]
 
 
@@ -129,7 +136,7 @@ def _outcome(each: ReadPlace, characters: Most, people: Most) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class NamePairs:
+class NamePairs(Sums):
     """Pairs of names that a novel has and that each mean one person only."""
 
     one: int
@@ -139,27 +146,16 @@ class NamePairs:
     right: int
     """Pairs that mean both."""
 
-    def __add__(self, other: NamePairs) -> NamePairs:
-        return NamePairs(self.one + other.one, self.found + other.found, self.right + other.right)
-
 
 def name_pairs(cast: NovelCast, annotations: Annotations) -> NamePairs:
     """Compare the names of the cast with those of the characters. A name is whose it is most often."""
-    owners: dict[str, tuple[int, str]] = {}
-    for character in annotations.characters:
-        for alias in character.aliases:
-            key = _compared(alias.text)
-            owners[key] = max(owners.get(key, (0, "")), (alias.count, character.id))
+    owners = owners_of(annotations.characters)
     known = [
-        (people[0], owners[key][1])
+        (people[0], owners[key])
         for name, people in cast.names.items()
-        if len(people) == 1 and people[0] != GROUP and (key := _compared(name)) in owners
+        if len(people) == 1 and people[0] != GROUP and (key := compared(name)) in owners
     ]
     pairs = [(a[0] == b[0], a[1] == b[1]) for a, b in combinations(known, 2)]
     return NamePairs(
         sum(one for one, _ in pairs), sum(found for _, found in pairs), sum(all(pair) for pair in pairs)
     )
-
-
-def _compared(name: str) -> str:
-    return same(name).replace(".", "")

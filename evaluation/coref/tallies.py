@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Self
+
+
+class Sums:
+    """Makes a dataclass with slots add up, one field after the other."""
+
+    __slots__: tuple[str, ...] = ()
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class Share(Sums):
     """A share of a total; both may be weighted counts."""
 
     of: float = 0.0
     all: float = 0.0
-
-    def __add__(self, other: Share) -> Share:
-        return Share(self.of + other.of, self.all + other.all)
 
     @property
     def value(self) -> float:

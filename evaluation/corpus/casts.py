@@ -1,15 +1,17 @@
-"""Who is meant by names, and by "I", in places of novels of the corpus: what readers said."""
+"""Who is who in novels of the corpus, and who tells them: what readers said."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
+from pathlib import Path
 
 from pydantic import TypeAdapter
 
 from books.types import Span
+from evaluation.corpus.quotations import find, path_by_name
 
 GROUP = "group"
 """Who is meant by `the Hales`. None means no person of the story."""
@@ -32,12 +34,42 @@ class CastPlace:
 
     def find(self, text: str) -> Span | None:
         """Return the span of the words. Any white space matches any other."""
-        parts = (r"\s+".join(map(re.escape, re.split(r"\s+", part))) for part in self._parts())
+        parts = (_any_blanks(part) for part in (self.before, self.words, self.after))
         found = re.search("({})({})({})".format(*parts), text)
         return None if found is None else Span(*found.span(2))
 
-    def _parts(self) -> tuple[str, str, str]:
-        return self.before, self.words, self.after
+
+def _any_blanks(words: str) -> str:
+    return r"\s+".join(map(re.escape, re.split(r"\s+", words)))
+
+
+@dataclass(frozen=True, slots=True)
+class CastCase:
+    """A trap for whoever draws up the cast: are two names one person's, or is a name anybody's?"""
+
+    kind: str
+    """`married name`, `title`, `family`, `full name`, `nickname`, `learnt late` or `not a person`."""
+    one: str
+    other: str | None
+    """None asks whether `one` is somebody of the story."""
+    answer: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TellerPart:
+    """A stretch of the text that one person tells, by its first and last words."""
+
+    who: str | None
+    """The person's key, or None for nobody in the book."""
+    start: str
+    end: str
+    quoted: bool = False
+    """Whether each of its paragraphs begins with quotation marks: somebody tells it aloud."""
+
+    def find(self, text: str) -> Span | None:
+        """Return the stretch. Any white space matches any other."""
+        first, last = find(self.start, text), find(self.end, text)
+        return None if first is None or last is None else Span(first.start, last.end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +80,9 @@ class NovelCast:
     places: tuple[CastPlace, ...]
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The people whom the novel calls by each name: none if it is no person's. Empty if no reader said."""
+    cases: tuple[CastCase, ...] = ()
+    tellers: tuple[TellerPart, ...] = ()
+    """The parts of the text by who tells them, in order. Empty if no reader said, or nobody in it tells."""
 
 
 _CAST: TypeAdapter[NovelCast] = TypeAdapter(NovelCast)
@@ -59,3 +94,14 @@ def casts() -> Iterator[NovelCast]:
     for file in sorted(folder.iterdir(), key=lambda each: each.name):
         if file.name.endswith(".json"):
             yield _CAST.validate_json(file.read_text("utf-8"))
+
+
+def casts_with_texts(folder: Path, only: Collection[str] | None = None) -> Iterator[tuple[NovelCast, Path]]:
+    """Yield the casts of the novels that the folder has, with their files.
+
+    `only` has parts of names, of which a novel's must contain one.
+    """
+    for cast in casts():
+        path = path_by_name(cast.novel, folder)
+        if path is not None and (not only or any(part in cast.novel for part in only)):
+            yield cast, path

@@ -27,12 +27,17 @@ class MissingQuotation:
 
 
 def path_of(novel: CorpusNovel, folder: Path) -> Path:
-    """Return the file with the text of a novel, `NAME.txt` or `NAME.txt.gz`. Raises FileNotFoundError."""
-    for ending in (".txt", ".txt.gz"):
-        path = folder / f"{novel.novel}{ending}"
-        if path.exists():
-            return path
-    raise FileNotFoundError(f"{folder} does not have the text of {novel.title}")
+    """Return the file with the text of a novel. Raises FileNotFoundError."""
+    path = path_by_name(novel.novel, folder)
+    if path is None:
+        raise FileNotFoundError(f"{folder} does not have the text of {novel.title}")
+    return path
+
+
+def path_by_name(novel: str, folder: Path) -> Path | None:
+    """Return the file with the text of a novel, `NAME.txt` or `NAME.txt.gz`, if the folder has it."""
+    paths = (folder / f"{novel}{ending}" for ending in (".txt", ".txt.gz"))
+    return next((path for path in paths if path.exists()), None)
 
 
 def text_of(novel: CorpusNovel, folder: Path) -> str:

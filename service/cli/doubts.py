@@ -60,16 +60,12 @@ def _numbered(found: Sequence[Question], number: int) -> Question:
 
 
 def _settle(library: Library, question: Question, *, book_id: str, one: bool) -> None:
-    from coref.decisions.types import DecisionKind
+    from coref.decisions.types import Decision, DecisionKind
     from service.usecases.decisions import decide
 
-    decision = decide(
-        library,
-        book_id=book_id,
-        kind=DecisionKind.MERGE if one else DecisionKind.DISMISS,
-        character=question.one.id,
-        other=question.other.id,
-    )
+    kind = DecisionKind.MERGE if one else DecisionKind.DISMISS
+    wanted = Decision(0, kind, character=question.one.id, other=question.other.id)
+    decision = decide(library, book_id=book_id, wanted=wanted)
     names = f"{question.one.name} and {question.other.name}"
     output.tell(f"{names}: {'same person' if one else 'different people'}, correction {decision.number}.")
 

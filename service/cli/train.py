@@ -16,9 +16,11 @@ from evaluation.commands.train_booookscore import booookscore
 from evaluation.commands.train_chinese import chinese_links, chinese_names, chinese_telling
 from evaluation.commands.train_entailment import citations, entailment
 from evaluation.commands.train_events import events
+from evaluation.commands.train_people import along, display_names, names, people
 from generation.training.commands.lora import lora
 
 train = typer.Typer(no_args_is_help=True)
+train.command()(along)
 train.command()(asking)
 train.command()(booookscore)
 train.command()(certainty)
@@ -27,11 +29,14 @@ train.command()(chinese_names)
 train.command()(chinese_telling)
 train.command()(citations)
 train.command()(cross_validate)
+train.command()(display_names)
 train.command()(eight_bits)
 train.command()(entailment)
 train.command()(events)
 train.command()(lora)
 train.command()(pack)
+train.command()(people)
+train.command()(names)
 train.command()(speakers)
 train.command()(coref)
 train.command()(telling)

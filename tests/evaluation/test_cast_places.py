@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from coref.rules.resolver import RulesResolver
 from evaluation.coref.cast_places import (
     NO_PLACES,
@@ -92,7 +94,13 @@ def test_the_casts_of_the_corpus_hold_together() -> None:
     for cast in found:
         assert titles[cast.novel] in ("train", "dev"), "no test title is read"
         named = {who for people in cast.names.values() for who in people}
-        assert {*(p.who for p in cast.places), *named} - {None, GROUP} == set(cast.people)
+        telling = {part.who for part in cast.tellers}
+        assert {*(p.who for p in cast.places), *named, *telling} - {None, GROUP} == set(cast.people)
         assert all(name.strip() == name for name in cast.names)
         assert len(set(cast.places)) == len(cast.places)
         assert all(p.words.strip() for p in cast.places)
+        assert all((case.other is None) == (case.kind == "not a person") for case in cast.cases)
+    kinds = Counter(case.kind for cast in found for case in cast.cases)
+    assert kinds.total() >= 400
+    assert min(kinds.values()) >= 30
+    assert sum(bool(cast.tellers) for cast in found) == 15

@@ -1,78 +1,99 @@
-"""Which names are people's, by the readings of most of their uses."""
+"""Which names are people's: what the book shows of them, and that it moves the right way."""
 
 from __future__ import annotations
 
-from coref.names.name_kinds import NameJudgement, NameUseReading, judge
+from collections.abc import Mapping
+
+import pytest
+
+from coref.language.tokens import tokenize
+from coref.names.name_kinds import BELIEVED, believed, shipped
+from coref.names.name_signs import FEATURES, NOUN, NameUseReading, signs_of
 from coref.names.name_uses import NameUse, ProperName
-from coref.names.person_cues import NameEvidence
+from coref.names.person_candidates import HE, SHE, THEY
+from coref.names.person_cues import gather
 from coref.types import EntityCategory, MentionKind
+from tests.coref.conftest import make_book
 
 PERSON = NameUseReading(EntityCategory.PERSON, MentionKind.PROPER)
-NOUN = NameUseReading(EntityCategory.PERSON, MentionKind.NOMINAL)
 PLACE = NameUseReading(EntityCategory.GEOPOLITICAL, MentionKind.PROPER)
 GUESS = NameUseReading(EntityCategory.PERSON, MentionKind.PROPER, added=True)
+ZORBIN = ProperName((), ("Zorbin",))
+SEAN = ProperName(("Mr",), ("Zorbin",))
 
 
-def judged(
-    name: ProperName, readings: list[NameUseReading | None], evidence: NameEvidence | None = None
-) -> NameJudgement:
-    evidence = evidence or NameEvidence()
-    evidence.count = len(readings)
-    uses = [(NameUse(at, at + 1, name), reading) for at, reading in enumerate(readings)]
-    return judge(uses, {name: evidence})
+def seen(
+    text: str, reading: NameUseReading | None = PERSON, led: Mapping[str, float] | None = None
+) -> dict[ProperName, list[float]]:
+    """Return the features of the names in a text, of which every use is read in the same way."""
+    tokens = tokenize(make_book(text))
+    uses = []
+    for at, word in enumerate(tokens.words):
+        if word == "Zorbin":
+            titled = at > 0 and tokens.words[at - 1] == "Mr"
+            article = tokens.lower[at - 1] == "the"
+            uses.append(NameUse(at - titled, at + 1, SEAN if titled else ZORBIN, article=article))
+    signs = signs_of(tokens, uses, [reading] * len(uses), gather(tokens, uses), {ZORBIN: led or {}})
+    return {name: list(row) for name, row in signs.items()}
 
 
-def named(word: str) -> ProperName:
-    return ProperName((), (word,))
+def features(text: str, reading: NameUseReading | None = PERSON, **led: float) -> dict[str, float]:
+    return dict(zip(FEATURES, seen(text, reading, led)[ZORBIN], strict=True))
 
 
-def test_what_is_read_as_a_person_is_one_and_a_place_is_not() -> None:
-    assert judged(named("Zorbin"), [PERSON, PERSON, None]).names == {named("Zorbin")}
-    assert not judged(named("Zorbin"), [PLACE, PLACE, PERSON]).names
+def probability(text: str, reading: NameUseReading | None = PERSON, led: Mapping[str, float] = {}) -> float:
+    return float(shipped().probabilities([seen(text, reading, led)[ZORBIN]])[0])
 
 
-def test_a_place_of_a_persons_name_is_told_apart_where_it_stands() -> None:
-    found = judged(named("Norland"), [PERSON, PERSON, PLACE])
-    assert found.names
-    assert found.elsewhere == {2}
+def test_what_stands_around_a_name_is_counted_per_use() -> None:
+    text = "We came to Zorbin. Zorbin, and the end of Zorbin's day."
+    found = features(text)
+    assert found["after to"] == found["owns"] == found["before a comma"] == found["after of"] == 0.25
+    assert found["opens a sentence"] == 0.25
+    assert found["before of"] == found["after a"] == found["in capitals"] == 0
+    assert found["a person's"] == 0.75
+    assert features(text, PLACE)["a thing's"] == features(text, GUESS)["a person's, as a guess"] == 0.75
 
 
-def test_a_noun_with_a_capital_is_no_name_by_itself() -> None:
-    assert not judged(named("Collector"), [NOUN] * 6).names
+def test_names_with_a_word_in_common_are_akin() -> None:
+    alone = seen("Zorbin sat. Zorbin ate.")[ZORBIN]
+    both = seen("Zorbin sat. Mr Zorbin ate.")
+    akin, titled = FEATURES.index("akin"), FEATURES.index("akin with title")
+    assert alone[akin] == alone[titled] == 0
+    assert both[ZORBIN][akin] > 0
+    assert both[ZORBIN][titled] > 0
+    assert both[SEAN][titled] == 0, "nobody is akin to themselves"
+    assert both[SEAN][FEATURES.index("title")]
 
 
-def test_the_hatter_is_somebody_since_he_speaks() -> None:
-    speaks = NameEvidence(person=8, article=6)
-    assert judged(named("Hatter"), [NOUN] * 6, speaks).names == {named("Hatter")}
+def test_what_leads_back_to_a_name_is_sorted() -> None:
+    found = features("Zorbin sat.", **{HE: 3.0, SHE: 1.0, THEY: 2.0, NOUN: 1.0, "it": 5.0})
+    assert (found["he or she"], found["they"], found["other pronouns"], found["nouns"]) == (2, 1, 2.5, 0.5)
 
 
-def test_a_guess_counts_only_beside_deeds() -> None:
-    assert not judged(named("Zorbin"), [GUESS] * 4).names
-    assert judged(named("Zorbin"), [GUESS] * 4, NameEvidence(person=6)).names
+def test_the_word_is_no_name_if_the_book_writes_it_small() -> None:
+    assert features("Zorbin sat.")["written small"] == 0
+    assert features("Zorbin sat. A zorbin ate.")["written small"] > 0
 
 
-def test_fewer_deeds_do_where_nothing_reads_as_a_thing() -> None:
-    """`Hands` and `Black Dog`, words that are no names elsewhere."""
-    guess_thing = NameUseReading(EntityCategory.LOCATION, MentionKind.PROPER, added=True)
-    assert judged(named("Zorbin"), [GUESS] * 8, NameEvidence(person=1.75)).names
-    assert not judged(named("Zorbin"), [GUESS] * 8 + [guess_thing] * 2, NameEvidence(person=2)).names
-    assert not judged(named("Zorbin"), [GUESS] * 20, NameEvidence(person=6, article=12)).names
+def test_readings_pronouns_and_places_move_the_probability_the_right_way() -> None:
+    text = "Zorbin sat by the door. We saw Zorbin."
+    person = probability(text)
+    assert person > probability(text, GUESS) > probability(text, PLACE)
+    assert probability(text, PERSON, {HE: 4.0}) > person > probability(text, PERSON, {"it": 4.0})
+    assert person > probability("They lived in Zorbin. We went from Zorbin.")
+    assert person > probability("The Zorbin sat by the door. We saw the Zorbin.")
 
 
-def test_where_people_come_from_is_no_person_whatever_it_reads_as() -> None:
-    assert judged(named("Zorbin"), [PERSON] * 9, NameEvidence(person=1, place=2)).names
-    assert not judged(named("Zorbin"), [PERSON] * 9, NameEvidence(person=1, place=4)).names
+def test_only_likely_names_are_believed() -> None:
+    assert believed(seen("Zorbin said so. “No,” said Zorbin.")) == {ZORBIN}
+    assert not believed(seen("They lived in Zorbin. We went from Zorbin.", PLACE))
+    assert not believed({})
+    row = seen("They lived in Zorbin.")[ZORBIN]
+    assert (float(shipped().probabilities([row])[0]) >= BELIEVED) == bool(believed({ZORBIN: row}))
 
 
-def test_belonging_to_a_people_is_no_name() -> None:
-    assert not judged(named("Russians"), [PERSON] * 5).names
-    assert judged(ProperName(("Mr",), ("German",)), [PERSON] * 5).names
-
-
-def test_the_admiral_with_an_article_is_an_inn_unless_he_acts() -> None:
-    admiral = ProperName(("Admiral",), ("Benbow",))
-    assert not judged(admiral, [PERSON] * 8, NameEvidence(person=1, article=6)).names
-    assert judged(admiral, [PERSON] * 8, NameEvidence(person=1, article=2)).names
-    assert judged(admiral, [PERSON] * 8, NameEvidence(person=6, article=6)).names
-    countess = ProperName(("Countess",), ("Zorbin",))
-    assert judged(countess, [PERSON] * 8, NameEvidence(person=1, article=6)).names
+def test_the_weights_are_those_of_the_features() -> None:
+    assert len(shipped().weights) == len(FEATURES) == len(set(FEATURES))
+    with pytest.raises(ValueError, match="reshape"):
+        shipped().probabilities([[1.0]])

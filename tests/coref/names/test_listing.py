@@ -68,7 +68,7 @@ def test_whoever_is_named_once_and_only_by_others_is_not_listed(quotes: tuple[in
     ],
 )
 def test_what_is_said_before_a_name_is_no_part_of_it(text: str, name: str) -> None:
-    tokens = tokenize(make_book(text))
+    tokens = tokenize(make_book(f"{text} He was {'our friend ' * 9}."))
     person = CastMember(0)
     person.names[ProperName((), (name.split()[0],))] = 5
     ends = [at for at, word in enumerate(tokens.words) if word in ("ran", "sang", "slept")]

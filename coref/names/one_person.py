@@ -1,0 +1,24 @@
+"""The probability that two characters are one person.
+
+A logistic regression over what the book shows of the two (`person_pairs`). Its weights are learnt from casts
+that readers drew up, by `bookworm train people`, and lie in `coref/data/one_person.json`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from coref import odds
+from coref.names.person_pairs import FEATURES
+
+PLACE: Final = files("coref").joinpath("data/one_person.json")
+ASKED: Final = 0.15
+"""The least probability of which a reader is asked."""
+
+
+@cache
+def shipped() -> odds.LearntOdds:
+    """Return the model that comes with the package."""
+    return odds.read(PLACE.read_text(encoding="utf-8"), FEATURES, of="one-person")

@@ -1,0 +1,131 @@
+"""`bookworm train people`, `names`, `along`: who is one person, whose a name is, and what follows a name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from books.errors import BookwormError
+from coref.training.commands.options import LitBank, WeightsFile
+from coref.training.commands.pack import LITBANK
+from evaluation.commands.options import CorpusTexts, OnlyNovels
+from service.cli import output
+from service.cli.options import JsonFlag
+
+if TYPE_CHECKING:
+    from coref.native.groundwork import Groundwork
+    from coref.native.who_is_who import ResolvedBook
+    from evaluation.coref.odds_training import OddsLesson
+    from evaluation.corpus.casts import NovelCast
+
+    Teacher = Callable[[NovelCast, Groundwork, ResolvedBook], OddsLesson]
+
+
+class PeopleTrainingInvalid(BookwormError):
+    code = "people_training_invalid"
+    remedy = "Give the folder with the texts that the corpus was made from."
+
+
+class AlongTrainingInvalid(BookwormError):
+    code = "along_training_invalid"
+    remedy = "Use LitBank, with documents in train.ids and dev.ids in which several people are named."
+
+
+def people(novels: CorpusTexts, to: WeightsFile, only: OnlyNovels = None, json: JsonFlag = False) -> None:
+    """Train what says whether two characters are one person, on the casts of the corpus.
+
+    Each novel is resolved first, in a minute or two.
+    """
+    from coref.names.one_person import ASKED
+    from coref.names.person_pairs import FEATURES
+    from evaluation.coref.one_person_lessons import lesson
+
+    _train(novels, to, only, lesson, FEATURES, least=ASKED, json=json)
+
+
+def names(novels: CorpusTexts, to: WeightsFile, only: OnlyNovels = None, json: JsonFlag = False) -> None:
+    """Train what says whether a name is a person's, on the casts of the corpus.
+
+    Each novel is resolved first, in a minute or two.
+    """
+    from coref.names.name_kinds import BELIEVED
+    from coref.names.name_signs import FEATURES
+    from evaluation.coref.name_lessons import lesson
+
+    _train(novels, to, only, lesson, FEATURES, least=BELIEVED, json=json)
+
+
+def _train(
+    novels: Path,
+    to: Path,
+    only: list[str] | None,
+    lesson_of: Teacher,
+    features: Sequence[str],
+    *,
+    least: float,
+    json: bool,
+) -> None:
+    from coref.native.resolver import NativeResolver
+    from coref.odds import write
+    from evaluation.coref.odds_training import learn, story_of
+    from evaluation.corpus.casts import casts_with_texts
+    from evaluation.datasets.shelf import open_book
+
+    resolver = NativeResolver()
+    lessons = []
+    for each, path in casts_with_texts(novels, only):
+        lessons.append(lesson_of(each, *resolver.resolve(open_book(path))))
+        output.tell(f"{each.novel}: {len(lessons[-1].true)} answers of readers")
+    try:
+        model, trained = learn(lessons, features), story_of(lessons, features, least=least)
+    except ValueError as error:
+        raise PeopleTrainingInvalid(f"Nothing can be learnt: {error}.") from error
+    _keep(to, write(model, trained), trained, json=json)
+
+
+def along(litbank: LitBank, to: WeightsFile, json: JsonFlag = False) -> None:
+    """Train which pronouns follow names that a correction moves, on LitBank's train.ids and dev.ids."""
+    from coref.decisions.along import FEATURES
+    from coref.odds import write
+    from coref.training.litbank import LitbankDamaged, load, read_ids
+    from evaluation.coref.along_lessons import lesson, story_of
+    from evaluation.coref.odds_training import learn
+
+    try:
+        names = [name for part in ("train", "dev") for name in read_ids(litbank / f"{part}.ids")]
+        documents = load(litbank, names)
+        lessons = [lesson(each) for each in documents]
+        model, trained = learn(lessons, FEATURES), story_of(documents, lessons)
+    except (LitbankDamaged, OSError, ValueError) as error:
+        raise AlongTrainingInvalid(f"Nothing can be learnt: {error}.") from error
+    trained = {"on": LITBANK, **trained}
+    _keep(to, write(model, trained), trained, json=json)
+
+
+def display_names(
+    novels: CorpusTexts, to: WeightsFile, only: OnlyNovels = None, json: JsonFlag = False
+) -> None:
+    """Train which name of a character is displayed, on the casts of the corpus."""
+    from coref.names.display_names import FEATURES
+    from coref.odds import write
+    from evaluation.coref.display_lessons import NovelNames, lesson, story_of
+    from evaluation.coref.odds_training import learn
+    from evaluation.corpus.casts import casts_with_texts
+    from evaluation.datasets.shelf import open_book
+
+    known = [NovelNames(cast, open_book(path)) for cast, path in casts_with_texts(novels, only)]
+    lessons = [lesson(each) for each in known]
+    try:
+        model, trained = learn(lessons, FEATURES), story_of(known, lessons)
+    except ValueError as error:
+        raise PeopleTrainingInvalid(f"Nothing can be learnt: {error}.") from error
+    _keep(to, write(model, trained), trained, json=json)
+
+
+def _keep(to: Path, weights: str, trained: Mapping[str, object], *, json: bool) -> None:
+    to.write_text(weights, encoding="utf-8")
+    if json:
+        output.write_json(trained)
+    else:
+        output.tell(f"Weights in {to}")

@@ -1,0 +1,61 @@
+"""Measures the doubts about a cast: which people with two characters they ask about, and how many not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+from coref.types import Annotations, Character
+from evaluation.coref.cast_cases import bearers, compared
+from evaluation.coref.tallies import Sums
+from evaluation.corpus.casts import GROUP, NovelCast
+
+_MOSTLY = 0.7
+"""Share of the uses of a character's names from which on the character is the person who bears these."""
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtScore(Sums):
+    one: int
+    """Pairs of characters who are one person."""
+    found: int
+    """Those of them that are asked about."""
+    asked: int
+    """Doubts."""
+    known: int
+    """Doubts about two characters of whom readers know who they are. `found` of them are about one person."""
+    said: float
+    """The sum of the probabilities that these have."""
+
+
+NO_DOUBTS = DoubtScore(0, 0, 0, 0, 0.0)
+
+
+def score_doubts(cast: NovelCast, annotations: Annotations) -> DoubtScore:
+    meant = people_meant(cast, annotations.characters)
+    known = [each for each in annotations.doubts if {each.one, each.other} <= meant.keys()]
+    return DoubtScore(
+        one=sum(meant[one] == meant[other] for one, other in combinations(meant, 2)),
+        found=sum(meant[each.one] == meant[each.other] for each in known),
+        asked=len(annotations.doubts),
+        known=len(known),
+        said=sum(each.confidence for each in known),
+    )
+
+
+def people_meant(cast: NovelCast, characters: Iterable[Character]) -> Mapping[str, str]:
+    """Return the person whom each character is, where readers know it and no two are mixed in one."""
+    owners = bearers(cast)
+    found: dict[str, str] = {}
+    for character in characters:
+        uses: Counter[str] = Counter()
+        for alias in character.aliases:
+            people = owners.get(compared(alias.text), ())
+            if len(people) == 1 and people[0] != GROUP:
+                uses[people[0]] += alias.count
+        for person, count in uses.most_common(1):
+            if count >= _MOSTLY * uses.total():
+                found[character.id] = person
+    return found
