@@ -158,6 +158,7 @@ class DecisionRow(Base):
     aliases: Mapped[list[Any]]
     spans: Mapped[list[Any]]
     undoes: Mapped[int | None]
+    pronouns: Mapped[bool] = mapped_column(default=False, server_default=false())
     created: Mapped[datetime] = mapped_column(default=now)
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from books.types import Span
 from coref.language.word_lists import same
-from coref.types import Annotations, Doubt, Mention, Merge, Teller, Trait
+from coref.types import Annotations, Doubt, Mention, Merge, Quote, Teller, Trait
 
 _AROUND = 3
 """Mentions on either side that are searched for the nearest one. Several nested ones may start together."""
@@ -66,25 +66,27 @@ def parted(annotations: Annotations, before: Annotations, *, old: str, names: Co
         annotations,
         tellers=tuple(nearest.teller(t) if t.character == old else t for t in before.tellers),
         merges=tuple(_merges_left(before.merges, old, _new(before, annotations, old), names)),
-        traits=tuple(_near(t, nearest) if old in (t.character, t.other) else t for t in before.traits),
+        traits=tuple(_followed(annotations, before, nearest)),
     )
 
 
-def retold(annotations: Annotations, before: Annotations, teller: str) -> Annotations:
-    """Return `annotations` with references that follow a change of narrator.
+def followed(annotations: Annotations, before: Annotations) -> Annotations:
+    """Return `annotations` with traits that follow the mentions which have gone elsewhere since `before`.
 
-    Every "I" outside quotes has become `teller` since `before`.
+    Traits whose mention is nobody's now are dropped.
     """
     nearest = _Nearest(before.mentions, annotations.mentions)
+    return replace(annotations, traits=tuple(_followed(annotations, before, nearest)))
+
+
+def _followed(annotations: Annotations, before: Annotations, nearest: _Nearest) -> Iterable[Trait]:
     pairs = zip(before.mentions, annotations.mentions, strict=True)
     lost = {was.character for was, now in pairs if was.character != now.character} - {None}
-    return replace(
-        annotations,
-        tellers=tuple(replace(t, character=teller) for t in before.tellers),
-        traits=tuple(
-            _near(t, nearest) if t.character in lost or t.other in lost else t for t in before.traits
-        ),
-    )
+    for trait in before.traits:
+        if trait.character not in lost and trait.other not in lost:
+            yield trait
+        elif trait.character not in lost or nearest.now(trait.character, trait.span):
+            yield _near(trait, nearest)
 
 
 def respoken(annotations: Annotations, before: Annotations, quotes: Sequence[Span]) -> Annotations:
@@ -102,7 +104,7 @@ def respoken(annotations: Annotations, before: Annotations, quotes: Sequence[Spa
     return replace(annotations, traits=tuple(trait for trait in traits if trait is not None))
 
 
-def within(marks: Sequence[Mention | Trait], spans: Sequence[Span]) -> list[int]:
+def within(marks: Sequence[Mention | Quote | Trait], spans: Sequence[Span]) -> list[int]:
     """Return the indices of items that begin in one of the spans.
 
     The items are in story order, and the spans do not overlap.

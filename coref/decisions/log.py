@@ -6,15 +6,16 @@ that a better resolver of tomorrow still respects what a person decided today.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from books.types import Book
-from coref.decisions import applying
-from coref.decisions.applying import existing, leaving
+from coref.decisions import applying, reassigning
+from coref.decisions.applying import existing
+from coref.decisions.reassigning import handed, newcomer, telling
 from coref.decisions.types import Decision, DecisionKind, SkippedDecision
 from coref.errors import DecisionInvalid
-from coref.types import Annotations
+from coref.types import Annotations, Character
 
 NAME_LIMIT = 200
 """Maximum number of characters in a name that a reader gives."""
@@ -144,13 +145,37 @@ def _check_rename(annotations: Annotations, decision: Decision) -> None:
 def _check_split(annotations: Annotations, decision: Decision) -> None:
     character = existing(annotations, decision.character)
     _check_name(decision)
-    moved = sum(map(leaving(decision), annotations.mentions))
-    if not moved:
-        raise DecisionInvalid(
-            f"No mention of {character.name} has any of these names or lies at these spans."
-        )
-    if moved == character.mention_count:
+    moved = handed(annotations, decision).mentions
+    _check_moved(moved, character)
+    if len(moved) == character.mention_count:
         raise DecisionInvalid(f"{character.name} would have no mentions left. Rename the character instead.")
+
+
+def _check_moved(moved: Collection[int], character: Character | None) -> None:
+    if not moved:
+        whose = f"No mention of {character.name}" if character else "No mention of somebody who is not listed"
+        raise DecisionInvalid(f"{whose} has any of these names or lies at these spans.")
+
+
+def _check_target(annotations: Annotations, decision: Decision) -> None:
+    if decision.character is not None:
+        existing(annotations, decision.character)
+    elif decision.name is not None:
+        _check_name(decision)
+
+
+def _check_mention(annotations: Annotations, decision: Decision) -> None:
+    _check_target(annotations, decision)
+    whose = existing(annotations, decision.other) if decision.other is not None else None
+    if newcomer(decision) is None and decision.character == decision.other:
+        raise DecisionInvalid("These mentions refer to that character already.")
+    _check_moved(handed(annotations, decision).mentions, whose)
+
+
+def _check_narrator(annotations: Annotations, decision: Decision) -> None:
+    _check_target(annotations, decision)
+    if (decision.spans or newcomer(decision)) and next(telling(annotations, decision), None) is None:
+        raise DecisionInvalid("Nobody says “I” outside quotes there.")
 
 
 def _check_speaker(annotations: Annotations, decision: Decision) -> None:
@@ -176,16 +201,18 @@ _CHECKS: Mapping[DecisionKind, Callable[[Annotations, Decision], None]] = {
     DecisionKind.SPLIT: _check_split,
     DecisionKind.RENAME: _check_rename,
     DecisionKind.HIDE: _check_character,
-    DecisionKind.NARRATOR: _check_character,
+    DecisionKind.NARRATOR: _check_narrator,
     DecisionKind.SPEAKER: _check_speaker,
+    DecisionKind.MENTION: _check_mention,
     DecisionKind.DISMISS: _check_dismiss,
 }
 _ACTIONS: Mapping[DecisionKind, Callable[[Annotations, Decision], Annotations]] = {
     DecisionKind.MERGE: applying.merge,
-    DecisionKind.SPLIT: applying.split,
+    DecisionKind.SPLIT: reassigning.split,
     DecisionKind.RENAME: applying.rename,
     DecisionKind.HIDE: applying.hide,
-    DecisionKind.NARRATOR: applying.narrator,
-    DecisionKind.SPEAKER: applying.speaker,
+    DecisionKind.NARRATOR: reassigning.narrator,
+    DecisionKind.SPEAKER: reassigning.speaker,
+    DecisionKind.MENTION: reassigning.mention,
     DecisionKind.DISMISS: applying.dismiss,
 }

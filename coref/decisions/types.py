@@ -15,6 +15,7 @@ class DecisionKind(StrEnum):
     HIDE = "hide"
     NARRATOR = "narrator"
     SPEAKER = "speaker"
+    MENTION = "mention"
     DISMISS = "dismiss"
     UNDO = "undo"
 
@@ -23,12 +24,16 @@ class DecisionKind(StrEnum):
 class Decision:
     """One entry of the log. The fields that matter depend on the kind.
 
-    merge: `other` becomes part of `character`; split: the mentions whose text is one of `aliases`, or that
-    lie at one of `spans`, leave `character` for a new one called `name` (a span of a quote moves its
-    speaker); rename: `character` is displayed as `name`; hide: `character` is not a character; narrator: "I"
-    outside quotes is `character`; speaker: the quotes at `spans` are spoken by `character`, or by nobody
-    known if that is None; dismiss: it is settled that `character` and `other` are two people; undo: the
-    decision with number `undoes` no longer counts.
+    merge: `other` becomes part of `character`; split: what belongs to `character` and has one of `aliases` as
+    its text, or lies within one of `spans` (mentions, and quotes that they speak), goes to a new character
+    called `name`; rename: `character` is displayed as `name`; hide: `character` is not a character; narrator:
+    "I" outside quotes is `character`, within `spans` or in the whole book; speaker: the quotes at `spans` are
+    spoken by `character`, or by nobody known if that is None; mention: the mentions of `other` (of nobody
+    listed if that is None) that use one of `aliases` and lie within `spans` mean `character`; without
+    `aliases` whatever their text is, without `spans` wherever they are; dismiss: it is settled that
+    `character` and `other` are two people; undo: the decision with number `undoes` no longer counts.
+
+    Of a narrator or a mention, `name` without a `character` is somebody new, and neither is nobody listed.
     """
 
     number: int
@@ -40,6 +45,8 @@ class Decision:
     aliases: tuple[str, ...] = ()
     spans: tuple[Span, ...] = ()
     undoes: int | None = None
+    pronouns: bool = False
+    """Whether pronouns and quotes follow the mentions that a split or a mention moves."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 
 from sqlalchemy import bindparam, func, insert, select
 
@@ -15,40 +15,21 @@ _COUNT = select(func.count()).select_from(DecisionRow).where(DecisionRow.book_id
 
 
 class DecisionRepository(Repository):
-    def append(
-        self,
-        book_id: str,
-        *,
-        kind: DecisionKind,
-        character: str | None = None,
-        other: str | None = None,
-        name: str | None = None,
-        aliases: Sequence[str] = (),
-        spans: Sequence[Span] = (),
-        undoes: int | None = None,
-    ) -> Decision:
+    def append(self, book_id: str, wanted: Decision) -> Decision:
         """Append a decision with the next number of the book's log, without gaps. Raises BookGone."""
         self._lock(book_id)
-        decision = Decision(
-            number=self.count(book_id) + 1,
-            kind=kind,
-            character=character,
-            other=other,
-            name=name,
-            aliases=tuple(aliases),
-            spans=tuple(spans),
-            undoes=undoes,
-        )
+        decision = replace(wanted, number=self.count(book_id) + 1)
         row = {
             "book_id": book_id,
             "number": decision.number,
-            "kind": kind,
-            "character": character,
-            "other": other,
-            "name": name,
-            "aliases": list(aliases),
-            "spans": [[span.start, span.end] for span in spans],
-            "undoes": undoes,
+            "kind": decision.kind,
+            "character": decision.character,
+            "other": decision.other,
+            "name": decision.name,
+            "aliases": list(decision.aliases),
+            "spans": [[span.start, span.end] for span in decision.spans],
+            "undoes": decision.undoes,
+            "pronouns": decision.pronouns,
         }
         self._session.execute(insert(DecisionRow).values(row))
         return decision
@@ -71,4 +52,5 @@ def _decision(row: DecisionRow) -> Decision:
         aliases=tuple(row.aliases),
         spans=tuple(Span(start, end) for start, end in row.spans),
         undoes=row.undoes,
+        pronouns=row.pronouns,
     )

@@ -32,18 +32,8 @@ def list_decisions(call: ReadCall, book_id: BookId) -> Response:
     responses=describe(401, 403, 404, 408, 409, 413, 429, 503),
 )
 def decide(call: WriteCall, book_id: BookId, given: DecisionIn) -> Response:
-    """Correct the cast: merge, split, rename, hide, set the narrator or a speaker, dismiss a doubt, undo."""
-    decision = decisions.decide(
-        call.library,
-        book_id=book_id,
-        kind=given.kind,
-        character=given.character,
-        other=given.other,
-        name=given.name,
-        aliases=given.aliases,
-        spans=given.spans_given,
-        undoes=given.undoes,
-    )
+    """Correct the cast: merge, split, rename, hide, set the narrator, a speaker or who is meant, and undo."""
+    decision = decisions.decide(call.library, book_id=book_id, wanted=given.wanted())
     return call.reply(DecisionOut.of(decision), status=201)
 
 

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from books.types import Span
-from coref.decisions.applying import split_off
 from coref.decisions.changes import AnnotationChanges, ReassignedSpan, changes
 from coref.decisions.log import decided, undone
-from coref.decisions.types import Decision, DecisionKind
+from coref.decisions.reassigning import newcomer
+from coref.decisions.types import Decision
 from coref.gate import gate
 from coref.types import Annotations
 from db.repositories import BookRepository, CharacterRepository, DecisionRepository, PortraitRepository
@@ -49,7 +48,7 @@ def logged(library: Library, *, book_id: str) -> tuple[Logged, ...]:
         return ()
     opened, dead = library.open(book_id), undone(entries)
     names = {c.id: c.name for c in (*opened.annotations.characters, *opened.resolved.characters)}
-    names |= {split_off(d): d.name for d in entries if d.kind is DecisionKind.SPLIT and d.name}
+    names |= {new.id: new.name for new in map(newcomer, entries) if new}
 
     def told(entry: Decision) -> Logged:
         who, other = (names.get(key or "") for key in (entry.character, entry.other))
@@ -59,38 +58,18 @@ def logged(library: Library, *, book_id: str) -> tuple[Logged, ...]:
     return tuple(map(told, entries))
 
 
-def decide(
-    library: Library,
-    *,
-    book_id: str,
-    kind: DecisionKind,
-    character: str | None = None,
-    other: str | None = None,
-    name: str | None = None,
-    aliases: Sequence[str] = (),
-    spans: Sequence[Span] = (),
-    undoes: int | None = None,
-) -> Decision:
+def decide(library: Library, *, book_id: str, wanted: Decision) -> Decision:
     """Appends a decision if it is valid for the book as it is now, and updates the names in the library.
 
-    The book is locked in the meantime, so that of two contradictory decisions the second is refused.
+    The book is locked in the meantime, so that of two contradictory decisions the second is refused. The
+    number of `wanted` is ignored.
     """
-    wanted = Decision(0, kind, character, other, name, tuple(aliases), tuple(spans), undoes)
     with library.services.database.session() as session:
         BookRepository(session).lock(library.book(book_id).id)
         opened = library.open(book_id)
         repository = DecisionRepository(session)
         after = _after(opened, wanted, repository.log(book_id))
-        decision = repository.append(
-            book_id,
-            kind=kind,
-            character=character,
-            other=other,
-            name=name,
-            aliases=aliases,
-            spans=spans,
-            undoes=undoes,
-        )
+        decision = repository.append(book_id, wanted)
         CharacterRepository(session).replace(book_id, after.characters)
     return decision
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from books.types import Book, Chapter, Paragraph, Span
-from coref.types import Mention, Quote
+from coref.types import EntityCategory, Mention, Quote
 from service import spoiler_gate
 from service.shelf import View
 
@@ -23,6 +23,8 @@ class Marked:
 
     paragraph: Paragraph
     mentions: tuple[Mention, ...]
+    unlisted: tuple[Mention, ...]
+    """Mentions of people who are not listed."""
     quotes: tuple[Quote, ...]
 
 
@@ -37,15 +39,22 @@ def leaf(view: View, *, number: int) -> Leaf:
     """`number` counts from 1. A chapter after `upto` raises an error."""
     chapter = spoiler_gate.chapter(view.book, number)
     known = {character.id for character in view.annotations.characters}
-    mentions = [m for m in _within(view.annotations.mentions, chapter.span) if m.character in known]
+    mentions = list(_within(view.annotations.mentions, chapter.span))
+    listed = [m for m in mentions if m.character in known]
+    unlisted = [m for m in mentions if m.character is None and m.category is EntityCategory.PERSON]
     quotes = list(_within(view.annotations.quotes, chapter.span))
     found = [p for p in view.book.paragraphs if p.chapter == chapter.index]
-    return Leaf(view.book, chapter, tuple(_marked(p, mentions, quotes) for p in found))
+    return Leaf(view.book, chapter, tuple(_marked(p, listed, unlisted, quotes) for p in found))
 
 
-def _marked(paragraph: Paragraph, mentions: Sequence[Mention], quotes: Sequence[Quote]) -> Marked:
-    inside = tuple(m for m in _within(mentions, paragraph.span) if paragraph.span.covers(m.span))
-    return Marked(paragraph, inside, tuple(_within(quotes, paragraph.span)))
+def _marked(
+    paragraph: Paragraph, listed: Sequence[Mention], unlisted: Sequence[Mention], quotes: Sequence[Quote]
+) -> Marked:
+    inside, others = (
+        tuple(m for m in _within(mentions, paragraph.span) if paragraph.span.covers(m.span))
+        for mentions in (listed, unlisted)
+    )
+    return Marked(paragraph, inside, others, tuple(_within(quotes, paragraph.span)))
 
 
 def _within(marks: Sequence[M], span: Span) -> Iterator[M]:

@@ -29,12 +29,16 @@ class DecisionIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
     kind: DecisionKind = Field(
         description=(
-            "merge: merges `other` into `character`. split: moves the mentions that use one of `aliases`, or "
-            "are at one of `spans`, from `character` to a new character named `name`. rename: shows "
-            "`character` as `name`. hide: removes `character`, which is not a character. narrator: sets "
-            "`character` as the “I” outside quotes. "
+            "merge: merges `other` into `character`. split: moves what belongs to `character` and uses one "
+            "of `aliases`, or lies within one of `spans`, to a new character named `name`. "
+            "rename: shows `character` as `name`. hide: removes `character`, which is not a character. "
+            "narrator: sets `character` as the “I” outside quotes, within `spans` or in the whole book. "
             "speaker: sets `character` as the speaker of the quotes at `spans`, each the whole span of a "
             "quote; null means unknown. "
+            "mention: lets mentions of `other` (null: of nobody listed) refer to `character`: those that use "
+            "one of `aliases`, lie within one of `spans`, or both if both are given. "
+            "For a narrator or a mention, `name` without a `character` adds a new character, and neither "
+            "means nobody. "
             "dismiss: confirms that `character` and `other` are different people. "
             "undo: undoes the decision with the number `undoes`."
         )
@@ -45,10 +49,10 @@ class DecisionIn(BaseModel):
     aliases: list[str] = Field(default=[], max_length=100)
     spans: list[SpanIn] = Field(default=[], max_length=10_000)
     undoes: int | None = Field(default=None, ge=1, le=2**31)
-
-    @property
-    def spans_given(self) -> tuple[Span, ...]:
-        return tuple(Span(s.start, s.end) for s in self.spans)
+    pronouns: bool = Field(
+        default=False,
+        description="Whether pronouns and quotes follow the mentions that a split or a mention moves.",
+    )
 
     def wanted(self) -> Decision:
         """The entry for the log, without a number."""
@@ -59,8 +63,9 @@ class DecisionIn(BaseModel):
             self.other,
             self.name,
             tuple(self.aliases),
-            self.spans_given,
+            tuple(Span(s.start, s.end) for s in self.spans),
             self.undoes,
+            self.pronouns,
         )
 
 
@@ -73,6 +78,7 @@ class DecisionOut(Copy[Decision]):
     aliases: list[str]
     spans: list[SpanOut]
     undoes: int | None
+    pronouns: bool
 
 
 class LoggedOut(DecisionOut):

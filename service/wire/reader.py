@@ -21,6 +21,11 @@ class MarkOut(Out):
         return cls(span=SpanOut.of(mention.span), character=str(mention.character), kind=mention.kind)
 
 
+class UnlistedOut(Copy[Mention]):
+    span: SpanOut
+    kind: MentionKind
+
+
 class SpokenOut(Copy[Quote]):
     span: SpanOut
     speaker: str | None = Field(description="Id of the speaker; null if unknown.")
@@ -35,6 +40,7 @@ class ParagraphOut(Out):
     text: str
     locator: str | None = Field(description=LOCATOR)
     mentions: list[MarkOut] = Field(description="Mentions, with offsets in the book. They may be nested.")
+    unlisted: list[UnlistedOut] = Field(description="Mentions of people who are not listed as characters.")
     quotes: list[SpokenOut]
 
     @classmethod
@@ -47,6 +53,7 @@ class ParagraphOut(Out):
             text=text,
             locator=paragraph.locator,
             mentions=[MarkOut.of(m) for m in marked.mentions],
+            unlisted=[UnlistedOut.of(m) for m in marked.unlisted],
             quotes=[SpokenOut.of(q) for q in marked.quotes],
         )
 

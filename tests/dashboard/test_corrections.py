@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.dashboard.test_journey import opened
-from tests.http.story import story
+from tests.http.story import STORY, story
 from tests.http.test_previews import TWO_ROES, Desk
 
 _copies = count(1000)
@@ -72,9 +72,13 @@ def test_splitting_by_names_that_are_picked_and_renaming(page: Page, desk: Desk)
     page.get_by_role("checkbox", name=re.compile(r"^Agnes \d+ times$")).check()
     expect(page.locator("#split-name")).to_have_value("Agnes")
     page.locator("#split-name").fill("A Cousin")
-    expect(page.locator("form .changes")).to_contain_text("A Cousin is added")
+    expect(page.locator("form .changes")).to_contain_text("A Cousin is added, with 13 mentions and 3 quotes")
+    page.get_by_label("Pronouns and quotes go").uncheck()
+    expect(page.locator("form .changes")).to_contain_text("A Cousin is added, with 5 mentions")
+    page.locator("#split-from").select_option("1")
+    expect(page.locator("form .changes")).to_contain_text("A Cousin is added, with 10 mentions")
     page.get_by_role("button", name="Split").click()
-    done(page, "“Agnes” was split from Agnes Vane as A Cousin")
+    done(page, "“Agnes” and what is from ch. 1 on were split from Agnes Vane as A Cousin")
     page.get_by_label("Rename a person").check()
     page.locator("#rename-who").select_option(label="A Cousin")
     page.locator("#rename-name").fill("Aunt Agnes")
@@ -133,6 +137,88 @@ def test_a_speaker_is_fixed_in_the_reader(page: Page, desk: Desk) -> None:
     take_back(page, "said by Dr. Pell instead of Agnes Vane")
     done(page, "Undone")
     assert desk.quote(DEATH)["speaker"] == desk.id("Dr. Pell")
+
+
+def test_who_is_meant_is_fixed_in_the_reader_and_the_same_name_is_asked(page: Page, desk: Desk) -> None:
+    opened(page, f"/library{desk.at.removeprefix('/books')}/read")
+    page.locator("article.page .mention", has_text=re.compile("^Margaret$")).first.click()
+    expect(page.locator(".who")).to_contain_text("This is Margaret Vane")
+    page.locator(".who").get_by_role("button", name="Change", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator("form")).to_have_count(1)
+    expect(dialog.locator("#mention option:checked")).to_have_text("“Margaret”: Margaret Vane")
+    dialog.locator("#meant").select_option(label="Agnes Vane")
+    expect(dialog.locator(".changes")).to_contain_text("6 mentions")
+    dialog.get_by_label("Also the pronouns").uncheck()
+    expect(dialog.locator(".changes")).to_contain_text("1 mention")
+    dialog.get_by_label("“Margaret” in this chapter").check()
+    expect(dialog.locator(".changes")).to_contain_text("4 mentions")
+    dialog.get_by_label("Only here").check()
+    expect(dialog.locator(".changes")).to_contain_text("1 mention")
+    dialog.get_by_role("button", name="Save").click()
+    who = page.locator(".who")
+    expect(who).to_contain_text(
+        "“Margaret” refers to Margaret Vane in other places (6 mentions would change)"
+    )
+    who.get_by_role("button", name="Correct these too").click()
+    expect(who.locator(".changes")).to_contain_text("6 mentions")
+    who.get_by_role("button", name="Save", exact=True).click()
+    expect(who).to_have_text(re.compile("^Saved"))
+    counts = {name: count for name, count, _ in desk.people().values()}
+    corrections(page, desk)
+    expect(page.locator(".log > li").first).to_contain_text("“Margaret” now refers to Agnes Vane instead of")
+    expect(page.locator(".log > li").nth(1)).to_contain_text("(ch. 1) now refers to Agnes Vane")
+    take_back(page, "6 mentions")
+    done(page, "Undone")
+    back = {name: count for name, count, _ in desk.people().values()}
+    assert back["Margaret Vane"] == counts["Margaret Vane"] + 6
+
+
+@pytest.mark.soak
+def test_somebody_who_is_not_listed_is_added_in_the_reader(page: Page, desk: Desk) -> None:
+    opened(page, f"/library{desk.at.removeprefix('/books')}/read")
+    paragraph = page.locator("article.page p", has_text="Her sister Agnes Vane sat")
+    paragraph.get_by_role("button", name="Correct this paragraph").click()
+    dialog = page.get_by_role("dialog")
+    dialog.locator("#mention").select_option(label="“She”: Agnes Vane")
+    expect(dialog.get_by_role("group", name="Where?")).to_be_hidden()
+    expect(dialog.locator("#meant-new")).to_be_hidden()
+    dialog.locator("#meant").select_option(label="Somebody new …")
+    expect(dialog.locator(".preview")).to_contain_text("Choose who is meant")
+    dialog.locator("#meant-new").fill("A Stranger")
+    expect(dialog.locator(".changes")).to_contain_text("A Stranger is added, with 1 mention")
+    dialog.get_by_role("button", name="Save").click()
+    expect(page.locator(".who")).to_contain_text("Saved")
+    assert desk.people()[desk.id("A Stranger")] == ("A Stranger", 1, 0)
+    page.locator("article.page .mention[title='A Stranger']").click()
+    page.locator(".who").get_by_role("button", name="Change", exact=True).click()
+    dialog.locator("#meant").select_option(label="Nobody in the list")
+    expect(dialog.locator(".changes")).to_contain_text("A Stranger is removed")
+    dialog.get_by_role("button", name="Save").click()
+    page.locator("article.page .unlisted", has_text=re.compile("^She$")).first.click()
+    expect(page.locator(".who")).to_contain_text("Somebody who is not listed")
+
+
+def test_a_narrator_without_a_name_tells_a_part(page: Page, client: httpx.Client) -> None:
+    desk = Desk(
+        client, f"{STORY}\n\nCHAPTER III. The Diary\n\nI saw Agnes again. I asked her to wait for me.\n"
+    )
+    corrections(page, desk)
+    page.get_by_label("Set narrator").check()
+    expect(page.locator("#narrator-name")).to_be_hidden()
+    page.locator("#narrator-who").select_option(label="Somebody who is not listed …")
+    page.locator("#narrator-name").fill("the diarist")
+    page.locator("#narrator-from").select_option("3")
+    expect(page.locator("#narrator-to")).to_have_value("3")
+    expect(page.locator("form .changes")).to_contain_text("the diarist is added, with 3 mentions")
+    page.get_by_role("button", name="Set narrator").click()
+    done(page, "the diarist was set as narrator from ch. 3")
+    assert desk.people()[desk.id("the diarist")] == ("the diarist", 3, 0)
+    page.locator("#narrator-who").select_option(label="Nobody: no “I” tells the story")
+    page.locator("#narrator-from").select_option("1")
+    expect(page.locator("form .trouble")).to_contain_text("Nobody says “I” outside quotes there")
+    take_back(page, "the diarist is removed")
+    done(page, "Undone")
 
 
 def test_a_chapter_is_begun_in_the_reader_and_taken_back(page: Page, desk: Desk) -> None:

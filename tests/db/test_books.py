@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sqlalchemy import func, select
 
 from books.edits import ChapterEdit, ChapterMark
-from coref.decisions.types import DecisionKind
+from coref.decisions.types import Decision, DecisionKind
 from db.database import Database
 from db.errors import BookGone
 from db.repositories import (
@@ -187,7 +187,7 @@ def test_everything_goes_with_the_book(database: Database, add_book: AddBook) ->
                 book.id, title="T", author=None, language="en", words=1, report=None, chapters=chapters
             )
             CharacterRepository(session).replace(book.id, [person("Emma", "Miss Woodhouse")])
-            DecisionRepository(session).append(book.id, kind=DecisionKind.HIDE, character="c-emma")
+            DecisionRepository(session).append(book.id, Decision(0, DecisionKind.HIDE, character="c-emma"))
             ChapterEditRepository(session).put(book.id, ChapterEdit((ChapterMark(0, "One", "It"),), "sha"))
             job = JobRepository(session).create(book.id, library=book.library)
             EventRepository(session).append(book.id, job_id=job.id, kind="queued", data={})
@@ -220,7 +220,7 @@ def test_nothing_is_written_about_a_deleted_book(database: Database) -> None:
         lambda s: BookRepository(s).publish(gone, version="v"),
         lambda s: BookRepository(s).lock(gone),
         lambda s: CharacterRepository(s).replace(gone, []),
-        lambda s: DecisionRepository(s).append(gone, kind=DecisionKind.HIDE, character="c"),
+        lambda s: DecisionRepository(s).append(gone, Decision(0, DecisionKind.HIDE, character="c")),
         lambda s: EventRepository(s).append(gone, job_id=None, kind="k", data={}),
         lambda s: JobRepository(s).create(gone, library="home"),
         lambda s: PortraitRepository(s).put(gone, "k", task=Task.JOINT, characters=[], payload={}, facts=[]),

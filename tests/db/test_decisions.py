@@ -28,21 +28,13 @@ DECISION = st.builds(
     aliases=st.lists(st.text(max_size=9), max_size=3).map(tuple),
     spans=st.lists(SPAN, max_size=3).map(tuple),
     undoes=st.none() | st.integers(1, 99),
+    pronouns=st.booleans(),
 )
 
 
 def append(database: Database, book: BookRecord, decision: Decision) -> Decision:
     with database.session() as session:
-        return DecisionRepository(session).append(
-            book.id,
-            kind=decision.kind,
-            character=decision.character,
-            other=decision.other,
-            name=decision.name,
-            aliases=decision.aliases,
-            spans=decision.spans,
-            undoes=decision.undoes,
-        )
+        return DecisionRepository(session).append(book.id, decision)
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -67,7 +59,7 @@ def test_each_book_counts_for_itself(database: Database, add_book: AddBook) -> N
 def test_a_decision_that_was_rolled_back_leaves_no_gap(database: Database, book: BookRecord) -> None:
     def change_of_mind() -> None:
         with database.session() as session:
-            DecisionRepository(session).append(book.id, kind=DecisionKind.HIDE, character="c")
+            DecisionRepository(session).append(book.id, Decision(0, DecisionKind.HIDE, character="c"))
             raise ValueError
 
     with pytest.raises(ValueError):

@@ -15,6 +15,7 @@ TWO_ROES = (
     "Edward was tired.\n"
 )
 """In which it is doubtful who the Roes are."""
+MARGARET = {"start": STORY.index("Margaret pulled"), "end": STORY.index(" pulled")}
 SAID = "“Captain Roe would never take me where I did not wish to go,”"
 
 
@@ -69,12 +70,21 @@ def made(desk: Desk, kind: str) -> Any:
         "narrator": {"kind": "narrator", "character": agnes},
         "speaker": {"kind": "speaker", "character": pell, "spans": [desk.quote(SAID)["span"]]},
         "nobody": {"kind": "speaker", "spans": [desk.quote(SAID)["span"]]},
+        "mention": {"kind": "mention", "other": margaret, "character": agnes, "spans": [MARGARET]},
+        "new": {
+            "kind": "mention",
+            "other": margaret,
+            "name": "Peg",
+            "aliases": ["Margaret"],
+            "pronouns": True,
+        },
     }[kind]
 
 
 def test_a_preview_is_what_then_happens_and_its_undo_takes_it_back(desk: Desk) -> None:
     before = desk.people()
-    for turn, kind in enumerate(("merge", "split", "rename", "hide", "narrator", "speaker", "nobody")):
+    kinds = ("merge", "split", "rename", "hide", "narrator", "speaker", "nobody", "mention", "new")
+    for turn, kind in enumerate(kinds):
         decision = made(desk, kind)
         ahead = desk.post("/decisions/preview", decision)
         assert desk.people() == before, "nothing was written"
@@ -134,6 +144,38 @@ def test_a_speaker_is_who_the_book_says_from_then_on(desk: Desk) -> None:
     assert desk.quote(SAID)["speaker"] is None
 
 
+def marks(desk: Desk, words: str) -> list[dict[str, Any]]:
+    """The mentions of the first chapter with this text."""
+    paragraphs = desk.get("/chapters/1")["paragraphs"]
+    found = [m for p in paragraphs for m in p["mentions"] + p["unlisted"]]
+    return [m for m in found if STORY[m["span"]["start"] : m["span"]["end"]] == words]
+
+
+def test_one_mention_is_corrected_and_then_the_name(desk: Desk) -> None:
+    desk.post("/decisions", made(desk, "mention"))
+    margaret, agnes = desk.id("Margaret Vane"), desk.id("Agnes Vane")
+    assert [m["character"] for m in marks(desk, "Margaret")][:2] == [agnes, margaret]
+    first = marks(desk, "Margaret Vane")[0]["span"]
+    desk.post("/decisions", {"kind": "mention", "other": margaret, "spans": [first]})
+    (unlisted,) = marks(desk, "Margaret Vane")
+    assert unlisted == {"span": first, "kind": "PROP"}, "it can be found to be corrected again"
+    desk.post("/decisions", {"kind": "mention", "name": "Meg", "spans": [first]})
+    assert desk.people()[desk.id("Meg")] == ("Meg", 1, 0)
+    chapter = desk.get("/chapters/1")["span"]
+    here = {"kind": "mention", "other": margaret, "name": "Peg", "aliases": ["Margaret"], "spans": [chapter]}
+    desk.post("/decisions", here)
+    peg = desk.id("Peg")
+    assert [m["character"] for m in marks(desk, "Margaret")] == [agnes] + [peg] * 3
+    entries = desk.get("/decisions")["items"]
+    assert [(e["character_name"], e["other_name"], e["name"]) for e in entries] == [
+        ("Agnes Vane", "Margaret Vane", None),
+        (None, "Margaret Vane", None),
+        (None, None, "Meg"),
+        (None, "Margaret Vane", "Peg"),
+    ]
+    assert [e["place"]["chapter"] for e in entries] == [1, 1, 1, 1]
+
+
 def test_the_log_names_who_is_gone(desk: Desk) -> None:
     desk.post("/decisions", made(desk, "split"))
     peg = desk.id("Peg")
@@ -191,6 +233,10 @@ def test_doubts_are_weighed_and_shown(native_client: httpx.Client) -> None:
         {"kind": "speaker", "spans": [{"start": 0, "end": 3}]},
         {"kind": "speaker"},
         {"kind": "merge", "character": "x", "other": "y"},
+        {"kind": "mention", "name": "x"},
+        {"kind": "mention", "name": "x", "aliases": ["Nobody"]},
+        {"kind": "narrator", "name": "x", "spans": [{"start": 0, "end": 3}]},
+        {"kind": "split", "character": "x", "name": "y", "pronouns": "perhaps"},
         {"kind": "undo", "undoes": 7},
         {"kind": "rename", "character": "x" * 201, "name": "y"},
         {"kind": "magic"},

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from coref.decisions.types import DecisionKind
+from coref.decisions.types import Decision, DecisionKind
 from generation.types import Task
 from service.assembly import assembled
 from service.library import Library
@@ -52,9 +52,7 @@ def read_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Settings, str]:
             decisions.decide(
                 Library(services, HOME),
                 book_id=taken.book.id,
-                kind=DecisionKind.MERGE,
-                character=lane,
-                other=ward,
+                wanted=Decision(0, DecisionKind.MERGE, character=lane, other=ward),
             )
     return settings, taken.book.id
 

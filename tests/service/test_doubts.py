@@ -53,7 +53,8 @@ def decide(services: Services, book_id: str) -> Iterator[Decide]:
     """Decides, and undoes it all when the test has ended."""
 
     def call(kind: DecisionKind, **how: object) -> Decision:
-        return decisions.decide(Library(services, HOME), book_id=book_id, kind=kind, **how)  # type: ignore[arg-type]
+        wanted = Decision(0, kind, **how)  # type: ignore[arg-type]
+        return decisions.decide(Library(services, HOME), book_id=book_id, wanted=wanted)
 
     yield call
     for decision in standing(decisions.log(Library(services, HOME), book_id=book_id)):

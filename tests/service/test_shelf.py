@@ -15,7 +15,7 @@ import pytest
 import books.storage
 import coref.storage
 from books.reading import read
-from coref.decisions.types import DecisionKind
+from coref.decisions.types import Decision, DecisionKind
 from coref.gate import gate
 from coref.registry import make_resolver
 from db.repositories import BookRepository, DecisionRepository
@@ -131,7 +131,9 @@ def test_a_decision_opens_the_book_anew_and_loads_nothing_again(services: Servic
     before = shelf.open(book, library="many")
     who = before.annotations.characters[0].id
     with services.database.session() as session:
-        DecisionRepository(session).append(book, kind=DecisionKind.RENAME, character=who, name="The Miller")
+        DecisionRepository(session).append(
+            book, Decision(0, DecisionKind.RENAME, character=who, name="The Miller")
+        )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(coref.storage, "load", pytest.fail)
         patch.setattr(books.storage, "load", pytest.fail)

@@ -10,14 +10,16 @@ const WRONG = {
   hide: "Remove a person",
   narrator: "Set narrator",
 };
+const NEW = "+";
+const NOBODY = "-";
 const FIELDS = { merge, split, rename, hide, narrator };
 
 /** `about` holds the initial choice and is updated with each choice: {wrong, who, other}. */
-export function forms(book, { cast, narrator: teller }, about, done) {
+export function forms(book, { cast, narrator: teller, chapters }, about, done) {
   const place = h("div", {});
   const choose = (wrong) => {
     about.wrong = wrong;
-    fill(place, form(book, FIELDS[wrong]({ cast, teller, about }), done));
+    fill(place, form(book, FIELDS[wrong]({ cast, teller, about, chapters }), done));
   };
   const radio = (kind) =>
     h(
@@ -131,18 +133,28 @@ function split(given) {
   };
   who.field.addEventListener("change", list);
   list();
+  const part = chapterRange("split", "Whole chapters", "none", given.chapters);
+  const along = h("input", { type: "checkbox", id: "split-along", checked: true });
   return {
-    fields: [who.parts, names, name.parts],
+    fields: [
+      who.parts,
+      names,
+      part.parts,
+      h("label", { class: "choice", for: "split-along" }, along, " Pronouns and quotes go with the names nearest to them"),
+      name.parts,
+    ],
     words: "Split",
-    hint: "Choose a person, select the names that belong to the second person, and enter that person’s name. Mentions that are only “he” or “she” do not change.",
+    hint: "Choose a person, select the names or chapters that belong to the second person, and enter that person’s name. The narrator’s “I” does not change.",
     decision: () =>
       who.field.value &&
-      ticked().length > 0 &&
+      (ticked().length > 0 || part.spans().length > 0) &&
       name.field.value.trim() && {
         kind: "split",
         character: who.field.value,
         aliases: ticked(),
+        spans: part.spans(),
         name: name.field.value,
+        pronouns: along.checked,
       },
   };
 }
@@ -170,12 +182,53 @@ function hide(given) {
   };
 }
 
-function narrator({ cast, teller, about }) {
+function narrator({ cast, teller, about, chapters }) {
   const who = person("narrator-who", "Narrator", { cast, about: { ...about, teller: about.who ?? teller } }, "teller");
+  who.field.options[0].after(
+    h("option", { value: NEW }, "Somebody who is not listed …"),
+    h("option", { value: NOBODY }, "Nobody: no “I” tells the story"),
+  );
+  const name = text("narrator-name", "Name, if the book gives one", "the narrator");
+  const naming = h("div", { class: "row" }, name.parts);
+  const part = chapterRange("narrator", "Tells", "the whole book", chapters);
+  const chosen = () => {
+    naming.hidden = who.field.value !== NEW;
+  };
+  who.field.addEventListener("change", chosen);
+  chosen();
   return {
-    fields: [who.parts],
+    fields: [who.parts, naming, part.parts],
     words: "Set narrator",
-    hint: "The narrator is the “I” of the story, outside quotes.",
-    decision: () => who.field.value && who.field.value !== teller && { kind: "narrator", character: who.field.value },
+    hint: "The narrator is the “I” of the story, outside quotes. A letter, a diary or a story within the story can have its own.",
+    decision: () => {
+      const { value } = who.field;
+      const spans = part.spans();
+      if (!value || (value === teller && !spans.length)) return null;
+      if (value === NEW) return name.field.value.trim() && { kind: "narrator", name: name.field.value, spans };
+      return { kind: "narrator", character: value === NOBODY ? null : value, spans };
+    },
+  };
+}
+
+/** Two lists to choose chapters from, of which the second ends the range. `none` says what no choice means. */
+function chapterRange(id, words, none, chapters) {
+  const option = (c) => h("option", { value: c.number }, `${c.number}. ${c.title}`);
+  const from = h("select", { id: `${id}-from` }, h("option", { value: "" }, none), chapters.map(option));
+  const to = h("select", { id: `${id}-to` }, chapters.map(option));
+  const until = h("span", { class: "row" }, h("label", { for: `${id}-to` }, "to"), to);
+  const chosen = () => {
+    until.hidden = !from.value;
+    if (Number(to.value) < Number(from.value)) to.value = from.value;
+  };
+  from.addEventListener("change", () => {
+    to.value = from.value;
+    chosen();
+  });
+  to.addEventListener("change", chosen);
+  chosen();
+  return {
+    parts: h("div", { class: "row" }, h("label", { for: `${id}-from` }, words), from, until),
+    spans: () =>
+      from.value ? [{ start: chapters[from.value - 1].start, end: chapters[to.value - 1].end }] : [],
   };
 }

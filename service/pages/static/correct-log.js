@@ -1,6 +1,6 @@
 // The log of corrections, newest first; each can be undone and redone.
 
-import { h, plural } from "./dom.js";
+import { h } from "./dom.js";
 import { asking, chapter } from "./preview.js";
 
 const FIRST = 20;
@@ -67,8 +67,10 @@ export function told(book, d) {
       return [other, " was merged into ", who];
     case "split":
       return [
-        names || plural(d.spans.length, "place"),
-        d.aliases.length === 1 || (!names && d.spans.length === 1) ? " was split from " : " were split from ",
+        names,
+        names && d.place && " and ",
+        d.place && ["what is from ", chapter(book, d.place), " on"],
+        d.aliases.length + d.spans.length === 1 ? " was split from " : " were split from ",
         who,
         " as ",
         h("strong", {}, d.name),
@@ -78,7 +80,20 @@ export function told(book, d) {
     case "hide":
       return [who, " was removed"];
     case "narrator":
-      return [who, " was set as narrator"];
+      return [
+        d.character ? who : h("strong", {}, d.name ?? "nobody"),
+        " was set as narrator",
+        d.place && [" from ", chapter(book, d.place)],
+      ];
+    case "mention":
+      return [
+        names || h("q", {}, d.place.text),
+        d.place && [names ? " (from " : " (", chapter(book, d.place), ")"],
+        " now refers to ",
+        d.character ? who : h("strong", {}, d.name ?? "nobody in the list"),
+        " instead of ",
+        d.other ? other : "nobody in the list",
+      ];
     case "speaker":
       return [
         h("q", {}, d.place.text),

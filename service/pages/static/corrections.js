@@ -32,7 +32,7 @@ function lay({ cast, decisions, open, found }) {
   return fill(
     parts,
     queue(book, open, done),
-    forms(book, cast, about, done),
+    forms(book, { ...cast, chapters: found.chapters }, about, done),
     log(book, decisions, done),
     chapters(title, found, { at: at === null ? null : Number(at), done: refresh }),
   );
@@ -70,7 +70,7 @@ async function page() {
       { class: "lead" },
       "Your corrections are kept when the book is processed again, and you can undo each of them. Use the ",
       h("a", { href: links.reader(book) }, "reader"),
-      " to correct who speaks or where a chapter starts.",
+      " to correct who a name refers to, who speaks or where a chapter starts.",
     ),
   ];
   if (!gate(book)) {

@@ -49,7 +49,7 @@ export function previewed(book, found) {
           "summary",
           {},
           found.mentions + found.quotes > found.places.length
-            ? `Show ${found.places.length} examples`
+            ? `Show ${plural(found.places.length, "example")}`
             : "Show the passages",
         ),
         h("ul", { class: "examples" }, found.places.map(example)),

@@ -1,9 +1,9 @@
 // The reader: the text of the book, who a name refers to and who speaks, and links that highlight a passage.
 
-import { get } from "./api.js";
+import { get, send } from "./api.js";
 import { linking, placed } from "./chosen.js";
 import { correctHere } from "./correct-here.js";
-import { fill, h } from "./dom.js";
+import { fill, h, plural } from "./dom.js";
 import { gated, gateForm, read } from "./gate.js";
 import { asking } from "./preview.js";
 import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
@@ -15,6 +15,7 @@ const HINT = "Hover over a name, pronoun or quote to see who it refers to. Click
 const aside = h("div", { class: "soft", "aria-live": "polite" }, HINT);
 let cast = new Map();
 let chapters = [];
+let leafSpan = null; // of the chapter that is shown
 let lit = null;
 let whom = null;
 let pinned = false; // what was clicked stays shown while the pointer moves over other words
@@ -29,7 +30,7 @@ function boundaries(paragraph, stressed) {
   const edges = new Set([paragraph.span.start, paragraph.span.end]);
   const add = ({ start, end }) =>
     [start, end].forEach((at) => at > paragraph.span.start && at < paragraph.span.end && edges.add(at));
-  paragraph.mentions.forEach((m) => add(m.span));
+  [...paragraph.mentions, ...paragraph.unlisted].forEach((m) => add(m.span));
   paragraph.quotes.forEach((q) => add(q.span));
   if (lit) add(lit);
   stressed.forEach(({ start, end }) =>
@@ -42,33 +43,37 @@ function boundaries(paragraph, stressed) {
 }
 
 const covers = (span, start, end) => span.start <= start && end <= span.end;
+const shortest = (mentions, start, end) =>
+  mentions.filter((m) => covers(m.span, start, end)).sort((a, b) => a.span.end - a.span.start - (b.span.end - b.span.start))[0];
 
 function piece(paragraph, text, stressed, start, end) {
   const stress = stressed.find((s) => s.start <= start && end <= s.end + 1);
   if (stress && (start === stress.start || start === stress.end)) return ""; // the underscore itself
   const said = placed(cut(text, start - paragraph.span.start, end - paragraph.span.start), start);
   const words = stress ? h("em", {}, said) : said;
-  const mention = paragraph.mentions
-    .filter((m) => covers(m.span, start, end))
-    .sort((a, b) => a.span.end - a.span.start - (b.span.end - b.span.start))[0];
+  const mention = shortest(paragraph.mentions, start, end);
+  const other = mention ? null : shortest(paragraph.unlisted, start, end);
   const quote = paragraph.quotes.find((q) => covers(q.span, start, end));
   const marked = lit && lit.end > lit.start && covers(lit, start, end);
-  const classes = [mention && "mention", mention && mention.character === whom && "mine", quote && "quote"]
+  const classes = [mention && "mention", other && "unlisted", mention && mention.character === whom && "mine", quote && "quote"]
     .filter(Boolean)
     .join(" ");
   if (!classes && !marked) return words;
   const person = cast.get(mention?.character);
   const named = (who) => h("a", { href: links.person(book, who.id) }, who.name);
+  const change = (label, onclick) => h("button", { class: "quiet", type: "button", onclick }, label);
   const told = () => {
     const speaks = cast.get(quote?.speaker);
     fill(
       aside,
       person ? ["This is ", named(person), ". "] : "",
+      other ? "Somebody who is not listed. " : "",
+      mention || other ? [change("Change", () => correct(paragraph, { mention: mention ?? other })), " "] : "",
       quote
         ? [
             speaks ? ["Said by ", named(speaks)] : "Unknown speaker",
             ". ",
-            h("button", { class: "quiet", type: "button", onclick: () => correct(paragraph, quote) }, "Change speaker"),
+            change("Change speaker", () => correct(paragraph, { quote })),
           ]
         : "",
     );
@@ -91,13 +96,15 @@ function piece(paragraph, text, stressed, start, end) {
   );
 }
 
-const correct = (paragraph, quote) => correctHere(book, paragraph, { cast, quote, done: corrected });
+const correct = (paragraph, about) =>
+  correctHere(book, paragraph, { cast, chapter: leafSpan, ...about, done: corrected });
 
-/** Reloads the page at the same scroll position and offers an undo. */
-async function corrected({ kind, number }) {
+/** Reloads the page at the same scroll position, offers an undo, and asks about the same name in other places. */
+async function corrected(made, about) {
+  const { kind, number } = made;
   const top = scrollY;
   await meet();
-  await open(document.querySelector("#chapter").value, () => scrollTo({ top, behavior: "instant" }));
+  const found = await open(document.querySelector("#chapter").value, () => scrollTo({ top, behavior: "instant" }));
   pinned = true;
   if (kind === "undo") return fill(aside, "Undone.");
   const back = asking(book, {
@@ -107,8 +114,30 @@ async function corrected({ kind, number }) {
     params: gated(book),
     done: corrected,
   });
-  return fill(aside, "Saved. ", back.button, back.panel);
+  fill(aside, "Saved. ", back.button, back.panel);
+  if (about && about.mention.kind !== "PRON" && !made.aliases.length) await askElsewhere(made, about, found);
+  return aside;
 }
+
+/** The same name may be wrong in other places, too. */
+async function askElsewhere(made, { mention, words }, found) {
+  const now = found.paragraphs.flatMap((p) => p.mentions).find((m) => same(m.span, mention.span));
+  const decision = { kind: "mention", other: made.other, character: now?.character ?? null, aliases: [words], pronouns: made.pronouns };
+  const ahead = await send("POST", `/books/${book}/decisions/preview`, decision, gated(book)).catch(() => null);
+  if (!ahead?.mentions) return;
+  const meant = cast.get(made.other)?.name ?? "nobody in the list";
+  const others = asking(book, {
+    label: "Correct these too …",
+    words: "Save",
+    decision: () => decision,
+    params: gated(book),
+    done: corrected,
+  });
+  const times = plural(ahead.mentions, "mention");
+  aside.append(" ", h("span", {}, `“${words}” refers to ${meant} in other places (${times} would change). `), others.button, others.panel);
+}
+
+const same = (one, other) => one.start === other.start && one.end === other.end;
 
 async function meet() {
   const { items } = await get(`/books/${book}/characters`, gated(book));
@@ -149,7 +178,8 @@ async function open(number, then = reveal) {
   page.setAttribute("aria-busy", "true");
   try {
     const found = await get(`/books/${book}/chapters/${number}`, gated(book));
-    if (asked !== latest) return;
+    if (asked !== latest) return found;
+    leafSpan = found.span;
     const turn = (to, words) =>
       chapters[to - 1] &&
       h(
@@ -164,6 +194,7 @@ async function open(number, then = reveal) {
     );
     document.querySelector("#chapter").value = number;
     then(found);
+    return found;
   } catch (error) {
     if (asked === latest) fill(page, trouble(error));
   } finally {

@@ -16,7 +16,7 @@ from coref.errors import DecisionInvalid
 from coref.gate import gate
 from coref.types import Annotations, Doubt, Trait, TraitKind
 
-MERGE, SPLIT, RENAME, HIDE, NARRATOR, SPEAKER, DISMISS, UNDO = DecisionKind
+MERGE, SPLIT, RENAME, HIDE, NARRATOR, SPEAKER, MENTION, DISMISS, UNDO = DecisionKind
 WHO = st.sampled_from(["hale", "tom", "vane", "x-0000"])
 NAMES = st.sampled_from(["Tom", "Tom Hale", "Edward Vane", "the lamplighter", "Mrs. Hale"])
 

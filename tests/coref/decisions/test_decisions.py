@@ -14,7 +14,7 @@ from coref.errors import DecisionInvalid
 from coref.types import Annotations, Character, CharacterKind, Doubt, Mention, MentionKind
 from tests.coref.conftest import make_book
 
-MERGE, SPLIT, RENAME, HIDE, NARRATOR, SPEAKER, DISMISS, UNDO = DecisionKind
+MERGE, SPLIT, RENAME, HIDE, NARRATOR, SPEAKER, MENTION, DISMISS, UNDO = DecisionKind
 
 
 def the(annotations: Annotations, character_id: str) -> Character:
@@ -67,8 +67,17 @@ def test_split_by_spans(book: Book, annotations: Annotations) -> None:
         annotations, book, [Decision(1, SPLIT, character="vane", name="Other", spans=(tom, quote))]
     )
     other = next(c for c in after.characters if c.name == "Other")
-    assert other.mention_count == 1
+    assert [m.surface for m in after.mentions_of(other.id)] == ["the lamplighter", "I", "Edward Vane"]
     assert after.quotes[1].speaker == other.id
+
+
+def test_split_by_chapter(book: Book, annotations: Annotations) -> None:
+    split = Decision(1, SPLIT, character="vane", name="Vane", spans=(book.chapters[1].span,))
+    after = replay(annotations, book, [split])
+    vane = next(c for c in after.characters if c.name == "Vane")
+    assert [m.surface for m in after.mentions_of("vane")] == ["the lamplighter"]
+    assert [m.surface for m in after.mentions_of(vane.id)] == ["I", "Edward Vane", "the lamplighter", "him"]
+    assert [q.speaker for q in after.quotes] == ["hale", vane.id]
 
 
 def test_rename(book: Book, annotations: Annotations) -> None:
@@ -142,6 +151,14 @@ def test_mentions_without_surfaces_get_them_from_the_book(book: Book, annotation
         Decision(2, RENAME, character="tom", name="x" * 500),
         Decision(2, HIDE, character=None),
         Decision(2, NARRATOR, character="nobody"),
+        Decision(2, NARRATOR, name=" "),
+        Decision(2, NARRATOR, character="tom", spans=(Span(0, 9),)),
+        Decision(2, MENTION, character="tom", other="vane"),
+        Decision(2, MENTION, character="tom", other="vane", aliases=("Tom",)),
+        Decision(2, MENTION, character="tom", other="tom", aliases=("Tom",)),
+        Decision(2, MENTION, character="tom", other="nobody", aliases=("Tom",)),
+        Decision(2, MENTION, character="tom", spans=(Span(0, 3),)),
+        Decision(2, MENTION, other="tom", name="x" * 500, aliases=("Tom",)),
         Decision(2, UNDO, undoes=7),
         Decision(2, UNDO),
     ],

@@ -15,7 +15,7 @@ from coref.errors import DecisionInvalid
 from coref.gate import gate
 from coref.types import Annotations, Doubt, Merge, Teller, Trait, TraitKind
 
-MERGE, SPLIT, RENAME, HIDE, NARRATOR, SPEAKER, DISMISS, UNDO = DecisionKind
+MERGE, SPLIT, RENAME, HIDE, NARRATOR, SPEAKER, MENTION, DISMISS, UNDO = DecisionKind
 
 
 def at(book: Book, words: str) -> Span:
