@@ -28,6 +28,8 @@ from retrieval.registry import make_embedder, make_retriever
 from retrieval.types import Query
 
 SHOWN = 40
+STEP = 5
+"""Every so manyth of the passages shown is cited."""
 pytestmark = pytest.mark.soak
 
 
@@ -107,13 +109,19 @@ def test_few_passages_pass_for_evidence(shown: Sequence[Shown], true: bool, most
     assert sum(pairs) <= most * len(pairs)
 
 
-def test_false_sentences_mostly_have_no_citation(shown: Sequence[Shown]) -> None:
-    """The false ones here are hard: one name, number or negation differs from what the book says."""
-    false = [one.attached(1 + n % len(one.prompt.passages)) for n, one in enumerate(shown) if not one.true]
-    true = [one.attached(1 + n % len(one.prompt.passages)) for n, one in enumerate(shown) if one.true]
-    kept = [sum(bool(s.citations) for s in some) / len(some) for some in (false, true)]
-    assert kept[0] <= 0.3
-    assert kept[1] >= kept[0] + 0.15
+def test_true_sentences_have_a_citation_much_more_often_than_false_ones(shown: Sequence[Shown]) -> None:
+    """The false ones here are hard: one name, number or negation differs from what the book says.
+
+    Their writer cites any of the passages. One that bears the sentence out is found all the same.
+    """
+    cited: dict[bool, list[bool]] = {True: [], False: []}
+    for one in shown:
+        for number in range(1, len(one.prompt.passages) + 1, STEP):
+            cited[one.true].append(bool(one.attached(number).citations))
+    true, false = (sum(cited[is_true]) / len(cited[is_true]) for is_true in (True, False))
+    assert min(map(len, cited.values())) > 200
+    assert false <= 0.35
+    assert true >= false + 0.2
 
 
 def test_a_citation_lies_in_a_passage_that_was_shown(shown: Sequence[Shown]) -> None:
