@@ -1,0 +1,24 @@
+"""The network's mentions as candidates."""
+
+from __future__ import annotations
+
+from coref.native.book_pass import FoundMentions
+from coref.native.groundwork import lay
+from coref.native.mention_candidates import sight
+from coref.types import EntityCategory, MentionKind
+from tests.coref.conftest import make_book
+
+
+def test_a_mention_does_not_run_on_over_the_end_of_a_quotation() -> None:
+    text = "“Where is Tom?” said Bess to the man who sang “Home”. Her old friend laughed."
+    ground = lay(make_book(text))
+    wanted = ("Tom?” said Bess", "Tom", "the man who sang “Home", "Her old friend")
+    found = FoundMentions()
+    for words in wanted:
+        at = text.index(words)
+        found.spans.append(ground.words.within(at, at + len(words)))
+        found.kinds.append(MentionKind.NOMINAL)
+        found.categories.append(EntityCategory.PERSON)
+    sightings = sight(found, ground.words, ground.tokens)
+    assert [s.span.of(text) for s in sightings] == ["Tom", "Tom", "the man", "Her old friend"]
+    assert [s.quote >= 0 for s in sightings] == [True, True, False, False]
