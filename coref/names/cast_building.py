@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from coref.language.tokens import Tokens
 from coref.language.word_lists import table, words
@@ -42,6 +42,15 @@ class Cast:
         person = CastMember(len(self.people))
         self.people.append(person)
         return person
+
+    def merge(self, one: CastMember, other: CastMember) -> None:
+        one.absorb(other)
+        for at, options in self.options.items():
+            if other in options:
+                self.options[at] = list(dict.fromkeys(one if p is other else p for p in options))
+        for noun, holder in self.holders.items():
+            if holder.person is other:
+                self.holders[noun] = replace(holder, person=one)
 
 
 def draw_up(

@@ -13,7 +13,7 @@ from coref.names.name_uses import ProperName
 from coref.names.one_person import ASKED, shipped
 from coref.names.person_candidates import MentionCandidate
 from coref.names.person_pairs import Pair, PersonPairs
-from coref.types import Doubt, Merge
+from coref.types import Doubt, MentionKind, Merge
 
 _PART, _SHORT, _TITLED, _MARRIED, _OTHER = 0.95, 0.85, 0.9, 0.7, 0.6
 _AMONG_SEVERAL = 0.6
@@ -83,7 +83,12 @@ def doubts_of(
 
     `spots` are all mentions found, in the order by which `earlier` numbers them.
     """
-    pairs = PersonPairs(tokens, {number: cast.people[number] for number in ids}, spots, earlier)
+    pronouns: dict[int, Counter[str]] = defaultdict(Counter)
+    for spot in spots:
+        if spot.who is not None and spot.kind is MentionKind.PRONOUN:
+            pronouns[spot.who][spot.head] += 1
+    people = {number: cast.people[number] for number in ids}
+    pairs = PersonPairs(tokens, people, spots, earlier, pronouns)
     found: list[Doubt] = []
     every = list(pairs)
     probabilities = shipped().probabilities([pairs.features(pair) for pair in every])

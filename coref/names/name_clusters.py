@@ -60,6 +60,17 @@ class CastMember:
             self.surnames[parsed.surname] += count
         self.gender = self.gender or parsed.gender
 
+    def absorb(self, other: CastMember) -> None:
+        """Take over the names of somebody who is this person.
+
+        The other stays in the list without names, so that numbers remain valid.
+        """
+        self.names.update(other.names)
+        self.givens.update(other.givens)
+        self.surnames.update(other.surnames)
+        for theirs in (other.names, other.givens, other.surnames):
+            theirs.clear()
+
     def called(self, given: str) -> int:
         """Return how often the book uses this given name together with a surname for them."""
         return sum(n for name, n in self.names.items() if len(name.core) > 1 and name.core[0] == given)
@@ -107,13 +118,7 @@ class NameClusters:
         return found.values()
 
     def merge(self, one: CastMember, other: CastMember) -> None:
-        """Merge `other` into `one`.
-
-        The other stays in the list without names, so that numbers remain valid.
-        """
-        for attribute in ("names", "givens", "surnames"):
-            getattr(one, attribute).update(getattr(other, attribute))
-            getattr(other, attribute).clear()
+        one.absorb(other)
         for name, options in self.of_name.items():
             if other in options:
                 self.of_name[name] = list(dict.fromkeys(one if p is other else p for p in options))
@@ -148,10 +153,10 @@ class NameClusters:
             return False
         new = set(parsed.name.titles)
         others: list[str] = []
-        if _office(new) and _MR in person.titles:
+        if is_office(new) and _MR in person.titles:
             others = [_MR]
         elif _MR in new:
-            others = sorted(t for t in person.titles if _office({t}))
+            others = sorted(t for t in person.titles if is_office({t}))
         told = [self._company.told(ProperName((title,), parsed.name.core)) for title in others]
         return min(self._company.told(parsed.name), max(told, default=0)) >= _TOLD_OFTEN
 
@@ -295,7 +300,7 @@ def _titles_clash(have: set[str], person: CastMember, parsed: ParsedName) -> boo
         return False
     if (have & words("wed_titles") and new & _UNWED) or (have & _UNWED and new & words("wed_titles")):
         return True
-    if (_female(have) and _office(new)) or (_female(new) and _office(have)):
+    if (_female(have) and is_office(new)) or (_female(new) and is_office(have)):
         return True
     if new & words("rank_titles"):
         return _ranks_clash(person, parsed, have)
@@ -323,11 +328,11 @@ def _female(titles: set[str]) -> bool:
 
 def _takes_his_title(person: CastMember, parsed: ParsedName) -> bool:
     """Return whether `Captain Hale` is Mary Hale's father, unless the book shows her as a captain."""
-    office = _office(set(parsed.name.titles)) and parsed.given is None and parsed.gender != "she"
-    return office and person.gender == "she" and not _office(person.titles)
+    office = is_office(set(parsed.name.titles)) and parsed.given is None and parsed.gender != "she"
+    return office and person.gender == "she" and not is_office(person.titles)
 
 
-def _office(titles: set[str]) -> bool:
+def is_office(titles: set[str]) -> bool:
     """Recognise titles of offices, which only men held in most of these books."""
     return any(table("titles")[t] == "any" and t != "Cousin" for t in titles)
 

@@ -16,6 +16,8 @@ from coref.names.person_pairs import FEATURES
 PLACE: Final = files("coref").joinpath("data/one_person.json")
 ASKED: Final = 0.15
 """The least probability of which a reader is asked."""
+JOINED: Final = 0.8
+"""The least probability with which two are joined without asking."""
 
 
 @cache

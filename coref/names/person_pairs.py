@@ -12,10 +12,10 @@ from typing import TypeVar
 
 from coref.language.tokens import Tokens, paragraph_of
 from coref.names.cooccurrence import CROWD, Cooccurrence, Places
-from coref.names.name_clusters import CastMember, is_unwed, is_wed
+from coref.names.name_clusters import CastMember, is_office, is_unwed, is_wed
 from coref.names.name_parts import full_names_of, same_given
 from coref.names.name_uses import ProperName
-from coref.names.person_candidates import MentionCandidate
+from coref.names.person_candidates import HE, SHE, MentionCandidate
 from coref.types import CharacterKind
 
 Pair = tuple[int, int]
@@ -33,6 +33,10 @@ _STEADY = 2
 """Added to counts before one is divided by them."""
 _LONGEST = 6
 """Names of each of two people whose spelling is compared, the most used first."""
+_PRONOUNS = 2
+"""Added to the pronouns that mean somebody before `he` is weighed against `she`."""
+_NAMESAKES = 100
+"""Number of people with one word in their names beyond which it says nothing of who is whom."""
 _RENAMING = (",", ", or", "or", "--", "—", "(", ", the")
 _JOINING = ("and", ", and", "and the", "to", "with")
 
@@ -51,6 +55,7 @@ FEATURES = (
     "one has a title",
     "wed and unwed",
     "wed and without title",
+    "office and woman",
     "one gender",
     "two genders",
     "named: rarer",
@@ -66,6 +71,7 @@ FEATURES = (
     "in the same company",
     "at the same time",
     "rarer is narrated",
+    "pronouns differ",
     "linked",
     "linked back",
     "linked best",
@@ -105,13 +111,22 @@ class PersonPairs:
         people: Mapping[int, CastMember],
         spots: Sequence[MentionCandidate],
         earlier: Sequence[Sequence[tuple[int, float]]],
+        pronouns: Mapping[int, Mapping[str, float]],
     ) -> None:
-        """`spots` are all mentions found, in the order by which `earlier` numbers them."""
+        """`spots` are all mentions found, in the order by which `earlier` numbers them.
+
+        `pronouns` has how often each pronoun means somebody.
+        """
         self.people = {n: p for n, p in people.items() if p.kind is not CharacterKind.GROUP and p.names}
         named = sorted(
             (s for s in spots if s.options and s.who in self.people), key=lambda s: (s.first, -s.end)
         )
         self._words = {n: {word for name in p.names for word in name.core} for n, p in self.people.items()}
+        self._bearers: dict[str, set[int]] = defaultdict(set)
+        for number, held in self._words.items():
+            for word in held:
+                self._bearers[word].add(number)
+        self._men = {n: _manhood(pronouns.get(n, {})) for n in self.people}
         self._seen: dict[int, _Seen] = defaultdict(_Seen)
         self._look(tokens, named)
         self.taken: Counter[Pair] = Counter()
@@ -156,7 +171,8 @@ class PersonPairs:
             forms = {form for given in person.givens for form in full_names_of(given)}
             for word in self._words[number] | forms:
                 akin[word].add(number)
-        found = {pair for people in akin.values() for pair in combinations(sorted(people), 2)}
+        few = (sorted(people) for people in akin.values() if len(people) <= _NAMESAKES)
+        found = {pair for people in few for pair in combinations(people, 2)}
         for one, linked in self._links.items():
             found |= {_pair(one, other) for other, share in linked.items() if share >= _LINKED}
         found |= {pair for pair, gaps in self._gaps.items() if any(gap in gaps for gap in _RENAMING)}
@@ -200,11 +216,11 @@ class PersonPairs:
         start, end = max(one.first, two.first), min(one.last, two.last)
         shortest = max(min(one.last - one.first, two.last - two.first), 1)
         akin = self._words[rarer] & self._words[other]
-        namesakes = sum(not akin.isdisjoint(held) for n, held in self._words.items() if n not in pair)
+        namesakes = set[int]().union(*(self._bearers[word] for word in akin)).difference(pair)
         return [
             log1p(one.count) / 4,
             log1p(two.count) / 4,
-            log1p(namesakes),
+            log1p(len(namesakes)),
             _share(self._together.paragraphs, pair),
             _share(self._together.sentences, pair),
             log1p(self.together(pair)) / 2,
@@ -215,6 +231,7 @@ class PersonPairs:
             _cosine(one.company, two.company),
             max(-1.0, min(1.0, (end - start) / shortest)),
             one.told / least,
+            max(0.0, -self._men[rarer] * self._men[other]),
         ]
 
     def _links_of(self, rarer: int, other: int) -> list[float]:
@@ -261,9 +278,20 @@ def _titles(a: CastMember, b: CastMember) -> list[float]:
         bool(one) != bool(other),
         (is_wed(a) and is_unwed(b)) or (is_wed(b) and is_unwed(a)),
         (is_wed(a) and not other) or (is_wed(b) and not one),
+        (is_office(one) and _is_woman(b)) or (is_office(other) and _is_woman(a)),
         bool(a.gender and a.gender == b.gender),
         bool(a.gender and b.gender and a.gender != b.gender),
     ]
+
+
+def _is_woman(person: CastMember) -> bool:
+    return person.gender == SHE and not is_office(person.titles)
+
+
+def _manhood(pronouns: Mapping[str, float]) -> float:
+    """Return from 1 for somebody who is always `he` to -1 for one who is always `she`."""
+    he, she = pronouns.get(HE, 0.0), pronouns.get(SHE, 0.0)
+    return (he - she) / (he + she + _PRONOUNS)
 
 
 def _pair(one: int, other: int) -> Pair:

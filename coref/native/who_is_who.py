@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from coref.language.tokens import Tokens
 from coref.language.word_lists import table
 from coref.names.cast_building import Cast, draw_up, find_roles
+from coref.names.cast_joins import ComparedPeople, compare, join_alike
 from coref.names.gender import find_genders
 from coref.names.given_cast import find_given, learn
 from coref.names.mention_assignment import KnownMeaning, MentionAssigner, MentionAssignments
 from coref.names.name_clusters import CastMember
 from coref.names.name_kinds import NameJudgement, believed
-from coref.names.name_signs import NameUseReading, Signs, signs_of
+from coref.names.name_signs import LedBack, NameUseReading, Signs, signs_of
 from coref.names.name_uses import NameUse, ProperName
 from coref.names.person_candidates import HE, ME, SHE, YOU, noun_gender
 from coref.native.antecedents import Links
@@ -74,46 +75,57 @@ class ResolvedBook:
     """For each candidate, the people it may refer to through all its antecedents."""
     signs: Signs
     """What the book shows of each name. Empty if the cast was given."""
+    compared: ComparedPeople
+    """What it shows of the people that it has names for. Empty if the cast was given."""
+
+
+@dataclass(frozen=True, slots=True)
+class _DrawnUp:
+    """The cast before its mentions are resolved."""
+
+    sightings: list[NetworkMention]
+    holders: Sequence[NetworkMention | None]
+    """The mentions with the uses of names."""
+    cast: Cast
+    signs: Signs
+    compared: ComparedPeople
 
 
 def make_sense(ground: Groundwork, found: FoundMentions) -> ResolvedBook:
-    sightings, holders, cast, signs = _drawn_up(ground, found)
-    return _make_sense_of(ground, found, sightings, holders, cast, signs)
+    return _make_sense_of(ground, found, _drawn_up(ground, found))
 
 
 def make_sense_given(
     ground: Groundwork, found: FoundMentions, known: Sequence[KnownCharacter]
 ) -> ResolvedBook:
     """Resolve a book with a known cast. Further names of its members are learnt from the book."""
-    own = _drawn_up(ground, found)[2]
+    own = _drawn_up(ground, found).cast
     given = find_given(ground.tokens, known)
     learn(given, own, ground.uses)
     ground.uses, ground.evidence = given.uses, given.evidence
     sightings = sight(found, ground.words, ground.tokens)
-    return _make_sense_of(ground, found, sightings, give_uses(sightings, given.uses), given.cast, {})
+    holders = give_uses(sightings, given.uses)
+    drawn_up = _DrawnUp(sightings, holders, given.cast, {}, ComparedPeople({}, {}))
+    return _make_sense_of(ground, found, drawn_up)
 
 
-def _drawn_up(
-    ground: Groundwork, found: FoundMentions
-) -> tuple[list[NetworkMention], list[NetworkMention | None], Cast, Signs]:
+def _drawn_up(ground: Groundwork, found: FoundMentions) -> _DrawnUp:
     sightings = sight(found, ground.words, ground.tokens)
     holders = give_uses(sightings, ground.uses)
-    signs = _signs(ground, found, sightings, holders)
+    led = led_back(sightings, found.earlier, ground.uses, holders)
+    signs = _signs(ground, found, holders, led)
     judgement = _judged(ground, found, holders, believed(signs))
     cast = draw_up(ground.tokens, ground.uses, ground.evidence, judged=judgement)
+    _name(holders, ground.uses, cast)
+    compared = compare(ground.tokens, cast, sightings, found.earlier, led)
+    join_alike(cast, compared)
     ground.labels.enter(cast)
-    return sightings, holders, cast, signs
+    return _DrawnUp(sightings, holders, cast, signs, compared)
 
 
-def _make_sense_of(
-    ground: Groundwork,
-    found: FoundMentions,
-    sightings: list[NetworkMention],
-    holders: Sequence[NetworkMention | None],
-    cast: Cast,
-    signs: Signs,
-) -> ResolvedBook:
+def _make_sense_of(ground: Groundwork, found: FoundMentions, drawn_up: _DrawnUp) -> ResolvedBook:
     book, tokens = ground.book, ground.tokens
+    sightings, holders, cast = drawn_up.sightings, drawn_up.holders, drawn_up.cast
     _name(holders, ground.uses, cast)
     people = [s for s in sightings if s.category is EntityCategory.PERSON]
     _demote(people)
@@ -148,21 +160,31 @@ def _make_sense_of(
     settled = _settle(cast, sightings, found, pins, banned)
     named = {i: s for s in holders if s is not None and s.use for i in range(s.use.first, s.use.end)}
     kept = [s for s in sightings if s.options or not (found.added[s.at] or is_part_of_name(s, named))]
-    return ResolvedBook(cast, kept, settled, said, told_by, sightings, found.earlier, shares, signs)
+    return ResolvedBook(
+        cast,
+        kept,
+        settled,
+        said,
+        told_by,
+        sightings,
+        found.earlier,
+        shares,
+        drawn_up.signs,
+        drawn_up.compared,
+    )
 
 
 def _signs(
     ground: Groundwork,
     found: FoundMentions,
-    sightings: Sequence[NetworkMention],
     holders: Sequence[NetworkMention | None],
+    led: LedBack,
 ) -> Signs:
     """Return what the book shows of each name. `holders` are the mentions with the uses of names."""
     readings = [
         None if s is None else NameUseReading(s.category, found.kinds[s.at], found.added[s.at])
         for s in holders
     ]
-    led = led_back(sightings, found.earlier, ground.uses, holders)
     return signs_of(ground.tokens, ground.uses, readings, ground.evidence, led)
 
 

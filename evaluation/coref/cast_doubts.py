@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from typing import TypeVar
 
-from coref.types import Annotations, Character
+from coref.types import Annotations
 from evaluation.coref.cast_cases import bearers, compared
 from evaluation.coref.tallies import Sums
 from evaluation.corpus.casts import GROUP, NovelCast
+
+K = TypeVar("K", bound=Hashable)
 
 _MOSTLY = 0.7
 """Share of the uses of a character's names from which on the character is the person who bears these."""
@@ -34,7 +37,8 @@ NO_DOUBTS = DoubtScore(0, 0, 0, 0, 0.0)
 
 
 def score_doubts(cast: NovelCast, annotations: Annotations) -> DoubtScore:
-    meant = people_meant(cast, annotations.characters)
+    names = {each.id: {a.text: a.count for a in each.aliases} for each in annotations.characters}
+    meant = people_meant(cast, names)
     known = [each for each in annotations.doubts if {each.one, each.other} <= meant.keys()]
     return DoubtScore(
         one=sum(meant[one] == meant[other] for one, other in combinations(meant, 2)),
@@ -45,17 +49,20 @@ def score_doubts(cast: NovelCast, annotations: Annotations) -> DoubtScore:
     )
 
 
-def people_meant(cast: NovelCast, characters: Iterable[Character]) -> Mapping[str, str]:
-    """Return the person whom each character is, where readers know it and no two are mixed in one."""
+def people_meant(cast: NovelCast, characters: Mapping[K, Mapping[str, int]]) -> Mapping[K, str]:
+    """Return the person whom each character is, where readers know it and no two are mixed in one.
+
+    `characters` has how often each name is used for each of them.
+    """
     owners = bearers(cast)
-    found: dict[str, str] = {}
-    for character in characters:
+    found: dict[K, str] = {}
+    for character, names in characters.items():
         uses: Counter[str] = Counter()
-        for alias in character.aliases:
-            people = owners.get(compared(alias.text), ())
+        for name, count in names.items():
+            people = owners.get(compared(name), ())
             if len(people) == 1 and people[0] != GROUP:
-                uses[people[0]] += alias.count
+                uses[people[0]] += count
         for person, count in uses.most_common(1):
             if count >= _MOSTLY * uses.total():
-                found[character.id] = person
+                found[character] = person
     return found

@@ -48,10 +48,17 @@ def named(tokens: Tokens, people: list[CastMember]) -> list[MentionCandidate]:
     return sorted(found, key=lambda spot: spot.first)
 
 
-def pairs_in(text: str, people: list[CastMember], links: Links | None = None) -> PersonPairs:
+def pairs_in(
+    text: str,
+    people: list[CastMember],
+    links: Links | None = None,
+    pronouns: dict[int, dict[str, float]] | None = None,
+) -> PersonPairs:
     tokens = tokenize(make_book(text))
     spots = named(tokens, people)
-    return PersonPairs(tokens, {p.number: p for p in people}, spots, links or [[] for _ in spots])
+    return PersonPairs(
+        tokens, {p.number: p for p in people}, spots, links or [[] for _ in spots], pronouns or {}
+    )
 
 
 def features(pairs: PersonPairs, pair: tuple[int, int] = (0, 1)) -> dict[str, float]:
@@ -105,6 +112,26 @@ def test_titles_and_genders_are_compared() -> None:
     assert not seen["two genders"]
     maid.gender = "he"
     assert features(pairs_in("Lee sat.", [wife, maid]))["two genders"]
+    captain = person(1, "Lee", title="Captain", surname="Lee")
+    assert features(pairs_in("Lee sat.", [wife, captain]))["office and woman"]
+    wife.gender = "he"
+    assert not features(pairs_in("Lee sat.", [wife, captain]))["office and woman"]
+
+
+def test_pronouns_that_differ_speak_for_two() -> None:
+    text, she, he = "Ann Lee sat.\n\nAnn Moss ate.", {"she": 8.0}, {"he": 8.0, "i": 4.0}
+    differ = pairs_in(text, [ANN, LEE], pronouns={0: she, 1: he})
+    assert features(differ)["pronouns differ"] == pytest.approx(0.64)
+    assert features(pairs_in(text, [ANN, LEE], pronouns={0: she, 1: she}))["pronouns differ"] == 0
+    assert features(pairs_in(text, [ANN, LEE], pronouns={0: she}))["pronouns differ"] == 0
+    weights = dict(zip(FEATURES, shipped().weights, strict=True))
+    assert weights["pronouns differ"] < 0
+
+
+def test_a_word_in_the_names_of_a_crowd_makes_no_pair() -> None:
+    crowd = [person(n, f"Ann A{n}", given="Ann", surname=f"A{n}") for n in range(101)]
+    assert list(pairs_in("Nobody.", crowd)) == []
+    assert len(list(pairs_in("Nobody.", crowd[:100]))) == 4_950
 
 
 def test_what_stands_between_two_names_and_who_is_near_whom_is_counted() -> None:
