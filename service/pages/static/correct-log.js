@@ -69,8 +69,8 @@ export function told(book, d) {
       return [
         names,
         names && d.place && " and ",
-        d.place && ["what is from ", chapter(book, d.place), " on"],
-        d.aliases.length + d.spans.length === 1 ? " was split from " : " were split from ",
+        d.place && ["parts of the text (the first in ", chapter(book, d.place), ")"],
+        d.aliases.length === 1 && !d.place ? " was split from " : " were split from ",
         who,
         " as ",
         h("strong", {}, d.name),
