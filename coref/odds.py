@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +31,12 @@ class LearntOdds:
         odds = self.bias + values @ np.array(self.weights)
         found: Vector = 1 / (1 + np.exp(-odds))
         return found
+
+
+@cache
+def shipped(name: str, features: tuple[str, ...], *, of: str) -> LearntOdds:
+    """Return the model that comes with the package under this name."""
+    return read(files("coref").joinpath(f"data/{name}.json").read_text(encoding="utf-8"), features, of=of)
 
 
 def write(model: LearntOdds, trained: Mapping[str, object]) -> str:

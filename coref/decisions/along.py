@@ -13,8 +13,6 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from math import exp, expm1, log, log1p
 from typing import Final
 
@@ -24,7 +22,6 @@ from coref.census import PRONOUNS
 from coref.language.word_lists import same, table
 from coref.types import Annotations, Mention, MentionKind
 
-PLACE: Final = files("coref").joinpath("data/along.json")
 _SIGNS: Final = (
     "name before", "name after", "names nearby", "name in the quote", "name beside the quote",
     "meant before", "meant before by this word", "he or she",
@@ -89,10 +86,9 @@ _PERSONS: Final = {
 _CHINESE: Final = {"i": "i", "you": "you", "he": "he/him", "she": "she/her"}
 
 
-@cache
 def shipped() -> odds.LearntOdds:
     """Return the model that comes with the package."""
-    return odds.read(PLACE.read_text(encoding="utf-8"), FEATURES, of="way in which pronouns follow")
+    return odds.shipped("along", FEATURES, of="way in which pronouns follow")
 
 
 def along(annotations: Annotations, whose: str, moved: Handed, *, near: bool) -> Handed:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
 from math import log
 from typing import Final
 
@@ -20,7 +18,6 @@ from coref import odds
 from coref.language.tokens import Tokens
 from coref.language.word_lists import table
 
-PLACE: Final = files("coref").joinpath("data/display_names.json")
 FEATURES: Final = (
     "share", "only titles", "title first", "no capital first", "the first", "used once", "no capital inside",
     "common word", "several words", "words of other names", "words of its own", "share by words of its own",
@@ -39,10 +36,9 @@ class WordCases:
         return self._small[low] / self._all[low] if self._all[low] else 0.0
 
 
-@cache
 def shipped() -> odds.LearntOdds:
     """Return the model that comes with the package. It compares the `signs` of two names."""
-    return odds.read(PLACE.read_text(encoding="utf-8"), FEATURES, of="name to display")
+    return odds.shipped("display_names", FEATURES, of="name to display")
 
 
 def displayed(names: Mapping[str, int], cases: WordCases, model: odds.LearntOdds | None = None) -> str:

@@ -7,15 +7,12 @@ that readers drew up, by `bookworm train names`, and lie in `coref/data/name_kin
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.resources import files
 from typing import Final
 
 from coref import odds
 from coref.names.name_signs import FEATURES, Signs
 from coref.names.name_uses import ProperName
 
-PLACE: Final = files("coref").joinpath("data/name_kinds.json")
 BELIEVED: Final = 0.5
 """The least probability with which a name is taken for somebody's."""
 
@@ -28,10 +25,9 @@ class NameJudgement:
     """First tokens of the uses that refer to a place or thing of the same name."""
 
 
-@cache
 def shipped() -> odds.LearntOdds:
     """Return the model that comes with the package."""
-    return odds.read(PLACE.read_text(encoding="utf-8"), FEATURES, of="name")
+    return odds.shipped("name_kinds", FEATURES, of="name")
 
 
 def believed(signs: Signs) -> set[ProperName]:

@@ -6,21 +6,17 @@ that readers drew up, by `bookworm train people`, and lie in `coref/data/one_per
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.resources import files
 from typing import Final
 
 from coref import odds
 from coref.names.person_pairs import FEATURES
 
-PLACE: Final = files("coref").joinpath("data/one_person.json")
 ASKED: Final = 0.15
 """The least probability of which a reader is asked."""
 JOINED: Final = 0.8
 """The least probability with which two are joined without asking."""
 
 
-@cache
 def shipped() -> odds.LearntOdds:
     """Return the model that comes with the package."""
-    return odds.read(PLACE.read_text(encoding="utf-8"), FEATURES, of="one-person")
+    return odds.shipped("one_person", FEATURES, of="one-person")
