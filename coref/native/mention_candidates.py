@@ -57,7 +57,7 @@ def _sighting(found: FoundMentions, book: BookWords, tokens: Tokens, at: int) ->
         first if kind is MentionKind.PRONOUN else _head(tokens, first, end, named=kind is MentionKind.PROPER)
     )
     if tokens.quote[end - 1] != tokens.quote[first]:
-        span = Span(span.start, max(span.start + 1, tokens.ends[head]))  # nobody says `Tom!” said Bess`
+        span = Span(span.start, tokens.ends[head])  # nobody says `Tom!” said Bess`
     sighting = NetworkMention(
         first=first,
         end=head + 1,

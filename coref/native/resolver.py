@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from coref.native.book_pass import FoundMentions, Heard
     from coref.native.document import Range
     from coref.native.groundwork import Groundwork
-    from coref.native.mention_candidates import NetworkMention
     from coref.native.network import LiteraryNetwork
     from coref.native.who_is_who import ResolvedBook
     from coref.native.word_pieces import WordPieces
@@ -176,8 +175,14 @@ def assemble(
 ) -> Annotations:
     """Build the annotations. `known` characters are the first of the cast, and keep their ids and names."""
     cast, tokens, teller = meaning.cast, ground.tokens, meaning.tellers.main
-    met = _met(meaning)
-    ids = listed(ground, meaning) | {number: each.id for number, each in enumerate(known)}
+    met = [
+        s
+        for s in meaning.sightings
+        if s.category is EntityCategory.PERSON and (s.who or 0) < len(cast.people)
+    ]
+    speakers = {each.speaker for each in meaning.said if each.speaker is not None}
+    ids = ids_of(tokens, cast, met, teller, speakers=speakers)
+    ids |= {number: each.id for number, each in enumerate(known)}
     mentions = _mentions(ground.book.text, meaning, ids, _certainty(ground, meaning))
     own = characters_of(tokens, cast, met, ids)
     names = {each.id: each.name for each in known}
@@ -193,20 +198,6 @@ def assemble(
         merges=merges_of(tokens, cast, met, listed_ids),
         doubts=doubts_of(tokens, cast, meaning.every, meaning.earlier, listed_ids),
     )
-
-
-def listed(ground: Groundwork, meaning: ResolvedBook) -> dict[int, str]:
-    """Return the ids of the people with enough mentions, by their number in the cast."""
-    speakers = {each.speaker for each in meaning.said if each.speaker is not None}
-    return ids_of(ground.tokens, meaning.cast, _met(meaning), meaning.tellers.main, speakers=speakers)
-
-
-def _met(meaning: ResolvedBook) -> list[NetworkMention]:
-    return [
-        s
-        for s in meaning.sightings
-        if s.category is EntityCategory.PERSON and (s.who or 0) < len(meaning.cast.people)
-    ]
 
 
 def _tellers(book: Book, by_paragraph: Sequence[int | None], ids: Mapping[int, str]) -> tuple[Teller, ...]:
