@@ -11,7 +11,7 @@ from coref.language.word_lists import table, words
 from coref.names.cooccurrence import Cooccurrence
 from coref.names.gender import lean
 from coref.names.name_appositions import RoleHolder, find_holders, join_by_office
-from coref.names.name_clusters import CastMember, NameClusters, is_wed
+from coref.names.name_clusters import CastMember, NameClusters, exchange, is_wed
 from coref.names.name_kinds import NameJudgement
 from coref.names.name_uses import NameUse, ProperName
 from coref.names.person_candidates import MentionCandidate, noun_gender
@@ -44,10 +44,9 @@ class Cast:
         return person
 
     def merge(self, one: CastMember, other: CastMember) -> None:
+        """Let `one` be everything that `other` was."""
         one.absorb(other)
-        for at, options in self.options.items():
-            if other in options:
-                self.options[at] = list(dict.fromkeys(one if p is other else p for p in options))
+        exchange(self.options, other, one)
         for noun, holder in self.holders.items():
             if holder.person is other:
                 self.holders[noun] = replace(holder, person=one)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, MutableMapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from coref.language.word_lists import table, words
 from coref.names.cooccurrence import Cooccurrence
 from coref.names.name_parts import NameParts, ParsedName, full_names_of, same_given
 from coref.names.name_uses import ProperName
 from coref.types import CharacterKind
+
+K = TypeVar("K", bound=Hashable)
 
 _UNWED = frozenset(("Miss", "Mademoiselle", "Mlle", "Fräulein", "Fraulein", "Signorina", "Señorita"))
 _MAIDS = ("Miss", "Mistress")
@@ -76,6 +79,13 @@ class CastMember:
         return sum(n for name, n in self.names.items() if len(name.core) > 1 and name.core[0] == given)
 
 
+def exchange(options: MutableMapping[K, list[CastMember]], gone: CastMember, kept: CastMember) -> None:
+    """Let whatever may mean one person mean another instead."""
+    for key, people in options.items():
+        if gone in people:
+            options[key] = list(dict.fromkeys(kept if person is gone else person for person in people))
+
+
 class NameClusters:
     """The cast while names are added to it, the most informative names first."""
 
@@ -119,9 +129,7 @@ class NameClusters:
 
     def merge(self, one: CastMember, other: CastMember) -> None:
         one.absorb(other)
-        for name, options in self.of_name.items():
-            if other in options:
-                self.of_name[name] = list(dict.fromkeys(one if p is other else p for p in options))
+        exchange(self.of_name, other, one)
 
     def _fits(self, person: CastMember, parsed: ParsedName) -> bool:
         if person.gender and parsed.gender and person.gender != parsed.gender:
