@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from coref.names.certainty import MentionSort, shipped
 from coref.native.mention_facts import facts_of
@@ -22,6 +21,7 @@ from coref.training.certainty_lessons import CertaintyLesson
 from coref.types import Mention
 from evaluation.coref.casting import cast, speakers_of
 from evaluation.coref.pdnc import PdncNovel
+from evaluation.metrics.logistic import area
 
 BINS = 10
 
@@ -125,7 +125,7 @@ def reliability(confidence: NDArray[np.float64], right: NDArray[np.bool_]) -> Re
         right=float(right.mean()),
         mean=float(confidence.mean()),
         error=sum(apart) / len(right),
-        auc=_auc(confidence, right),
+        auc=area(confidence, right),
         brier=float(((confidence - right) ** 2).mean()),
         bins=bins,
     )
@@ -136,11 +136,3 @@ def _bin(number: int, confidence: NDArray[np.float64], right: NDArray[np.bool_])
     if not len(right):
         return ReliabilityBin(low, high, 0, None, None)
     return ReliabilityBin(low, high, len(right), float(confidence.mean()), float(right.mean()))
-
-
-def _auc(confidence: NDArray[np.float64], right: NDArray[np.bool_]) -> float | None:
-    yes, no = int(right.sum()), int((~right).sum())
-    if not yes or not no:
-        return None
-    ranks = rankdata(confidence)
-    return float((ranks[right].sum() - yes * (yes + 1) / 2) / (yes * no))
