@@ -6,7 +6,7 @@ import typer
 from rich.table import Table
 
 from books.errors import BookwormError
-from evaluation.commands.options import CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks
+from evaluation.commands.options import CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks, room_for
 from evaluation.coref.cast_cases import NO_CASES, CaseScore, score_cases
 from evaluation.coref.cast_doubts import NO_DOUBTS, score_doubts
 from evaluation.coref.cast_places import (
@@ -24,7 +24,6 @@ from service.cli import output
 from service.cli.figure_tables import figure_table, percent_of
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
-from service.cli.session import Session
 
 _COLUMNS = ("Names", "Right", "Mixed", "Split", "Not found", "No people", "Taken for some", "“I”", "Right")
 
@@ -45,12 +44,8 @@ def cast(
     """Measure whom names and the narrator's "I" are taken for in the corpus' novels, and who tells them."""
     from evaluation.corpus.casts import casts_with_texts
     from evaluation.datasets.shelf import open_book
-    from evaluation.portraits.workroom import Workroom
-    from retrieval.registry import make_embedder
 
-    session = Session.of(context)
-    folder = work or session.settings.data_dir / "keyfacts"
-    room = Workroom(folder, session.engines.resolver, make_embedder("hashing"), output.tell)
+    room = room_for(context, work)
     found: dict[str, CastScore] = {}
     pairs = NamePairs(0, 0, 0)
     doubts = NO_DOUBTS

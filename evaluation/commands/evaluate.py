@@ -23,6 +23,7 @@ from evaluation.commands.dataset import dataset
 from evaluation.commands.judge import judge
 from evaluation.commands.keyfacts import keyfacts
 from evaluation.commands.long import long
+from evaluation.commands.meant import meant
 from evaluation.commands.memory import memory
 from evaluation.commands.portraits import portraits
 from evaluation.commands.positions import positions
@@ -134,6 +135,7 @@ evaluate.command()(portraits)
 evaluate.command()(positions)
 evaluate.command()(judge)
 evaluate.command()(cast)
+evaluate.command()(meant)
 evaluate.command()(keyfacts)
 evaluate.command()(booookscore)
 evaluate.command()(corpus)

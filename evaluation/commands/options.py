@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from service.cli import output
+from service.cli.session import Session
+
+if TYPE_CHECKING:
+    from evaluation.portraits.workroom import Workroom
 
 CorpusTexts = Annotated[
     Path,
@@ -30,3 +36,13 @@ OnlyResolved = Annotated[
     bool, typer.Option("--only-resolved", help="Leave out the novels that the folder does not have yet.")
 ]
 CorpusSplit = Annotated[str, typer.Option("--split", help="Split of the corpus: train, dev or test.")]
+
+
+def room_for(context: typer.Context, work: Path | None) -> Workroom:
+    """Return the room for books that are only resolved."""
+    from evaluation.portraits.workroom import Workroom
+    from retrieval.registry import make_embedder
+
+    session = Session.of(context)
+    folder = work or session.settings.data_dir / "keyfacts"
+    return Workroom(folder, session.engines.resolver, make_embedder("hashing"), output.tell)

@@ -56,17 +56,17 @@ class ReadPlace:
 
 def read_places(cast: NovelCast, text: str, annotations: Annotations) -> list[ReadPlace]:
     """Raises ValueError if the text does not have a place."""
-    mentions = _by_place(annotations.mentions)
+    mentions = mentions_by_end(annotations.mentions)
     read: list[ReadPlace] = []
     for place in cast.places:
         span = place.find(text)
         if span is None:
             raise ValueError(f"{cast.novel} does not have “{place.quote}”")
-        read.append(ReadPlace(place, _character_at(span, mentions)))
+        read.append(ReadPlace(place, character_at(span, mentions)))
     return read
 
 
-def _by_place(mentions: Iterable[Mention]) -> Mapping[int, Sequence[Mention]]:
+def mentions_by_end(mentions: Iterable[Mention]) -> Mapping[int, Sequence[Mention]]:
     """Return the mentions of characters by where they end."""
     found: dict[int, list[Mention]] = defaultdict(list)
     for mention in mentions:
@@ -75,7 +75,7 @@ def _by_place(mentions: Iterable[Mention]) -> Mapping[int, Sequence[Mention]]:
     return found
 
 
-def _character_at(span: Span, mentions: Mapping[int, Sequence[Mention]]) -> str | None:
+def character_at(span: Span, mentions: Mapping[int, Sequence[Mention]]) -> str | None:
     """Return the character of the mention that ends with a name, the one nearest to it in length."""
     ends = [mention for at in range(span.end - 2, span.end + 1) for mention in mentions.get(at, ())]
     fits = [mention for mention in ends if mention.span.start < span.end]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from importlib.resources import files
 from pathlib import Path
 
 from pydantic import TypeAdapter
 
 from books.types import Span
+from evaluation.corpus.loading import each
 from evaluation.corpus.quotations import find, path_by_name
 
 GROUP = "group"
@@ -90,10 +90,7 @@ _CAST: TypeAdapter[NovelCast] = TypeAdapter(NovelCast)
 
 def casts() -> Iterator[NovelCast]:
     """Yield the casts in the order of their file names."""
-    folder = files("evaluation.corpus").joinpath("casts")
-    for file in sorted(folder.iterdir(), key=lambda each: each.name):
-        if file.name.endswith(".json"):
-            yield _CAST.validate_json(file.read_text("utf-8"))
+    return each("casts", _CAST)
 
 
 def casts_with_texts(folder: Path, only: Collection[str] | None = None) -> Iterator[tuple[NovelCast, Path]]:

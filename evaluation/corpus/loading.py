@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib.resources import files
+from typing import TypeVar
 
 from pydantic import TypeAdapter
 
 from evaluation.corpus.types import CorpusNovel, Split
 
+T = TypeVar("T")
 _NOVEL: TypeAdapter[CorpusNovel] = TypeAdapter(CorpusNovel)
 
 
 def novels(split: Split | None = None) -> Iterator[CorpusNovel]:
     """Yield the novels of a split, or all of them, in the order of their file names."""
-    folder = files("evaluation.corpus").joinpath("portraits")
-    for file in sorted(folder.iterdir(), key=lambda each: each.name):
+    return (novel for novel in each("portraits", _NOVEL) if split in (None, novel.split))
+
+
+def each(folder: str, form: TypeAdapter[T]) -> Iterator[T]:
+    """Yield what each file in one of the corpus' folders holds, in the order of their names."""
+    for file in sorted(files("evaluation.corpus").joinpath(folder).iterdir(), key=lambda file: file.name):
         if file.name.endswith(".json"):
-            novel = _NOVEL.validate_json(file.read_text("utf-8"))
-            if split in (None, novel.split):
-                yield novel
+            yield form.validate_json(file.read_text("utf-8"))

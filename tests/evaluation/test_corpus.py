@@ -8,6 +8,7 @@ import pytest
 
 from books.types import Span
 from evaluation.corpus.loading import novels
+from evaluation.corpus.meant import meant_novels
 from evaluation.corpus.quotations import find, missing, quotations, text_of
 from evaluation.corpus.readings import readings
 from evaluation.corpus.types import CATEGORIES, SPLITS, CorpusNovel
@@ -74,11 +75,16 @@ def test_a_quotation_that_is_not_in_its_novel_is_named(tmp_path: Path) -> None:
 def test_the_command_fails_if_a_quotation_is_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for novel in ALL[:2]:
+    plain = list(novels("test"))[:2]
+    for novel in plain:
         text = " ".join(quote for _, quote in quotations(novel))
         (tmp_path / f"{novel.novel}.txt").write_text(text, "utf-8")
     assert run(["evaluate", "corpus", "--novels", str(tmp_path)]) == 0
     assert " 0 not found; 63 novels without a text" in capsys.readouterr().out
-    (tmp_path / f"{ALL[0].novel}.txt").write_text("Nothing.", "utf-8")
+    meant = next(meant_novels())
+    (tmp_path / f"{meant.novel}.txt").write_text("Nothing.", "utf-8")
+    assert run(["evaluate", "corpus", "--novels", str(tmp_path)]) == 1
+    assert " ".join(meant.excerpts[0].sentences[0].split()[:3]) in " ".join(capsys.readouterr().err.split())
+    (tmp_path / f"{plain[0].novel}.txt").write_text("Nothing.", "utf-8")
     assert run(["evaluate", "corpus", "--novels", str(tmp_path)]) == 1
     assert "quotations are not in their novels" in capsys.readouterr().err
