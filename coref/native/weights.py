@@ -99,7 +99,7 @@ def save_weights(
 
 
 def read_manifest(folder: Path = PLACE) -> WeightsManifest:
-    """Read the manifest without importing torch, for the name of the resolver."""
+    """Read the manifest without importing torch."""
     try:
         raw = json.loads((folder / MANIFEST).read_text("utf-8"))
         if raw["format"] != FORMAT:

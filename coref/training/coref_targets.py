@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import torch
@@ -38,6 +38,8 @@ class CorefExample:
     gold: dict[Range, LitbankMention]
     events: Tensor
     """(words): 1 for events. Empty if they are not annotated."""
+    links_only: bool = False
+    """Whether nothing is learnt but who is meant: other mentions than those in `gold` may be missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,18 @@ def example_of(gold: LitbankDocument, pieces: WordPieces) -> CorefExample:
     return CorefExample(gold.name, gold.document, batch_of(gold.document, pieces), classes, by_span, events)
 
 
+def linked_example(
+    name: str, document: Document, meant: Mapping[Range, str | None], pieces: WordPieces
+) -> CorefExample:
+    """Return an example of who is meant by given mentions. None is nobody else that is mentioned."""
+    gold = {
+        span: LitbankMention(span, CATEGORIES[0], "", f"alone:{at}" if who is None else who)
+        for at, (span, who) in enumerate(sorted(meant.items()))
+    }
+    none = torch.empty(0)
+    return CorefExample(name, document, batch_of(document, pieces), none, gold, none, links_only=True)
+
+
 def hidden(batch: DocumentBatch, share: float, mask: int) -> DocumentBatch:
     """Return the batch with a share of its words masked, so that their meaning must come from the context."""
     words = torch.rand(batch.shapes.shape[0]) < share
@@ -80,15 +94,19 @@ def losses(
     """
     outputs = network.encoder(batch.pieces, batch.present)
     words = network.words_of(outputs, batch)
-    scores = network.mentions(words).float()
-    of_mentions = cross_entropy(scores[batch.allowed], example.classes[batch.allowed], reduction="sum")
-    spans = _spans(example, found_spans(scores, batch) if with_found else [])
+    none = torch.zeros((), device=network.device)
+    scores = none if example.links_only else network.mentions(words).float()
+    spans = _spans(example, found_spans(scores, batch) if with_found and not example.links_only else [])
     represented = network.represent(words, *sides(spans))
     pairs = network.pairs(represented, pair_features(example.document, spans)).float()
     known = [example.gold.get(span) for span in spans]
+    links = _link_loss(antecedent_scores(pairs), known)
+    if example.links_only:
+        return CorefLosses(none, links, none, none)
+    of_mentions = cross_entropy(scores[batch.allowed], example.classes[batch.allowed], reduction="sum")
     return CorefLosses(
         mentions=of_mentions / max(1, len(example.gold)),
-        links=_link_loss(antecedent_scores(pairs), known),
+        links=links,
         kinds=_kind_loss(network.kind(represented).float(), known),
         events=_event_loss(network, example, batch, outputs),
     )

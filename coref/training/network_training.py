@@ -1,6 +1,7 @@
 """The training loop: one document per step, fixed seeds, a checkpoint per epoch, the best epoch by a measure.
 
-Each step adds one document of the treebank, if there is one, and the encoder learns from both. The moving
+Each step adds one document of the treebank, if there is one and not only links are learnt, and the encoder
+learns from both. The moving
 average of the weights, which is steadier than those of any one step, is evaluated and kept.
 """
 
@@ -10,7 +11,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import torch
@@ -48,6 +49,12 @@ class CorefTrainingPlan:
     """Share of a document's words that are masked."""
     average: float = 0.995
     """Share of the average that is kept at each step."""
+    trained: bool = False
+    """Whether it was trained before. Then the mentions it finds are compared from the first epoch."""
+
+    def scaled(self, rate: float) -> CorefTrainingPlan:
+        """Return the plan with its rates multiplied."""
+        return replace(self, encoder_rate=self.encoder_rate * rate, head_rate=self.head_rate * rate)
 
 
 def fit(
@@ -108,7 +115,7 @@ class _Lesson:
     batch: DocumentBatch
     sentences: GrammarExample | None
     with_found: bool
-    """Not set in the first epoch, when mentions are found everywhere."""
+    """Not set in the first epoch of an untrained network, when mentions are found everywhere."""
 
 
 def _lessons(
@@ -122,8 +129,10 @@ def _lessons(
     """Yield an epoch's steps, in an order that depends on the epoch alone, also after a stop."""
     order = random.Random(plan.seed * 10_000 + number).sample(examples, len(examples))
     for at, example in enumerate(order):
-        sentences = _turn(treebank, plan.seed, number * len(order) + at) if treebank else None
-        yield _Lesson(example, hidden(example.batch, plan.hide, mask), sentences, with_found=number > 0)
+        whole = treebank and not example.links_only
+        sentences = _turn(treebank, plan.seed, number * len(order) + at) if whole else None
+        with_found = plan.trained or number > 0
+        yield _Lesson(example, hidden(example.batch, plan.hide, mask), sentences, with_found)
 
 
 def _turn(treebank: Sequence[GrammarExample], seed: int, step: int) -> GrammarExample:

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
+from safetensors.torch import load_file
 
+from coref.native.weights import FILE, WeightsOrigin, save_weights
+from coref.native.word_heads import Vocabulary
 from coref.training.checkpoint import BEST, STATE
+from coref.training.training_data import StartUnfit, ground_of
+from evaluation.corpus.meant import MeantExcerpt, MeantNovel
 from service.cli.app import run
 from service.cli.device_options import Device, chosen
 from tests.coref.native.conftest import encoder_folder
+from tests.coref.native.tiny import network_of
 from tests.coref.training.test_fit import ROWS, TEXT
 
 __all__ = ["encoder_folder"]
+
+ORIGIN = WeightsOrigin("1", (), "", {}, {})
 
 
 @pytest.fixture
@@ -50,6 +60,43 @@ def test_it_trains_tells_and_goes_on(
     assert (to / STATE).is_file()
     assert run([*command, "2"]) == 0
     assert "epoch" not in capsys.readouterr().err
+
+
+def test_it_goes_on_from_weights_with_the_excerpts(
+    litbank: Path,
+    encoder_folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("retrieval.embedders.minilm.package_folder", lambda: encoder_folder)
+    words = ("Ann went home .", "He said , “ I was the old man . ”")
+    excerpt = MeantExcerpt(0, 0, words, "0000" + "00021111112", {}, ((0, 1, "a"), (4, 5, "m"), (8, 9, "m")))
+    monkeypatch.setattr(
+        "evaluation.corpus.meant.meant_novels",
+        lambda split: iter([MeantNovel(f"1_{split}", split, (excerpt,))]),
+    )
+    start, to = tmp_path / "start", tmp_path / "weights"
+    save_weights(network_of(encoder_folder), start, ORIGIN, encoder=encoder_folder)
+    command = ["train", "coref", "--litbank", str(litbank), "--output", str(to), "--threads", "1"]
+    assert (
+        run([*command, "--epochs", "1", "--excerpts", "--start", str(start), "--rate", "0.001", "--json"])
+        == 0
+    )
+    story = json.loads(capsys.readouterr().out)
+    assert (story["plan"]["trained"], story["plan"]["head_rate"]) == (True, 1e-6)
+    [epoch] = story["epochs"]
+    assert 0 < epoch["measured"]["conll_meant"] <= 1
+    before, after = load_file(start / FILE), load_file(to / BEST)
+    assert all(torch.allclose(before[name].float(), after[name], atol=1e-2) for name in after)
+
+
+def test_weights_of_another_grammar_are_no_start(encoder_folder: Path, tmp_path: Path) -> None:
+    start = tmp_path / "start"
+    save_weights(network_of(encoder_folder), start, ORIGIN, encoder=encoder_folder)
+    ground = replace(ground_of(encoder_folder, None, device="cpu"), vocabulary=Vocabulary((), (), ()))
+    with pytest.raises(StartUnfit, match="another grammar"):
+        ground.network(1, start)
 
 
 def test_a_gpu_that_is_not_there(

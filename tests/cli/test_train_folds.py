@@ -83,6 +83,19 @@ def test_the_average_at_the_end_is_packed(training: Path, tmp_path: Path, encode
     assert all(torch.equal(tensor, state[f"average.{name}"].bfloat16()) for name, tensor in packed.items())
 
 
+def test_the_manifest_tells_what_a_training_went_on_from_and_learnt(training: Path, tmp_path: Path) -> None:
+    story = json.loads((training / STORY).read_text("utf-8"))
+    story["plan"] |= {"trained": True, "head_rate": 5e-4}
+    story["epochs"][-1]["measured"]["conll_meant"] = 0.8
+    (training / STORY).write_text(json.dumps(story), encoding="utf-8")
+    to = tmp_path / "weights"
+    command = ["train", "pack", "--from", str(training), "--to", str(to), "--version", "2", "--last"]
+    assert run(command) == 0
+    origin = read_manifest(to).origin
+    assert " --excerpts --start FOLDER --rate 0.5 --epochs 2 " in origin.command
+    assert origin.trained_on == ("LitBank, CC BY 4.0", "excerpts of Bookworm's corpus, CC0 1.0")
+
+
 @pytest.mark.parametrize("name", [BEST, STORY])
 def test_what_is_no_training_is_not_packed(
     training: Path, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]

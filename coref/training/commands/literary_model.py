@@ -15,7 +15,11 @@ from service.cli.device_options import DeviceOption, Threads, chosen, ready
 from service.cli.options import JsonFlag
 
 if TYPE_CHECKING:
+    from coref.native.word_pieces import WordPieces
     from coref.training.checkpoint import CorefEpoch, CorefTrainingState
+    from coref.training.coref_targets import CorefExample
+    from coref.training.network_training import CorefTrainingPlan
+    from evaluation.corpus.types import Split
 
 
 def coref(
@@ -27,6 +31,14 @@ def coref(
         Path | None,
         typer.Option(metavar="FOLDER", exists=True, file_okay=False, help="UD English EWT, for grammar."),
     ] = None,
+    excerpts: Annotated[
+        bool, typer.Option("--excerpts", help="Learn who is meant from the excerpts of the corpus too.")
+    ] = False,
+    start: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", exists=True, file_okay=False, help="Weights to continue from."),
+    ] = None,
+    rate: Annotated[float, typer.Option(min=0.001, help="Factor of the learning rates.")] = 1.0,
     epochs: Annotated[
         int, typer.Option(min=1, help="Maximum; training stops early without improvement.")
     ] = 14,
@@ -35,19 +47,29 @@ def coref(
     device: DeviceOption = None,
     json: JsonFlag = False,
 ) -> None:
-    """Train on LitBank's train.ids and the train split of EWT. LitBank's dev.ids select the epoch."""
+    """Train on LitBank's train.ids and the train split of EWT. The dev parts select the epoch."""
     ready(threads)
-    story = _trained(litbank, ewt, to, epochs=epochs, seed=seed, device=chosen(device))
+    from coref.training.network_training import CorefTrainingPlan
+
+    plan = CorefTrainingPlan(epochs=epochs, seed=seed, trained=start is not None).scaled(rate)
+    story = _trained(litbank, ewt, to, plan, start=start, excerpts=excerpts, device=chosen(device))
     if json:
         output.write_json(asdict(story))
 
 
 def _trained(
-    litbank: Path, ewt: Path | None, to: Path, *, epochs: int, seed: int, device: str
+    litbank: Path,
+    ewt: Path | None,
+    to: Path,
+    plan: CorefTrainingPlan,
+    *,
+    start: Path | None,
+    excerpts: bool,
+    device: str,
 ) -> CorefTrainingState:
     from coref.training import english_treebank
     from coref.training.litbank import read_ids
-    from coref.training.network_training import CorefTrainingPlan, fit
+    from coref.training.network_training import fit
     from coref.training.training_data import ground_of
     from evaluation.coref.native import measure
     from retrieval.embedders.minilm import package_folder
@@ -56,17 +78,31 @@ def _trained(
     train_on, choose_by = (
         ground.examples(litbank, read_ids(litbank / f"{part}.ids")) for part in ("train", "dev")
     )
+    more, meant = (
+        (_excerpts("train", ground.pieces), _excerpts("dev", ground.pieces)) if excerpts else ([], [])
+    )
     unseen = [] if ewt is None else list(english_treebank.together(english_treebank.read(ewt, "dev")))
     return fit(
-        ground.network(seed),
-        train_on,
-        CorefTrainingPlan(epochs=epochs, seed=seed),
+        ground.network(plan.seed, start),
+        [*train_on, *more],
+        plan,
         treebank=ground.treebank,
         mask=ground.pieces.mask,
         folder=to,
-        measure=partial(measure, examples=choose_by, treebank=unseen, pieces=ground.pieces),
+        measure=partial(measure, examples=choose_by, treebank=unseen, pieces=ground.pieces, meant=meant),
         told=_tell,
     )
+
+
+def _excerpts(split: Split, pieces: WordPieces) -> list[CorefExample]:
+    from coref.training.coref_targets import linked_example
+    from evaluation.corpus.meant import meant_novels
+
+    return [
+        linked_example(f"{novel.novel}:{at}", excerpt.document, excerpt.meant, pieces)
+        for novel in meant_novels(split)
+        for at, excerpt in enumerate(novel.excerpts)
+    ]
 
 
 def _tell(epoch: CorefEpoch) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 LITBANK = "LitBank, CC BY 4.0"
 EWT = "UD English EWT, CC BY-SA 4.0"
+EXCERPTS = "excerpts of Bookworm's corpus, CC0 1.0"
 
 
 class TrainingInvalid(BookwormError):
@@ -31,9 +33,7 @@ def pack(
             "--from", metavar="FOLDER", exists=True, file_okay=False, help="Output folder of a training."
         ),
     ],
-    version: Annotated[
-        str, typer.Option("--version", help="Version of the weights, part of the name of the resolver.")
-    ],
+    version: Annotated[str, typer.Option("--version", help="Version of the weights.")],
     to: Annotated[
         Path,
         typer.Option(
@@ -64,10 +64,12 @@ def pack(
         network = _network(training, ewt, last=last)
     except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
         raise TrainingInvalid(f"{training} contains no training that can be packed: {error}.") from error
+    sources = {LITBANK: True, EXCERPTS: "conll_meant" in chosen["measured"], EWT: ewt is not None}
+    used = [source for source, is_used in sources.items() if is_used]
     origin = WeightsOrigin(
         version=version,
-        trained_on=tuple(trained_on or ([LITBANK, EWT] if ewt else [LITBANK])),
-        command=_command(story["plan"], grammar=ewt is not None),
+        trained_on=tuple(trained_on or used),
+        command=_command(story["plan"], used),
         plan=story["plan"],
         figures={"epoch": chosen["number"] + 1, **chosen["measured"]},
     )
@@ -93,6 +95,11 @@ def _network(training: Path, ewt: Path | None, *, last: bool) -> LiteraryNetwork
     return network
 
 
-def _command(plan: dict[str, object], *, grammar: bool) -> str:
-    data = "--litbank LITBANK --ewt EWT" if grammar else "--litbank LITBANK"
-    return f"bookworm train coref {data} --epochs {plan['epochs']} --seed {plan['seed']} --output FOLDER"
+def _command(plan: Mapping[str, Any], used: Sequence[str]) -> str:
+    data = " --excerpts" * (EXCERPTS in used) + " --ewt EWT" * (EWT in used)
+    from coref.training.network_training import CorefTrainingPlan
+
+    usual = CorefTrainingPlan()
+    start = f" --start FOLDER --rate {plan['head_rate'] / usual.head_rate:g}" if plan.get("trained") else ""
+    rest = f"--epochs {plan['epochs']} --seed {plan['seed']} --output FOLDER"
+    return f"bookworm train coref --litbank LITBANK{data}{start} {rest}"

@@ -12,9 +12,9 @@ from safetensors.torch import load_file
 
 from coref.native.network import MOST_WORDS, LiteraryNetwork
 from coref.native.word_pieces import WordPieces
-from coref.training import checkpoint
+from coref.training import checkpoint, coref_targets
 from coref.training.checkpoint import CorefEpoch, CorefTrainingState
-from coref.training.coref_targets import CorefExample, example_of, hidden
+from coref.training.coref_targets import CorefExample, CorefLosses, example_of, hidden, linked_example
 from coref.training.litbank import LitbankDamaged, load, read_ids
 from coref.training.network_training import CorefTrainingPlan, fit
 from tests.coref.native.tiny import network_of
@@ -105,6 +105,38 @@ def test_it_learns(encoder_folder: Path, example: CorefExample, tmp_path: Path) 
     first, last = story.epochs[0].losses, story.epochs[-1].losses
     assert last["mentions"] < 0.5 * first["mentions"]
     assert last["kinds"] < first["kinds"]
+
+
+def test_from_links_alone_nothing_but_links_is_learnt(
+    encoder_folder: Path, example: CorefExample, tmp_path: Path
+) -> None:
+    document = example.document
+    meant = {(0, 2): "darcy", (5, 6): "darcy", (9, 10): "darcy", (11, 14): None, (16, 17): "ann"}
+    linked = linked_example("excerpt", document, meant, WordPieces(encoder_folder))
+    assert {span: mention.entity for span, mention in linked.gold.items()}[11, 14] == "alone:3"
+    network, story, _ = run(encoder_folder, linked, tmp_path / "run", replace(PLAN, epochs=16))
+    fresh = network_of(encoder_folder)
+    first, last = story.epochs[0].losses, story.epochs[-1].losses
+    assert last["links"] < 0.8 * first["links"]
+    assert [last[name] for name in ("mentions", "kinds", "events")] == [0, 0, 0]
+    assert_same(network.kind.state_dict(), fresh.kind.state_dict())
+    changed = zip(network.pairs.parameters(), fresh.pairs.parameters(), strict=True)
+    assert any(not torch.equal(after, before) for after, before in changed)
+
+
+def test_a_trained_network_compares_what_it_finds_from_the_first_epoch(
+    encoder_folder: Path, example: CorefExample, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+
+    def losses(*given: object, with_found: bool) -> CorefLosses:
+        asked.append(with_found)
+        return coref_targets.losses(*given, with_found=with_found)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("coref.training.network_training.losses", losses)
+    for trained in (False, True):
+        run(encoder_folder, example, tmp_path / str(trained), replace(PLAN, epochs=2, trained=trained))
+    assert asked == [False, False, True, True, True, True, True, True]
 
 
 def test_the_same_seed_gives_the_same_weights(
