@@ -1,15 +1,15 @@
-"""Which mentions of LitBank's excerpts the resolver assigns to the right character, and what it knew of each.
+"""Which mentions of excerpts the resolver assigns to the right character, and what it knew of each.
 
 Each excerpt is resolved as part of its novel, because a resolver knows more of a novel than of a few pages.
-The novel is cut after some ten thousand words to save time. A character is the gold entity that most of its
-mentions in the excerpt mean, names before all others. A mention is right if its own entity is the same one.
-Mentions that the gold does not have at the same place are left out.
+With LitBank's, which are beginnings, the novel is cut after some ten thousand words to save time. A character
+is the gold entity that most of its mentions in the excerpt mean, names before all others. A mention is right
+if its own entity is the same one. Mentions that the gold does not have at the same place are left out.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -44,20 +44,29 @@ def lessons(
 def lesson(resolver: NativeResolver, given: Excerpt, *, words: int = WORDS) -> CertaintyLesson:
     least = max((place.span.end for place in given.mentions), default=0)
     book = opening(given.book, words=words, least=least)
+    return novel_lesson(resolver, given.name, book, [given.mentions])
+
+
+def novel_lesson(
+    resolver: NativeResolver, name: str, book: Book, excerpts: Sequence[Sequence[LitbankPlace]]
+) -> CertaintyLesson:
+    """Return the lesson of a novel's excerpts. The same entity in two of them need not be the same person."""
     ground, meaning = resolver.resolve(book)
-    listed = {m.span: m.character for m in assemble(ground, meaning).mentions if m.character is not None}
+    listed = {m.span for m in assemble(ground, meaning).mentions if m.character is not None}
     facts = facts_of(ground, meaning)
     ours = [s for s in meaning.sightings if s.at in facts and s.span in listed]
-    entities = meant(given.mentions, ground.tokens, ours)
-    gold = _by_place(given.mentions, book)
-    told = [
-        (facts[s.at], entities.get(s.who) == place.entity)
-        for s in ours
-        if s.who is not None
-        and s.category is EntityCategory.PERSON
-        and (place := gold.get(trimmed(s.span, book))) is not None
-    ]
-    return CertaintyLesson(given.name, tuple(f for f, _ in told), tuple(right for _, right in told))
+    told: list[tuple[MentionFacts, bool]] = []
+    for places in excerpts:
+        entities = meant(places, ground.tokens, ours)
+        gold = _by_place(places, book)
+        told += [
+            (facts[s.at], entities.get(s.who) == place.entity)
+            for s in ours
+            if s.who is not None
+            and s.category is EntityCategory.PERSON
+            and (place := gold.get(trimmed(s.span, book))) is not None
+        ]
+    return CertaintyLesson(name, tuple(f for f, _ in told), tuple(right for _, right in told))
 
 
 def opening(book: Book, *, words: int, least: int = 0) -> Book:

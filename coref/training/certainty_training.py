@@ -81,29 +81,31 @@ def learn(lessons: Sequence[CertaintyLesson], *, strictness: float = STRICTNESS)
 def recalibrated(model: CertaintyModel, unseen: Sequence[CertaintyLesson]) -> CertaintyModel:
     """Return the model with its scores stretched and shifted so that they fit documents it has not seen.
 
-    The documents are also unseen by the network. On those it was trained on, the raw share says little beside
-    the network's own; so the weight of the raw share is learnt again too.
+    Each sort of mention is shifted by itself, but no further than its examples justify. The documents are
+    also unseen by the network. On those it was trained on, the raw share says little beside the network's
+    own; so the weight of the raw share is learnt again too.
     """
     facts = [f for lesson in unseen for f in lesson.facts]
     right = np.array([r for lesson in unseen for r in lesson.right], dtype=np.float64)
     likely = model.probabilities(facts)
     raw = FEATURES.index(_RAW)
-    columns = np.column_stack(
-        [np.log(likely) - np.log1p(-likely), features(facts)[:, raw], np.ones(len(facts))]
-    )
-    unchanged = np.array([1.0, 0.0, 0.0])
+    shifts = np.ones(len(facts)), *(np.array([f.sort is sort for f in facts]) for sort in MentionSort)
+    columns = np.column_stack([np.log(likely) - np.log1p(-likely), features(facts)[:, raw], *shifts])
+    unchanged = np.array([1.0, *[0.0] * (columns.shape[1] - 1)])
 
     def loss(values: Vector) -> tuple[float, Vector]:
         scores, moved = columns @ values, values - unchanged
         lost = (np.logaddexp(0.0, scores) - right * scores).sum() + _STEADY / 2 * (moved**2).sum()
         return float(lost), columns.T @ (1 / (1 + np.exp(-scores)) - right) + _STEADY * moved
 
-    bounds = [(_LEAST_STRETCH, None), (0.0, None), (None, None)]
-    stretch, more, shift = minimize(loss, unchanged, jac=True, method="L-BFGS-B", bounds=bounds).x
+    bounds = [(_LEAST_STRETCH, None), (0.0, None), *[(None, None)] * len(shifts)]
+    stretch, more, shift, *own_shifts = minimize(
+        loss, unchanged, jac=True, method="L-BFGS-B", bounds=bounds
+    ).x
     weights: dict[MentionSort, list[float]] = {}
-    for sort, own in model.weights.items():
-        weights[sort] = [float(stretch * weight) for weight in own]
-        weights[sort][0] += float(shift)
+    for sort, own_shift in zip(MentionSort, own_shifts, strict=True):
+        weights[sort] = [float(stretch * weight) for weight in model.weights[sort]]
+        weights[sort][0] += float(shift + own_shift)
         weights[sort][1 + raw] += float(more)
     return CertaintyModel(weights)
 

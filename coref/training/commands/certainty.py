@@ -10,7 +10,7 @@ import typer
 
 from books.errors import BookwormError
 from coref.training.commands.options import LitBank, LitBankNovels, WeightsFile
-from coref.training.commands.pack import LITBANK
+from coref.training.commands.pack import EXCERPTS, LITBANK
 from service.cli import output
 from service.cli.device_options import Threads, ready
 from service.cli.options import JsonFlag
@@ -18,6 +18,8 @@ from service.cli.options import JsonFlag
 if TYPE_CHECKING:
     from coref.native.resolver import NativeResolver
     from coref.training.certainty_lessons import CertaintyLesson
+    from coref.training.litbank_quotations import LitbankPlace
+    from evaluation.corpus.meant import MeantExcerpt
 
 _WORDS = 12_500
 
@@ -44,7 +46,7 @@ def certainty(
     threads: Threads = None,
     json: JsonFlag = False,
 ) -> None:
-    """Train the probability of mentions on LitBank's train.ids, and recalibrate it on dev.ids."""
+    """Train the probability of mentions on LitBank's train.ids; recalibrate it on dev.ids and excerpts."""
     ready(threads)
     from coref.names.certainty import write
     from coref.native.resolver import NativeResolver
@@ -58,12 +60,13 @@ def certainty(
             list(_lessons(resolver, litbank, novels, _names(litbank, part, without or ()), words))
             for part in ("train", "dev")
         )
+        unseen += _excerpts(resolver, novels)
         model = learn(seen, strictness=drawn)
         told = story_of(model, seen, unseen)
         final = recalibrated(model, unseen)
     except (LitbankDamaged, OSError, ValueError) as error:
         raise CertaintyTrainingInvalid(f"The certainty cannot be trained: {error}.") from error
-    story = {"on": f"mentions of {LITBANK}", "strictness": drawn, "words": words, **told}
+    story = {"on": f"mentions of {LITBANK}, and of {EXCERPTS}", "strictness": drawn, "words": words, **told}
     to.write_text(write(final, story), encoding="utf-8")
     if json:
         output.write_json(story)
@@ -85,3 +88,27 @@ def _lessons(
     for name in names:
         output.tell(f"Resolving {name}")
         yield from lessons(resolver, litbank, novels, [name], words=words)
+
+
+def _excerpts(resolver: NativeResolver, novels: Path) -> Iterator[CertaintyLesson]:
+    """Yield the lessons of the corpus' dev novels, each resolved as a whole."""
+    from coref.training.certainty_lessons import novel_lesson
+    from evaluation.corpus.meant import meant_with_texts
+    from evaluation.datasets.shelf import open_book
+
+    for novel, path in meant_with_texts(novels, "dev"):
+        output.tell(f"Resolving {novel.novel}")
+        book = open_book(path)
+        excerpts = [_places(excerpt, book.text) for excerpt in novel.excerpts]
+        yield novel_lesson(resolver, novel.novel, book, excerpts)
+
+
+def _places(excerpt: MeantExcerpt, text: str) -> list[LitbankPlace]:
+    """Return the places as LitBank's. Who is nobody in particular is nobody else that is mentioned."""
+    from coref.training.litbank_quotations import LitbankPlace
+    from coref.types import MentionKind
+
+    return [
+        LitbankPlace(span, f"alone:{at}" if who is None else who, MentionKind.NOMINAL, person=True)
+        for at, ((_, _, who), span) in enumerate(zip(excerpt.places, excerpt.spans(text), strict=True))
+    ]

@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 
 from books.reading import read
+from books.types import Span
 from coref.names.certainty import MentionFacts, MentionSort
 from coref.names.certainty import read as read_weights
 from coref.native.resolver import NativeResolver
-from coref.training.certainty_lessons import CertaintyLesson, lessons, opening, trimmed
+from coref.training.certainty_lessons import CertaintyLesson, lessons, novel_lesson, opening, trimmed
 from coref.training.certainty_training import held_out, learn, recalibrated
-from coref.training.litbank_quotations import excerpt
+from coref.training.litbank_quotations import LitbankPlace, excerpt
+from coref.types import MentionKind
 from service.cli.app import run
 from tests.coref.names.test_certainty import HIM
 
@@ -64,6 +66,22 @@ def test_a_mention_is_right_if_it_means_what_its_character_means(litbank: Path) 
     assert (MentionSort.THIRD, True) in told
     assert (MentionSort.THIRD, False) in told, "the gold's mistake"
     assert sum(not right for right in found.right) == 1
+
+
+def test_an_entity_of_one_excerpt_may_be_somebody_else_in_the_next(litbank: Path) -> None:
+    book = excerpt(litbank, litbank / "novels", NAME).book
+
+    def places(*told: tuple[str, str], after: int) -> list[LitbankPlace]:
+        starts = [book.text.index(words, after) for words, _ in told]
+        return [
+            LitbankPlace(Span(start, start + len(words)), entity, MentionKind.NOMINAL, person=True)
+            for start, (words, entity) in zip(starts, told, strict=True)
+        ]
+
+    first = places(("Tom Hale", "x"), ("Anne Vane", "y"), after=0)
+    second = places(("Tom Hale", "y"), ("Anne Vane", "x"), after=book.text.index("Chapter 2"))
+    found = novel_lesson(NativeResolver(), "a story", book, [first, second])
+    assert (found.name, found.right) == ("a story", (True,) * 4)
 
 
 def test_a_novel_is_cut_at_the_end_of_a_paragraph(litbank: Path) -> None:
@@ -115,6 +133,10 @@ def test_scores_are_moved_to_fit_unseen_documents() -> None:
     easy = replace(made(2_000, seed=2), right=(True,) * 2_000)
     found = recalibrated(model, [easy]).probabilities([HIM])[0]
     assert found > model.probabilities([HIM])[0]
+    you = replace(easy, facts=tuple(replace(f, sort=MentionSort.SECOND) for f in easy.facts))
+    moved = recalibrated(model, [made(2_000, seed=4), you])
+    assert moved.probabilities([HIM])[0] < 0.1 + model.probabilities([HIM])[0]
+    assert moved.probabilities([replace(HIM, sort=MentionSort.SECOND)])[0] > 0.9
     again = made(2_000, seed=3)
     same = recalibrated(model, [again]).probabilities(again.facts)
     assert same.mean() == pytest.approx(np.mean(again.right), abs=0.01)
