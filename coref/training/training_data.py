@@ -8,7 +8,6 @@ from pathlib import Path
 
 import torch
 
-from books.errors import BookwormError
 from coref.native.encoder import load_encoder
 from coref.native.network import LiteraryNetwork
 from coref.native.weights import load_network
@@ -18,11 +17,6 @@ from coref.training import english_treebank
 from coref.training.coref_targets import CorefExample, example_of
 from coref.training.grammar_targets import GrammarExample, grammar_example
 from coref.training.litbank import load
-
-
-class StartUnfit(BookwormError):
-    code = "start_unfit"
-    remedy = "Use the same --ewt as for the weights, or start from others."
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +32,13 @@ class Ground:
     def network(self, seed: int, start: Path | None = None) -> LiteraryNetwork:
         """Return a network without training, or the one whose weights are in the folder `start`.
 
-        Raises StartUnfit if that one has another vocabulary.
+        Raises ValueError if that one has another vocabulary.
         """
         torch.manual_seed(seed)
         if start is not None:
             network = load_network(start, encoder=self.encoder)
             if (network.grammar and network.grammar.vocabulary) != self.vocabulary:
-                raise StartUnfit("The weights to start from know another grammar than the treebank's.")
+                raise ValueError("The weights to start from know another grammar than the treebank's")
             return network.to(self.device)
         return LiteraryNetwork(load_encoder(self.encoder), vocabulary=self.vocabulary).to(self.device)
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import typer
 from rich.table import Table
 
 from books.errors import BookwormError
 from evaluation.commands.options import CorpusSplit, CorpusTexts, OnlyNovels, ResolvedBooks, room_for
-from evaluation.coref.meant_places import MeantScore, score_meant
 from evaluation.coref.tallies import Share
 from evaluation.corpus.types import Split
 from service.cli import output
 from service.cli.figure_tables import figure_table, percent_of
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
+
+if TYPE_CHECKING:
+    from evaluation.coref.meant_places import MeantScore
 
 
 class ExcerptsUnread(BookwormError):
@@ -32,6 +34,7 @@ def meant(
     json: JsonFlag = False,
 ) -> None:
     """Measure whom names, nouns and pronouns are taken for in excerpts of the corpus' novels."""
+    from evaluation.coref.meant_places import MeantScore, score_meant
     from evaluation.corpus.meant import meant_with_texts
     from evaluation.datasets.shelf import open_book
 
@@ -59,6 +62,8 @@ def meant(
 
 
 def _table(first: str, found: dict[str, MeantScore]) -> Table:
+    from evaluation.coref.meant_places import MeantScore
+
     headings = ("Places", "Right", "Mixed", "Split", "Not found", "Of others", "Taken for one")
     table = figure_table(first, *headings)
     for name, each in (*found.items(), ("all", sum(found.values(), MeantScore()))):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from books.errors import BookwormError
 from coref.training.commands.options import LitBank
 from service.cli import output
 from service.cli.device_options import DeviceOption, Threads, chosen, ready
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
     from coref.training.coref_targets import CorefExample
     from coref.training.network_training import CorefTrainingPlan
     from evaluation.corpus.types import Split
+
+
+class StartUnfit(BookwormError):
+    code = "start_unfit"
+    remedy = "Use the same --ewt as for the weights, or start from others."
 
 
 def coref(
@@ -82,8 +88,12 @@ def _trained(
         (_excerpts("train", ground.pieces), _excerpts("dev", ground.pieces)) if excerpts else ([], [])
     )
     unseen = [] if ewt is None else list(english_treebank.together(english_treebank.read(ewt, "dev")))
+    try:
+        network = ground.network(plan.seed, start)
+    except ValueError as error:
+        raise StartUnfit(f"{error}.") from error
     return fit(
-        ground.network(plan.seed, start),
+        network,
         [*train_on, *more],
         plan,
         treebank=ground.treebank,
