@@ -8,7 +8,7 @@ from coref.native.weights import FILE, PLACE, load_network, read_manifest
 from coref.registry import RESOLVERS
 
 pytestmark = pytest.mark.skipif("native" not in RESOLVERS, reason="no resolver uses them yet")
-ALLOWED = ("LitBank, CC BY 4.0", "UD English EWT, CC BY-SA 4.0", "public domain")
+ALLOWED = ("LitBank, CC BY 4.0", "UD English EWT, CC BY-SA 4.0", "CC0 1.0", "public domain")
 
 
 def test_they_load_and_know_grammar() -> None:
