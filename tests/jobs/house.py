@@ -208,6 +208,7 @@ class House:
 
         def stopped() -> bool:
             worker.send_signal(signal.SIGSTOP)
+            until(worker.stands_still, "the worker did not stop when it was told to")
             if all(map(_may_be_written, self.settings.data_dir.parent.rglob("*.db"))):
                 return True
             worker.send_signal(signal.SIGCONT)

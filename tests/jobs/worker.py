@@ -34,6 +34,14 @@ class Worker:
         assert self._process.pid is not None
         os.kill(self._process.pid, number)
 
+    def stands_still(self) -> bool:
+        """Whether each thread is stopped: they go on for a moment after the signal."""
+        threads = Path(f"/proc/{self._process.pid}/task").glob("*/stat")
+        try:
+            return all(thread.read_text().rpartition(")")[2].split()[0] == "T" for thread in threads)
+        except OSError:  # one has just ended
+            return False
+
     def kill(self) -> None:
         self._process.kill()
 
