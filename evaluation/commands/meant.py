@@ -41,9 +41,7 @@ def meant(
     room = room_for(context, work)
     by_novel: dict[str, MeantScore] = {}
     by_sort: dict[str, MeantScore] = {}
-    for novel, path in meant_with_texts(novels, cast(Split, split)):
-        if only and not any(part in novel.novel for part in only):
-            continue
+    for novel, path in meant_with_texts(novels, cast(Split, split), only):
         book = open_book(path)
         try:
             found = score_meant(novel, book.text, room.annotations(book))

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from books.types import Span
 from evaluation.corpus.loading import each
-from evaluation.corpus.quotations import find, path_by_name
+from evaluation.corpus.quotations import find, with_texts
 
 GROUP = "group"
 """Who is meant by `the Hales`. None means no person of the story."""
@@ -94,11 +94,5 @@ def casts() -> Iterator[NovelCast]:
 
 
 def casts_with_texts(folder: Path, only: Collection[str] | None = None) -> Iterator[tuple[NovelCast, Path]]:
-    """Yield the casts of the novels that the folder has, with their files.
-
-    `only` has parts of names, of which a novel's must contain one.
-    """
-    for cast in casts():
-        path = path_by_name(cast.novel, folder)
-        if path is not None and (not only or any(part in cast.novel for part in only)):
-            yield cast, path
+    """Yield the casts of the novels that the folder has, with their files. See `with_texts`."""
+    return with_texts(casts(), folder, only)

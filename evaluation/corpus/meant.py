@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 from books.types import Span
 from coref.native.document import Document, Range, SpeechState
 from evaluation.corpus.loading import each
-from evaluation.corpus.quotations import path_by_name
+from evaluation.corpus.quotations import with_texts
 from evaluation.corpus.types import Split
 
 _GAP = 400
@@ -81,9 +81,8 @@ def meant_novels(split: Split | None = None) -> Iterator[MeantNovel]:
     return (novel for novel in each("meant", _NOVEL) if split in (None, novel.split))
 
 
-def meant_with_texts(folder: Path, split: Split | None = None) -> Iterator[tuple[MeantNovel, Path]]:
-    """Yield the novels of a split, or all of them, whose text the folder has, with its file."""
-    for novel in meant_novels(split):
-        path = path_by_name(novel.novel, folder)
-        if path is not None:
-            yield novel, path
+def meant_with_texts(
+    folder: Path, split: Split | None = None, only: Collection[str] | None = None
+) -> Iterator[tuple[MeantNovel, Path]]:
+    """Yield the novels of a split, or all, that the folder has, with their files. See `with_texts`."""
+    return with_texts(meant_novels(split), folder, only)

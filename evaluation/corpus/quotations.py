@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from books.types import Span
 from evaluation.corpus.event_readings import event_readings
@@ -16,6 +17,14 @@ from evaluation.corpus.types import CorpusNovel
 
 _PACKED = b"\x1f\x8b"
 """The first bytes of a gzip file."""
+
+
+class _Named(Protocol):
+    @property
+    def novel(self) -> str: ...
+
+
+N = TypeVar("N", bound=_Named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +47,19 @@ def path_by_name(novel: str, folder: Path) -> Path | None:
     """Return the file with the text of a novel, `NAME.txt` or `NAME.txt.gz`, if the folder has it."""
     paths = (folder / f"{novel}{ending}" for ending in (".txt", ".txt.gz"))
     return next((path for path in paths if path.exists()), None)
+
+
+def with_texts(
+    novels: Iterable[N], folder: Path, only: Collection[str] | None = None
+) -> Iterator[tuple[N, Path]]:
+    """Yield the novels whose text the folder has, with its file.
+
+    `only` has parts of names, of which a novel's must contain one.
+    """
+    for novel in novels:
+        path = path_by_name(novel.novel, folder)
+        if path is not None and (not only or any(part in novel.novel for part in only)):
+            yield novel, path
 
 
 def text_of(novel: CorpusNovel, folder: Path) -> str:
