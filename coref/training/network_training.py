@@ -1,8 +1,8 @@
 """The training loop: one document per step, fixed seeds, a checkpoint per epoch, the best epoch by a measure.
 
 Each step adds one document of the treebank, if there is one and not only links are learnt, and the encoder
-learns from both. The moving
-average of the weights, which is steadier than those of any one step, is evaluated and kept.
+learns from both. The moving average of the weights, which is steadier than those of any one step, is
+evaluated and kept.
 """
 
 from __future__ import annotations

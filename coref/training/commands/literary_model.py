@@ -84,9 +84,8 @@ def _trained(
     train_on, choose_by = (
         ground.examples(litbank, read_ids(litbank / f"{part}.ids")) for part in ("train", "dev")
     )
-    more, meant = (
-        (_excerpts("train", ground.pieces), _excerpts("dev", ground.pieces)) if excerpts else ([], [])
-    )
+    more = _excerpts("train", ground.pieces) if excerpts else []
+    meant = _excerpts("dev", ground.pieces) if excerpts else []
     unseen = [] if ewt is None else list(english_treebank.together(english_treebank.read(ewt, "dev")))
     try:
         network = ground.network(plan.seed, start)

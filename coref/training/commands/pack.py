@@ -96,9 +96,9 @@ def _network(training: Path, ewt: Path | None, *, last: bool) -> LiteraryNetwork
 
 
 def _command(plan: Mapping[str, Any], used: Sequence[str]) -> str:
-    data = " --excerpts" * (EXCERPTS in used) + " --ewt EWT" * (EWT in used)
     from coref.training.network_training import CorefTrainingPlan
 
+    data = " --excerpts" * (EXCERPTS in used) + " --ewt EWT" * (EWT in used)
     usual = CorefTrainingPlan()
     start = f" --start FOLDER --rate {plan['head_rate'] / usual.head_rate:g}" if plan.get("trained") else ""
     rest = f"--epochs {plan['epochs']} --seed {plan['seed']} --output FOLDER"
