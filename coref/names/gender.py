@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from coref.language.tokens import Tokens
+from coref.language.word_lists import table
 from coref.names.name_clusters import CastMember
 from coref.names.name_uses import NameUse, ProperName
 from coref.names.person_candidates import PRONOUNS, MentionCandidate
@@ -77,12 +78,18 @@ def _more(votes: Counter[str], share: float) -> str | None:
 def _verdict(person: CastMember, votes: Counter[str]) -> str | None:
     if person.kind is CharacterKind.GROUP:
         return None
-    told = next((g for name in person.names if (g := _title_gender(name))), None)
-    settled = told or _more(votes, _CLEARLY) or person.gender
+    settled = _title_gender(person.names) or _more(votes, _CLEARLY) or person.gender
     if settled or votes["he"] == votes["she"]:
         return settled
     return "he" if votes["he"] > votes["she"] else "she"
 
 
-def _title_gender(name: ProperName) -> str | None:
-    return gender_of_name(" ".join(name.titles)) if name.titles else None
+def _title_gender(names: Mapping[ProperName, int]) -> str | None:
+    """Return the gender of most titles that somebody bears, before a name or alone: `Madame`."""
+    votes: Counter[str] = Counter()
+    for name, count in names.items():
+        alone = len(name.core) == 1 and name.core[0] in table("titles")
+        gender = gender_of_name(" ".join(name.core if alone else name.titles))
+        if gender is not None:
+            votes[gender] += count
+    return max(votes, key=lambda gender: votes[gender], default=None)
