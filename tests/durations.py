@@ -4,7 +4,7 @@ A budget counts processor time, of the tests and of every process that they star
 hardly depends on what else the machine does. A file over `BUDGET` is only named; with
 `BOOKWORM_TESTS_FILE_SECONDS=120` a file over so many seconds fails the run, as it does in `.ci/run`.
 
-`BOOKWORM_TESTS_SECONDS=1200` bounds a whole run: tests whose turn comes later are skipped.
+`BOOKWORM_TESTS_SECONDS=900` bounds a whole run: tests whose turn comes later are skipped.
 """
 
 from __future__ import annotations
