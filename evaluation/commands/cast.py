@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import typer
 from rich.table import Table
 
@@ -25,6 +27,9 @@ from service.cli.figure_tables import figure_table, percent_of
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
 
+if TYPE_CHECKING:
+    from evaluation.coref.cast_ties import TieScore
+
 _COLUMNS = ("Names", "Right", "Mixed", "Split", "Not found", "No people", "Taken for some", "“I”", "Right")
 
 
@@ -41,7 +46,8 @@ def cast(
     only: OnlyNovels = None,
     json: JsonFlag = False,
 ) -> None:
-    """Measure whom names and the narrator's "I" are taken for in the corpus' novels, and who tells them."""
+    """Measure whom names and "I" are taken for in the corpus' novels, who tells them, and people's ties."""
+    from evaluation.coref.cast_ties import NO_TIES, score_ties
     from evaluation.corpus.casts import casts_with_texts
     from evaluation.datasets.shelf import open_book
 
@@ -51,6 +57,7 @@ def cast(
     doubts = NO_DOUBTS
     cases: dict[str, CaseScore] = {}
     told: dict[str, TellerScore] = {}
+    ties: dict[str, TieScore] = {}
     for each, path in casts_with_texts(novels, only):
         book = open_book(path)
         if only_resolved and not room.has(book):
@@ -63,12 +70,15 @@ def cast(
             doubts += score_doubts(each, annotations)
             for kind, scored in score_cases(each.cases, annotations.characters).items():
                 cases[kind] = cases.get(kind, NO_CASES) + scored
+            for name, tied in score_ties(each, book, annotations).items() if each.ties else ():
+                ties[name] = ties.get(name, NO_TIES) + tied
             if each.tellers:
                 told[each.novel] = score_tellers(each, book, annotations, characters_by_person(places))
         except ValueError as error:
             raise CastsUnread(f"{error}.") from error
     if not found:
         raise CastsUnread(f"{novels} has none of the novels with a cast.")
+    ties = dict(sorted(ties.items()))
     if json:
         scores = {name: plain(each) for name, each in found.items()}
         output.write_json(
@@ -78,12 +88,14 @@ def cast(
                 "doubts": plain(doubts),
                 "cases": {kind: plain(each) for kind, each in cases.items()},
                 "tellers": {novel: plain(each) for novel, each in told.items()},
+                "ties": {name: plain(each) for name, each in ties.items()},
             }
         )
     else:
         output.out.print(_table(found))
         output.out.print(_cases_table(cases))
         output.out.print(_tellers_table(told))
+        output.out.print(_ties_table({**ties, "all": sum(ties.values(), NO_TIES)}))
         right = _share(pairs.right, pairs.one), _share(pairs.right, pairs.found)
         output.out.print(
             f"Pairs of names: of {pairs.one} of one person {right[0]}% are one character's, "
@@ -120,6 +132,14 @@ def _tellers_table(told: dict[str, TellerScore]) -> Table:
     table = figure_table("Who tells", "Of the text right", "Parts", "Right")
     for novel, each in (*told.items(), ("all", sum(told.values(), NO_PARTS))):
         table.add_row(novel, _share(each.right, each.told), str(each.parts), str(each.parts_right))
+    return table
+
+
+def _ties_table(ties: dict[str, TieScore]) -> Table:
+    table = figure_table("Ties", "Ties", "Stated", "Of others", "Statements", "Right")
+    for name, each in ties.items():
+        shares = _share(each.found, each.ties), str(each.unlisted), str(each.stated)
+        table.add_row(name, str(each.ties), *shares, _share(each.found, each.stated))
     return table
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final, Literal, NamedTuple
 
 from pydantic import TypeAdapter
 
@@ -72,6 +73,24 @@ class TellerPart:
         return None if first is None or last is None else Span(first.start, last.end)
 
 
+TieName = Literal[
+    "parent", "sibling", "spouse", "grandparent", "aunt or uncle", "cousin", "parent-in-law",
+    "sibling-in-law", "betrothed", "lover", "friend", "guardian", "servant", "teacher",
+]  # fmt: skip
+BOTH_WAYS: Final = frozenset(
+    ("sibling", "spouse", "cousin", "sibling-in-law", "betrothed", "lover", "friend")
+)
+"""Ties that are the same from both sides."""
+
+
+class CastTie(NamedTuple):
+    """What one person, by their key, is of another."""
+
+    who: str
+    name: TieName
+    of: str
+
+
 @dataclass(frozen=True, slots=True)
 class NovelCast:
     novel: str
@@ -83,6 +102,8 @@ class NovelCast:
     cases: tuple[CastCase, ...] = ()
     tellers: tuple[TellerPart, ...] = ()
     """The parts of the text by who tells them, in order. Empty if no reader said, or nobody in it tells."""
+    ties: tuple[CastTie, ...] = ()
+    """What the people are of each other: every tie of these names. Empty if no reader said."""
 
 
 _CAST: TypeAdapter[NovelCast] = TypeAdapter(NovelCast)

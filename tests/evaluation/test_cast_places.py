@@ -14,7 +14,7 @@ from evaluation.coref.cast_places import (
     read_places,
     score,
 )
-from evaluation.corpus.casts import GROUP, CastPlace, NovelCast, casts
+from evaluation.corpus.casts import BOTH_WAYS, GROUP, CastPlace, NovelCast, casts
 from evaluation.corpus.loading import novels
 from tests.coref.conftest import make_book
 
@@ -99,8 +99,13 @@ def test_the_casts_of_the_corpus_hold_together() -> None:
         assert all(name.strip() == name for name in cast.names)
         assert len(set(cast.places)) == len(cast.places)
         assert all(p.words.strip() for p in cast.places)
+        assert {who for tie in cast.ties for who in (tie.who, tie.of)} <= set(cast.people)
+        assert all(tie.who != tie.of for tie in cast.ties)
+        both = [(tie.name, *sorted((tie.who, tie.of))) for tie in cast.ties if tie.name in BOTH_WAYS]
+        assert len(set(both)) == len(both)
         assert all((case.other is None) == (case.kind == "not a person") for case in cast.cases)
     kinds = Counter(case.kind for cast in found for case in cast.cases)
     assert kinds.total() >= 400
     assert min(kinds.values()) >= 30
     assert sum(bool(cast.tellers) for cast in found) == 15
+    assert sum(len(cast.ties) for cast in found) >= 1200

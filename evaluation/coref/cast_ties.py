@@ -1,0 +1,100 @@
+"""Measures the relations that are stated of people of a novel, beside those that readers know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from books.types import Book
+from coref.types import Annotations
+from evaluation.coref.cast_doubts import people_meant
+from evaluation.coref.tallies import Sums
+from evaluation.corpus.casts import BOTH_WAYS, CastTie, NovelCast, TieName
+from generation.story.statements import certain_ties
+from generation.story.ties.relation_words import meant_by
+
+_SAME: Final[Mapping[TieName, str]] = {
+    "parent": "parent stepparent foster-parent",
+    "sibling": "sibling twin stepsibling half-sibling foster-sibling",
+    "spouse": "spouse",
+    "grandparent": "grandparent",
+    "aunt or uncle": "aunt great-aunt",
+    "cousin": "cousin",
+    "parent-in-law": "parent-in-law",
+    "sibling-in-law": "sibling-in-law",
+    "betrothed": "betrothed",
+    "lover": "lover",
+    "friend": "friend",
+    "guardian": "guardian",
+    "servant": "servant maid valet footman butler housekeeper cook coachman groom gardener nurse clerk",
+    "teacher": "teacher tutor governess",
+}
+"""The relations that a statement may name, by the tie that they are."""
+_TURNED: Final[Mapping[TieName, str]] = {
+    "parent": "child stepchild foster-child",
+    "grandparent": "grandchild",
+    "aunt or uncle": "niece",
+    "parent-in-law": "child-in-law",
+    "guardian": "ward",
+    "servant": "master employer",
+    "teacher": "pupil",
+}
+"""Those that are it the other way round."""
+_MEANT = {
+    relation: (name, turned)
+    for turned, table in ((False, _SAME), (True, _TURNED))
+    for name, relations in table.items()
+    for relation in relations.split()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TieScore(Sums):
+    ties: int
+    """Ties of two people who each have a character."""
+    found: int
+    """Those of them that are stated."""
+    unlisted: int
+    """Ties of people of whom one has no character."""
+    stated: int
+    """Statements of two people whom readers know. `found` of them are right."""
+
+
+NO_TIES = TieScore(0, 0, 0, 0)
+
+
+def score_ties(cast: NovelCast, book: Book, annotations: Annotations) -> dict[TieName, TieScore]:
+    """Return the scores by kind of tie. A tie that is stated of both people counts once."""
+    names = {each.id: {a.text: a.count for a in each.aliases} for each in annotations.characters}
+    meant = people_meant(cast, names)
+    listed = set(meant.values())
+    gold = {_one_way(tie) for tie in cast.ties}
+    known = {tie for tie in gold if {tie.who, tie.of} <= listed}
+    stated = {_one_way(tie) for tie in _stated(book, annotations, meant)}
+    return {
+        name: TieScore(
+            ties=sum(tie.name == name for tie in known),
+            found=sum(tie.name == name for tie in known & stated),
+            unlisted=sum(tie.name == name for tie in gold - known),
+            stated=sum(tie.name == name for tie in stated),
+        )
+        for name in sorted({tie.name for tie in gold | stated})
+    }
+
+
+def _stated(book: Book, annotations: Annotations, meant: Mapping[str, str]) -> Iterator[CastTie]:
+    for character, who in meant.items():
+        for statement in certain_ties(book, annotations, character):
+            other = meant.get(statement.other or "")
+            found = meant_by(statement.predicate.split()[-1])
+            if other in (None, who) or found is None or found[0].name not in _MEANT:
+                continue
+            name, turned = _MEANT[found[0].name]
+            yield CastTie(other, name, who) if turned else CastTie(who, name, other)
+
+
+def _one_way(tie: CastTie) -> CastTie:
+    if tie.name in BOTH_WAYS and tie.of < tie.who:
+        return CastTie(tie.of, tie.name, tie.who)
+    return tie
