@@ -174,8 +174,8 @@ def test_reading_is_stopped_and_taken_up_again(page: Page, client: httpx.Client,
     expect(second).to_contain_text("Processing was cancelled.")
     second.get_by_role("button", name="Try again").click()
     expect(second.get_by_role("progressbar")).to_be_visible()
-    for card in page.locator(".card:has(progress)").all():
-        client.delete(f"/books/{card.get_attribute('id')}")
+    for book in page.locator(".card:has(progress)").evaluate_all("cards => cards.map(card => card.id)"):
+        client.delete(f"/books/{book}")
 
 
 def test_a_book_that_failed_says_why_and_is_read_all_the_same(
