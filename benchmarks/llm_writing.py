@@ -22,7 +22,11 @@ from coref.native.precision import fastest
 from generation.models.llama import loaded_model
 from generation.models.llama.cache_slots import SlotCache
 from generation.models.llama.network import LlamaNetwork
+from generation.models.llama.recording import STEADY
 from generation.models.types import CompletionRequest
+
+BEFORE = STEADY + 1
+"""Steps before those that are timed; the last of them is recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +95,7 @@ def step(
     made = network.read([at % shape.vocabulary for at in range(shape.prompt)])
     assert made is not None
     for _ in range(rows):
-        slots.admit(made[1], rows=rows, room=shape.prompt + steps + 2)
+        slots.admit(made[1], rows=rows, room=shape.prompt + steps + BEFORE)
     seconds = _seconds_a_step(network, slots, device, rows=rows, steps=steps)
     size = fastest(torch.device(device).type).itemsize
     most = roofline.moving / shape.moved(rows, shape.prompt + steps // 2, size=size) * rows
@@ -160,7 +164,7 @@ def _network(model: Any, device: str, *, rows: int, lora: bool) -> LlamaNetwork:
 def _seconds_a_step(network: LlamaNetwork, slots: SlotCache, device: str, *, rows: int, steps: int) -> float:
     """Time steps as in the scheduler, with the next tokens copied back each time."""
     tokens = [7] * rows
-    for _ in range(2):
+    for _ in range(BEFORE):
         network.step(tokens, slots)
     settled(device)
     started = time.perf_counter()

@@ -29,7 +29,7 @@ def attend(
     visible: Tensor | None = None,
     **rest: Any,
 ) -> tuple[Tensor, Tensor | None]:
-    """Compute attention. In a step, `visible` is the mask from `SlotCache.begin`. Without it, a prompt is
+    """Compute attention. In a step, `visible` is the mask from `SlotCache.look`. Without it, a prompt is
     read.
     """
     if visible is None:

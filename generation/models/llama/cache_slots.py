@@ -22,10 +22,11 @@ same however long the other rows are.
 
 @dataclass(slots=True, eq=False)
 class SlotStep:
-    """The position that the current step writes to."""
+    """Where the current step writes, and how many slots and tokens it looks at."""
 
     rows: Tensor | None = None
     places: Tensor | None = None
+    seen: int = 0
     width: int = 0
     lengths: list[int] = field(default_factory=list)
 
@@ -41,11 +42,11 @@ class LayerCache(DynamicLayer):  # type: ignore[misc]
         self._now = now
 
     def update(self, key_states: Tensor, value_states: Tensor, *_: Any, **__: Any) -> tuple[Tensor, Tensor]:
-        """Store one token for each slot in use, and return everything that these may attend to."""
-        now, count = self._now, len(self._now.lengths)
-        self.keys[now.rows, :, now.places] = key_states[:count, :, 0]
-        self.values[now.rows, :, now.places] = value_states[:count, :, 0]
-        return self.keys[:count, :, : now.width], self.values[:count, :, : now.width]
+        """Store one token for each slot that is looked at, and return everything that these may attend to."""
+        now = self._now
+        self.keys[now.rows, :, now.places] = key_states[: now.seen, :, 0]
+        self.values[now.rows, :, now.places] = value_states[: now.seen, :, 0]
+        return self.keys[: now.seen, :, : now.width], self.values[: now.seen, :, : now.width]
 
     def get_seq_length(self) -> int:
         return self._now.width - 1
@@ -63,6 +64,8 @@ class SlotCache(Cache):  # type: ignore[misc]
 
     def __init__(self, layers: int) -> None:
         self._now = SlotStep()
+        self.storage = object()
+        """Stands for the tensors that hold the cache: another object when these are others."""
         super().__init__(layers=[LayerCache(self._now) for _ in range(layers)])
 
     @property
@@ -85,24 +88,34 @@ class SlotCache(Cache):  # type: ignore[misc]
             )
             for layer in self.layers:
                 layer.reserve(like, shape, at)
+            self.storage = object()
         length = like.shape[2]
         for layer, source in zip(self.layers, read.layers, strict=True):
             layer.keys[at, :, :length] = source.keys[0]
             layer.values[at, :, :length] = source.values[0]
         self._now.lengths.append(length)
 
-    def begin(self) -> Tensor:
-        """Prepare for one token of each row. Return the attention mask to add, 0 or minus infinity: (slots in
-        use, 1, 1, tokens).
+    def begin(self, *, few_shapes: bool) -> tuple[int, int]:
+        """Prepare for one token of each row. Return how many slots are looked at, and how many
+        tokens of each.
+
+        To have few shapes, idle slots are looked at with those in use, up to the next power of two.
+        """
+        now, count = self._now, len(self._now.lengths)
+        tall, _ = self._shape()
+        now.seen = min(1 << (count - 1).bit_length(), tall) if few_shapes else count
+        now.width = _whole(max(now.lengths) + 1)
+        return now.seen, now.width
+
+    def look(self, places: Tensor) -> Tensor:
+        """Take the position of every row's token, on the device; it is 0 for an idle one. Return the
+        attention mask to add, 0 or minus infinity: (slots looked at, 1, 1, tokens).
         """
         now = self._now
-        keys = self.layers[0].keys
-        device = keys.device
-        now.rows = torch.arange(len(now.lengths), device=device)
-        now.places = torch.tensor(now.lengths, device=device)
-        now.width = _whole(max(now.lengths) + 1)
-        hidden = torch.arange(now.width, device=device) > now.places[:, None]
-        none = torch.zeros(hidden.shape, dtype=keys.dtype, device=device)
+        now.rows = torch.arange(now.seen, device=places.device)
+        now.places = places[: now.seen]
+        hidden = torch.arange(now.width, device=places.device) > now.places[:, None]
+        none = torch.zeros(hidden.shape, dtype=self.layers[0].keys.dtype, device=places.device)
         return none.masked_fill(hidden, -torch.inf)[:, None, None]
 
     def end(self) -> None:
@@ -126,6 +139,7 @@ class SlotCache(Cache):  # type: ignore[misc]
         for layer in self.layers:
             layer.keys = layer.values = None
             layer.is_initialized = False
+        self.storage = object()
 
     def _shape(self) -> tuple[int, int]:
         keys = self.layers[0].keys

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import torch
@@ -11,6 +12,7 @@ from transformers import DynamicCache
 
 from generation.models.llama.adapters import settle
 from generation.models.llama.cache_slots import SlotCache
+from generation.models.llama.recording import GraphRecorder, Recorder
 
 CHUNKS = {"cpu": 512, "mps": 2048, "cuda": 8192}
 """Tokens read at once: few enough that a request can be cancelled soon and that memory suffices."""
@@ -23,10 +25,17 @@ def chunk_of(device: str) -> int:
 class LlamaNetwork:
     """A network. It is not safe for two threads at a time."""
 
-    def __init__(self, model: Any, *, device: str, rows: int) -> None:
-        """Wrap a model, which may contain PEFT's adapters. Every step has this many `rows`, in use or not."""
+    def __init__(self, model: Any, *, device: str, rows: int, recorder: Recorder | None = None) -> None:
+        """Wrap a model, which may contain PEFT's adapters. Every step has this many `rows`, in use or not.
+
+        Its steps are recorded on a GPU, or by the given `recorder`.
+        """
         self.model, self._adapters = settle(model)
         self._rows = rows
+        if recorder is None and torch.device(device).type == "cuda":
+            recorder = GraphRecorder(device)
+        self._recorder = recorder
+        self._given = torch.zeros(2, rows, dtype=torch.long, device=device)
         self.device = device
         self._selected: str | None = None
 
@@ -65,15 +74,25 @@ class LlamaNetwork:
     def step(self, tokens: Sequence[int], slots: SlotCache) -> Tensor:
         """Return the logits of the next token for each slot in use: (slots in use, vocabulary)."""
         idle = [0] * (self._rows - len(tokens))
-        visible = slots.begin()
+        self._given.copy_(torch.tensor([[*tokens, *idle], [*slots.lengths, *idle]]))
+        shape = slots.begin(few_shapes=self._recorder is not None)
+        step = partial(self._extend, slots)
+        if self._recorder is None:
+            chances = step()
+        else:
+            chances = self._recorder.run(slots.storage, (self._selected, *shape), step)
+        slots.end()
+        return chances[: len(tokens)]
+
+    def _extend(self, slots: SlotCache) -> Tensor:
+        tokens, places = self._given
         made = self.model(
-            input_ids=torch.tensor([*tokens, *idle], device=self.device)[:, None],
-            position_ids=torch.tensor([*slots.lengths, *idle], device=self.device)[:, None],
+            input_ids=tokens[:, None],
+            position_ids=places[:, None],
             past_key_values=slots,
             use_cache=True,
             logits_to_keep=1,
-            visible=visible,
+            visible=slots.look(places),
         )
-        slots.end()
-        chances: Tensor = made.logits[: len(tokens), -1].float()
+        chances: Tensor = made.logits[:, -1].float()
         return chances
