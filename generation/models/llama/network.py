@@ -12,6 +12,7 @@ from transformers import DynamicCache
 
 from generation.models.llama.adapters import settle
 from generation.models.llama.cache_slots import SlotCache
+from generation.models.llama.last_prompt import LastPrompt
 from generation.models.llama.recording import GraphRecorder, Recorder
 
 CHUNKS = {"cpu": 512, "mps": 2048, "cuda": 8192}
@@ -38,6 +39,7 @@ class LlamaNetwork:
         self._given = torch.zeros(2, rows, dtype=torch.long, device=device)
         self.device = device
         self._selected: str | None = None
+        self._last: LastPrompt | None = None
 
     @property
     def rows(self) -> int:
@@ -57,18 +59,30 @@ class LlamaNetwork:
         self, ids: Sequence[int], *, gone: Callable[[], bool] = lambda: False
     ) -> tuple[Tensor, DynamicCache] | None:
         """Return the logits of the next token, (1, vocabulary), and the cache, or None if the request was
-        cancelled.
+        cancelled. The cache is valid until the next prompt is read.
 
         A prompt is read alone: that keeps the processor busy enough, needs no padding, and gives the same
         numbers whatever else is requested.
         """
-        cache = DynamicCache()
-        tokens = torch.tensor([ids], device=self.device)
-        for part in torch.split(tokens, chunk_of(self.device), dim=1):
+        chunk = chunk_of(self.device)
+        last, self._last = self._last, None  # an accident leaves nothing behind
+        cache, done = last.shared(self._selected, ids, chunk=chunk) if last else (DynamicCache(), 0)
+        for part in torch.split(torch.tensor([ids[done:]], device=self.device), chunk, dim=1):
             if gone():
+                self._keep(ids[:done], cache)
                 return None
             made = self.model(input_ids=part, past_key_values=cache, use_cache=True, logits_to_keep=1)
+            done += part.shape[1]
+        self._keep(ids, cache)
         return made.logits[:, -1].float(), cache
+
+    def _keep(self, ids: Sequence[int], cache: DynamicCache) -> None:
+        if len(ids) >= chunk_of(self.device):
+            self._last = LastPrompt(self._selected, ids, cache)
+
+    def forget(self) -> None:
+        """Free the memory of the prompt that was read last."""
+        self._last = None
 
     @torch.inference_mode()
     def step(self, tokens: Sequence[int], slots: SlotCache) -> Tensor:

@@ -262,6 +262,7 @@ class Scheduler:
         self._limit = max(1, self._limit // 2)
         back, self._rows = self._rows, []
         self._slots.clear()
+        self._network.forget()
         with self._wake:
             self._waiting.extendleft(reversed(back))
         _empty_cache()
