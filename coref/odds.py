@@ -34,9 +34,9 @@ class LearntOdds:
 
 
 @cache
-def shipped(name: str, features: tuple[str, ...], *, of: str) -> LearntOdds:
+def shipped(name: str, features: tuple[str, ...], *, of: str, package: str = "coref") -> LearntOdds:
     """Return the model that comes with the package under this name."""
-    return read(files("coref").joinpath(f"data/{name}.json").read_text(encoding="utf-8"), features, of=of)
+    return read(files(package).joinpath(f"data/{name}.json").read_text(encoding="utf-8"), features, of=of)
 
 
 def write(model: LearntOdds, trained: Mapping[str, object]) -> str:

@@ -1,4 +1,6 @@
-"""`bookworm train people`, `names`, `along`: who is one person, whose a name is, and what follows a name."""
+"""`bookworm train people`, `names`, `ties`, `along`: who is one person, whose a name is, what people are to
+each other, and what follows a name.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
 from books.errors import BookwormError
 from coref.training.commands.options import LitBank, WeightsFile
 from coref.training.commands.pack import LITBANK
-from evaluation.commands.options import CorpusTexts, OnlyNovels
+from evaluation.commands.options import CorpusTexts, OnlyNovels, ResolvedBooks, room_for
 from service.cli import output
 from service.cli.options import JsonFlag
 
@@ -56,6 +60,31 @@ def names(novels: CorpusTexts, to: WeightsFile, only: OnlyNovels = None, json: J
     _train(novels, to, only, lesson, FEATURES, least=BELIEVED, json=json)
 
 
+def ties(
+    context: typer.Context,
+    novels: CorpusTexts,
+    to: WeightsFile,
+    work: ResolvedBooks = None,
+    only: OnlyNovels = None,
+    json: JsonFlag = False,
+) -> None:
+    """Train what says whether two people are husband and wife, or friends, on the ties of the casts."""
+    from evaluation.coref.tie_lessons import lesson
+    from evaluation.corpus.casts import casts_with_texts
+    from evaluation.datasets.shelf import open_book
+    from generation.story.statements import CERTAIN
+    from generation.story.ties.tie_signs import FEATURES
+
+    room = room_for(context, work)
+    lessons = []
+    for each, path in casts_with_texts(novels, only):
+        if each.ties:
+            book = open_book(path)
+            lessons.append(lesson(each, book, room.annotations(book)))
+            output.tell(f"{each.novel}: {len(lessons[-1].true)} answers of readers")
+    _learn(lessons, FEATURES, to, least=CERTAIN, json=json)
+
+
 def _train(
     novels: Path,
     to: Path,
@@ -67,8 +96,6 @@ def _train(
     json: bool,
 ) -> None:
     from coref.native.resolver import NativeResolver
-    from coref.odds import write
-    from evaluation.coref.odds_training import learn, story_of
     from evaluation.corpus.casts import casts_with_texts
     from evaluation.datasets.shelf import open_book
 
@@ -77,6 +104,15 @@ def _train(
     for each, path in casts_with_texts(novels, only):
         lessons.append(lesson_of(each, *resolver.resolve(open_book(path))))
         output.tell(f"{each.novel}: {len(lessons[-1].true)} answers of readers")
+    _learn(lessons, features, to, least=least, json=json)
+
+
+def _learn(
+    lessons: Sequence[OddsLesson], features: Sequence[str], to: Path, *, least: float, json: bool
+) -> None:
+    from coref.odds import write
+    from evaluation.coref.odds_training import learn, story_of
+
     try:
         model, trained = learn(lessons, features), story_of(lessons, features, least=least)
     except ValueError as error:

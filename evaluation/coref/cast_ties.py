@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import cast as typed
 
 from books.types import Book
 from coref.types import Annotations
@@ -13,40 +13,6 @@ from evaluation.coref.tallies import Sums
 from evaluation.corpus.casts import BOTH_WAYS, CastTie, NovelCast, TieName
 from generation.story.statements import certain_ties
 from generation.story.ties.relation_words import meant_by
-
-_SAME: Final[Mapping[TieName, str]] = {
-    "parent": "parent stepparent foster-parent",
-    "sibling": "sibling twin stepsibling half-sibling foster-sibling",
-    "spouse": "spouse",
-    "grandparent": "grandparent",
-    "aunt or uncle": "aunt great-aunt",
-    "cousin": "cousin",
-    "parent-in-law": "parent-in-law",
-    "sibling-in-law": "sibling-in-law",
-    "betrothed": "betrothed",
-    "lover": "lover",
-    "friend": "friend",
-    "guardian": "guardian",
-    "servant": "servant maid valet footman butler housekeeper cook coachman groom gardener nurse clerk",
-    "teacher": "teacher tutor governess",
-}
-"""The relations that a statement may name, by the tie that they are."""
-_TURNED: Final[Mapping[TieName, str]] = {
-    "parent": "child stepchild foster-child",
-    "grandparent": "grandchild",
-    "aunt or uncle": "niece",
-    "parent-in-law": "child-in-law",
-    "guardian": "ward",
-    "servant": "master employer",
-    "teacher": "pupil",
-}
-"""Those that are it the other way round."""
-_MEANT = {
-    relation: (name, turned)
-    for turned, table in ((False, _SAME), (True, _TURNED))
-    for name, relations in table.items()
-    for relation in relations.split()
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +32,11 @@ NO_TIES = TieScore(0, 0, 0, 0)
 
 def score_ties(cast: NovelCast, book: Book, annotations: Annotations) -> dict[TieName, TieScore]:
     """Return the scores by kind of tie. A tie that is stated of both people counts once."""
-    names = {each.id: {a.text: a.count for a in each.aliases} for each in annotations.characters}
-    meant = people_meant(cast, names)
+    meant = people_of(cast, annotations)
     listed = set(meant.values())
-    gold = {_one_way(tie) for tie in cast.ties}
+    gold = {one_way(tie) for tie in cast.ties}
     known = {tie for tie in gold if {tie.who, tie.of} <= listed}
-    stated = {_one_way(tie) for tie in _stated(book, annotations, meant)}
+    stated = {one_way(tie) for tie in _stated(book, annotations, meant)}
     return {
         name: TieScore(
             ties=sum(tie.name == name for tie in known),
@@ -83,18 +48,25 @@ def score_ties(cast: NovelCast, book: Book, annotations: Annotations) -> dict[Ti
     }
 
 
+def people_of(cast: NovelCast, annotations: Annotations) -> Mapping[str, str]:
+    """Return the person whom each character is, where readers know it."""
+    names = {each.id: {a.text: a.count for a in each.aliases} for each in annotations.characters}
+    return people_meant(cast, names)
+
+
 def _stated(book: Book, annotations: Annotations, meant: Mapping[str, str]) -> Iterator[CastTie]:
     for character, who in meant.items():
         for statement in certain_ties(book, annotations, character):
             other = meant.get(statement.other or "")
             found = meant_by(statement.predicate.split()[-1])
-            if other in (None, who) or found is None or found[0].name not in _MEANT:
+            if other is None or other == who or found is None:
                 continue
-            name, turned = _MEANT[found[0].name]
-            yield CastTie(other, name, who) if turned else CastTie(who, name, other)
+            relation, _ = found
+            one, two = (other, who) if relation.turned else (who, other)
+            yield CastTie(one, typed(TieName, relation.tie), two)
 
 
-def _one_way(tie: CastTie) -> CastTie:
+def one_way(tie: CastTie) -> CastTie:
     if tie.name in BOTH_WAYS and tie.of < tie.who:
         return CastTie(tie.of, tie.name, tie.who)
     return tie

@@ -44,31 +44,18 @@ class Statement:
     places: Citations = ()
 
 
-class TieKind(StrEnum):
-    KIN = "kin"
-    SOCIAL = "social"
-
-
 @dataclass(frozen=True, slots=True)
 class Tie:
     """A relation. If Jane's tie is `sister` with other=Elizabeth, Jane is Elizabeth's sister."""
 
-    kind: TieKind
+    family: bool
     term: str
     """The plainest noun for it in the character's gender: `mother`, never `mamma` or `parent`."""
-    other: str | None
-    """Id of the related character, or None if they are not in the cast."""
-    other_name: str | None
-    """Their name then: `the late Mr. Darcy`. Exactly one of the two is set."""
+    other: str
     citations: Citations
-    votes: float
-    """Sum of the mentions, each weighed by how plainly it states the relation."""
-    confidence: float
-    """Certainty from 0 to 1. Uncertain relations are left out."""
+    probability: float
     qualifier: str | None = None
     """`eldest`, `intimate`, `late`: an adjective that the book itself puts before the term."""
-    inferred: bool = False
-    """Whether it follows from other relations and no sentence states it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from evaluation.commands.train_booookscore import booookscore
 from evaluation.commands.train_chinese import chinese_links, chinese_names, chinese_telling
 from evaluation.commands.train_entailment import citations, entailment
 from evaluation.commands.train_events import events
-from evaluation.commands.train_people import along, display_names, names, people
+from evaluation.commands.train_people import along, display_names, names, people, ties
 from generation.training.commands.lora import lora
 
 train = typer.Typer(no_args_is_help=True)
@@ -37,6 +37,7 @@ train.command()(lora)
 train.command()(pack)
 train.command()(people)
 train.command()(names)
+train.command()(ties)
 train.command()(speakers)
 train.command()(coref)
 train.command()(telling)

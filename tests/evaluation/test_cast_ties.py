@@ -8,8 +8,13 @@ from tests.generation.story.telling import tell
 
 PEOPLE = {"a": "Ann Hale/she", "b": "Bess Hale/she", "t": "Tom Reed/he", "r": "Ruth Hale/she"}
 KNOWN = {"ann": "Ann Hale", "bess": "Bess Hale", "tom": "Tom Reed", "ruth": "Ruth Hale", "hugh": "Mr. Hale"}
-SISTERS = 3 * "[Ann Hale|a] is the eldest sister of [Bess Hale|b]. "
-DAUGHTER = 3 * "[Ann Hale|a] is the daughter of [Ruth Hale|r]. "
+SISTERS = 3 * (
+    "[Ann Hale|a] lived with [her|a] sister [Bess Hale|b]. [Bess|b] loved [her|b] sister [Ann Hale|a]. "
+)
+DAUGHTER = 3 * (
+    "[Ann Hale|a] is the daughter of [Ruth Hale|r]. [Ruth Hale|r] is the mother of [Ann Hale|a]. "
+    "[Her|a] [mother|r] sang. "
+)
 
 
 def scored(told: str, *ties: CastTie) -> dict[str, TieScore]:

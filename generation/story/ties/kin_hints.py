@@ -1,4 +1,4 @@
-"""Other evidence for family relations: `Mr. and Mrs. Hale`, a wedding, `Mamma,` as a form of address."""
+"""Other evidence for marriages: `Mr. and Mrs. Hale`, and a wedding."""
 
 from __future__ import annotations
 
@@ -9,23 +9,19 @@ from coref.language.word_lists import same
 from coref.types import Character, Trait, TraitKind
 from generation.story.indexed_book import IndexedBook
 from generation.story.ties.kin_mentions import KinshipMention
-from generation.story.ties.relation_words import meant_by, relations
+from generation.story.ties.relation_words import relations
 
 _COUPLE = re.compile(
-    r"\b(?P<he>(?:Mr|Dr|Captain|Colonel|Major|Sir|Lord|Squire)\.?(?: [A-Z]\w+)??) and (?P<she>Mrs\.?|Lady)"
+    r"\b(?P<he>(?:Mr|Dr|Captain|Colonel|Major|Squire)\.?|(?:Sir|Lord)(?: [A-Z]\w+)?) and (?P<she>Mrs\.?|Lady)"
     r"(?P<name>(?: [A-Z][\w’'-]+){1,2})"
 )
-COUPLE, WEDDING, FACE = 3.0, 1.5, 0.8
-_UNSURE = 0.5
-"""Confidence in the speaker below which a form of address is no evidence."""
-_FACES = frozenset(("mamma", "mama", "papa", "mother", "father", "uncle", "aunt"))
+COUPLE, WEDDING = 3.0, 1.5
 _WED = frozenset(("marry", "wed"))
 
 
 def hints(reading: IndexedBook) -> Iterator[KinshipMention]:
     yield from _couples(reading)
     yield from _weddings(reading)
-    yield from _calls(reading)
 
 
 def _couples(reading: IndexedBook) -> Iterator[KinshipMention]:
@@ -66,33 +62,3 @@ def _weddings(reading: IndexedBook) -> Iterator[KinshipMention]:
 
 def _happened(trait: Trait) -> bool:
     return trait.other is not None and not trait.negated and trait.modal is None and trait.tense is not None
-
-
-def _calls(reading: IndexedBook) -> Iterator[KinshipMention]:
-    """Yield relations from forms of address: whoever a speaker calls `Mamma` is their mother, if the
-    addressee is known.
-    """
-    for sentence, nouns in reading.sentences_with(_FACES):
-        for n in nouns:
-            quote = reading.quote_at(sentence.start(n))
-            meant = meant_by(sentence.lemma(n))
-            if quote is None or meant is None or sentence.relation(n) != "vocative":
-                continue
-            speaker, listener = quote.speaker, quote.addressee
-            if speaker is None or listener is None or speaker == listener or quote.confidence < _UNSURE:
-                continue
-            own = sentence.kids(n, "nmod:poss")
-            known = {speaker, listener} <= reading.people.keys()
-            if (
-                known
-                and _fits(reading.people[listener], meant[1])
-                and all(sentence.word(k) == "my" for k in own)
-            ):
-                weight = FACE * quote.confidence
-                yield KinshipMention(
-                    meant[0], listener, speaker, weight, sentence.start(n), False, False, True
-                )
-
-
-def _fits(who: Character, gender: str | None) -> bool:
-    return gender is None or who.pronouns in (None, gender)

@@ -1,4 +1,4 @@
-"""Every place where the grammar of a sentence states the relation between two people.
+"""Every use of a word for a relation, and whether the grammar of its sentence states one between two people.
 
 A mention weighs more the plainer it is. `her sister Jane` and `Jane is her sister` state the relation. `her
 sister` alone counts only if it is resolved. A pronoun is less certain than a name.
@@ -6,7 +6,7 @@ sister` alone counts only if it is resolved. A pronoun is less certain than a na
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from coref.language.factuality import Moods
@@ -36,8 +36,7 @@ class KinshipMention:
     """One place that states this relation of the holder to the owner."""
 
     relation: RelationType
-    holder: str | None
-    """None if nobody knows who that is: `her sister` alone."""
+    holder: str
     owner: str
     weight: float
     at: int
@@ -48,16 +47,33 @@ class KinshipMention:
     """Whether both people are named."""
     quoted: bool
     qualifier: str | None = None
-    gender: str | None = None
-    """Pronouns that the relation noun implies for the holder."""
 
 
-def sightings(reading: IndexedBook) -> Iterator[KinshipMention]:
-    """Yield the relation mentions in story order."""
+@dataclass(frozen=True, slots=True)
+class RelationUse:
+    """One use of a word for a relation: `her sister`, `Mother!`."""
+
+    relation: RelationType
+    gender: str | None
+    """Pronouns that the word implies for the holder."""
+    word: int
+    owners: tuple[str, ...]
+    holder: str | None
+    """Whom the word refers to, by the resolver."""
+    one: bool
+    """Whether it is no plural."""
+    called: bool
+    """Whether somebody is called so to their face."""
+    stated: tuple[KinshipMention, ...]
+
+
+def uses(reading: IndexedBook) -> Iterator[RelationUse]:
+    """Yield the uses in story order."""
     for sentence, nouns in reading.sentences_with(relation_words()):
         reader = _KinshipReader(reading, sentence)
         for noun in nouns:
-            yield from reader.told_by(noun)
+            if (use := reader.use(noun)) is not None:
+                yield use
 
 
 class _KinshipReader:
@@ -68,15 +84,28 @@ class _KinshipReader:
         self._s = sentence
         self._moods = Moods(sentence, lambda offset: reading.quote_at(offset) is not None)
 
-    def told_by(self, n: int) -> Iterator[KinshipMention]:
+    def use(self, n: int) -> RelationUse | None:
         s = self._s
         meant = meant_by(s.lemma(n)) if s.tag(n) in ("NOUN", "PROPN") else None
         if meant is None or s.lemma(n) in words("called_kin"):
-            return
+            return None
         relation, gender = meant
-        quote = self._r.quote_at(s.start(n))
         owners = [(owner, whose) for owner in self._owners(n) if (whose := self._r.who(owner)) is not None]
-        told = False
+        return RelationUse(
+            relation,
+            gender,
+            n,
+            tuple(dict.fromkeys(whose for _, whose in owners)),
+            self._r.who(n),
+            s.word(n) == s.lemma(n),
+            s.relation(n) == "vocative",
+            tuple(self._stated(n, relation, gender, owners)),
+        )
+
+    def _stated(
+        self, n: int, relation: RelationType, gender: str | None, owners: Sequence[tuple[int, str]]
+    ) -> Iterator[KinshipMention]:
+        quoted = self._r.quote_at(self._s.start(n)) is not None
         for holder, weight in self._holders(n) if owners else ():
             who = self._r.who(holder)
             if who is None or not self._fits(who, gender):
@@ -85,27 +114,18 @@ class _KinshipReader:
                 if who == whose:
                     continue
                 sure = self._sure(owner) * self._sure(holder)
-                if quote is not None and weight == CALLED:
+                if quoted and weight == CALLED:
                     sure *= _SPOKEN
-                named = self._r.named(owner) and self._r.named(holder)
-                plain, told = weight > CALLED, True
                 yield KinshipMention(
                     relation,
                     who,
                     whose,
                     weight * sure,
-                    s.start(n),
-                    plain,
-                    named,
-                    quote is not None,
+                    self._s.start(n),
+                    weight > CALLED,
+                    self._r.named(owner) and self._r.named(holder),
+                    quoted,
                     self._qualifier(n),
-                    gender,
-                )
-        if not told and s.word(n) == s.lemma(n):
-            for owner, whose in owners:
-                sure = self._sure(owner)
-                yield KinshipMention(
-                    relation, None, whose, sure, s.start(n), False, False, quote is not None, None, gender
                 )
 
     def _owners(self, n: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""The words for relations between people, with the inverse of each and the relations it excludes."""
+"""The words for relations between people, with the inverse of each and the tie that it is."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from functools import cache
 from coref.language.word_lists import table
 from coref.traits.relation_phrases import relation_of
 from generation.lexicon import rows
-from generation.story.types import TieKind
 
 _NONE = "-"
+_TURNED = "~"
 _SHE, _HE = "she/her", "he/him"
 
 
@@ -19,7 +19,10 @@ class RelationType:
     """A kind of relation, with the nouns for its holder."""
 
     name: str
-    kind: TieKind
+    tie: str
+    """What it is among the ties that readers know: `parent`, of a stepmother."""
+    turned: bool
+    """Whether the tie is the owner's: whoever has a daughter is a parent."""
     inverse: str | None
     she: str | None
     he: str | None
@@ -35,10 +38,29 @@ class RelationType:
 @cache
 def relations() -> dict[str, RelationType]:
     found = {}
-    for kind, name, *rest in rows("relations"):
+    for tie, name, *rest in rows("relations"):
         inverse, she, he, anyone = (None if word == _NONE else word for word in rest)
-        found[name] = RelationType(name, TieKind(kind), inverse, she, he, anyone)
+        plain = tie.removeprefix(_TURNED)
+        found[name] = RelationType(name, plain.replace("_", " "), plain != tie, inverse, she, he, anyone)
     return found
+
+
+@cache
+def tie_names() -> tuple[str, ...]:
+    return tuple(dict.fromkeys(relation.tie for relation in relations().values()))
+
+
+@cache
+def is_mutual(tie: str) -> bool:
+    """Whether both are it to each other."""
+    return not any(relation.tie == tie and relation.turned for relation in relations().values())
+
+
+@cache
+def usual(tie: str, *, turned: bool) -> RelationType:
+    """Return the relation that a tie is from one person's side, or from the other's."""
+    wanted = turned and not is_mutual(tie)
+    return next(r for r in relations().values() if r.tie == tie and r.turned == wanted)
 
 
 @cache
