@@ -5,11 +5,14 @@ the people in the evidence. How a writer composed a claim does not count.
 
 The head reads English alone: of what is said in Chinese, or of a Chinese book, only quotations are judged.
 
-This judge does not say that the book contradicts a claim: nothing that it reads tells that often enough.
+This judge does not say that the book contradicts a claim: nothing that it reads tells that often enough. Nor
+does it say that nothing supports what two people are to each other: of ties that hold, the head finds as many
+unlikely as of others.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -17,15 +20,17 @@ from typing import Final
 from generation.checking.entailment.entailment_head import EntailmentHead, Reading, own_head
 from generation.checking.entailment.written_evidence import LONGEST
 from generation.checking.types import Case, Evidence
-from generation.types import Citation, Label, Verdict
+from generation.story.ties.relation_words import relation_words
+from generation.types import Category, Citation, Claim, Label, Verdict
 from retrieval.sentences import flat
 from retrieval.tokenizer import is_chinese
 
-NAME: Final = "offline/5"
+NAME: Final = "offline/6"
 SURE: Final = 0.8
 """Minimum certainty that a quotation is about its subject."""
 LIKELY: Final = 0.5
 """Minimum certainty of the people in the evidence for a verdict that takes a side."""
+_WORD = re.compile(r"\w+(?:-\w+)*")
 
 
 class OfflineJudge:
@@ -58,7 +63,7 @@ class OfflineJudge:
             found = Verdict(Label.UNCERTAIN, read.supported, places, self.name)
         elif read.supported >= told.supported:
             found = Verdict(Label.SUPPORTED, read.supported, places, self.name)
-        elif read.supported < told.unsupported:
+        elif read.supported < told.unsupported and not _says_a_tie(case.claim):
             return Verdict(Label.UNSUPPORTED, round(1 - read.supported, 3), (), self.name)
         else:
             found = Verdict(Label.UNCERTAIN, read.supported, places, self.name)
@@ -69,6 +74,15 @@ def _readable(case: Case) -> bool:
     text = case.claim.text
     short = 0 < len(text) <= LONGEST and bool(text.strip())
     return not case.claim.quoted and bool(case.evidence) and short and not _foreign(case)
+
+
+def _says_a_tie(claim: Claim) -> bool:
+    """Whether a claim says what two people are to each other."""
+    words = _WORD.findall(claim.text.casefold())
+    people = {named.character for named in claim.people}
+    return (
+        claim.category is Category.RELATIONSHIP and len(people) > 1 and not relation_words().isdisjoint(words)
+    )
 
 
 def _foreign(case: Case) -> bool:

@@ -15,7 +15,7 @@ from generation.checking.entailment.entailment_head import EntailmentHead, HeadW
 from generation.checking.judges.offline_judge import OfflineJudge
 from generation.checking.types import Case, Evidence
 from generation.contexts import make_context
-from generation.types import Category, Citation, Claim, Context, Label, Verdict
+from generation.types import Category, Citation, Claim, Context, Label, NamedSpan, Verdict
 from tests.generation.novel import Found, story
 
 NOTHING = np.zeros(0, np.float32)
@@ -117,6 +117,28 @@ def test_a_quotation_is_as_sure_as_its_subject(certainty: float, label: Label) -
 def test_a_quotation_that_is_not_there_is_unsupported() -> None:
     quoted = claim("saved Captain Crane", quoted=True)
     assert OfflineJudge().judge([Case(quoted, cited=(told(),))])[0].label is Label.UNSUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("text", "category", "label"),
+    [
+        ("Bess is Tom’s half-sister.", Category.RELATIONSHIP, Label.UNCERTAIN),
+        ("Bess is Tom’s delight.", Category.RELATIONSHIP, Label.UNSUPPORTED),
+        ("Bess is Tom’s sister.", Category.EVENT, Label.UNSUPPORTED),
+        ("Bess is a sister.", Category.RELATIONSHIP, Label.UNSUPPORTED),
+    ],
+)
+def test_of_a_tie_it_does_not_say_that_nothing_supports_it(
+    text: str, category: Category, label: Label
+) -> None:
+    people = tuple(
+        NamedSpan(Span(at, at + len(name)), name.lower())
+        for name in ("Bess", "Tom")
+        if (at := text.find(name)) >= 0
+    )
+    said = replace(claim(text), category=category, people=people)
+    verdict = OfflineJudge(Reader(0.2)).judge([Case(said, cited=(told(),))])[0]
+    assert verdict.label is label
 
 
 @pytest.fixture(scope="module")

@@ -146,7 +146,13 @@ def test_whoever_is_mentioned_once(harbour_story: IndexedStory) -> None:
         told = " ".join(s.text for s in early.draft(task, "tom").sentences)
         assert "Tom Farrow stayed at home" in told
     description = early.draft(Task.DESCRIPTION, "tom").sentences
-    assert description[0].text == "Little can be said of Tom Farrow with certainty."
+    assert description[0].text == "Tom Farrow is Bess Farrow’s brother."
+
+
+def test_whoever_nothing_is_known_of(tmp_path: Path) -> None:
+    book = tell("# One\n\n[Ann Hale|ann] saw [Tom Reed|tom].", ann="Ann Hale/she", tom="Tom Reed/he")
+    description = IndexedStory.make(*book, tmp_path).draft(Task.DESCRIPTION, "tom").sentences
+    assert description[0].text == "Little can be said of Tom Reed with certainty."
     assert (description[0].citations, description[0].stated) == ((), ())
 
 

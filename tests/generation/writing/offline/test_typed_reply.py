@@ -31,7 +31,10 @@ def kind(monkeypatch: pytest.MonkeyPatch) -> list[QuestionKind]:
 
 @pytest.fixture(scope="module")
 def sisters() -> Told:
-    said = "[Ann Hale|ann] is the eldest sister of [Bess Hale|bess]. "
+    said = (
+        "[Ann Hale|ann] is the eldest sister of [Bess Hale|bess]. "
+        "[Ann|ann] quarrelled with [her|ann] sister [Bess Hale|bess]. "
+    )
     return tell(f"# One\n\n{3 * said}", ann="Ann Hale/she", bess="Bess Hale/she")
 
 
