@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from coref.types import Character
 from generation.story.cast import CastIndex, cast_of
@@ -80,7 +81,7 @@ def _who_line(
     narrates = character.id == context.annotations.narrator
     nearest = ties[:_NEAREST]
     if nearest:
-        line = " and ".join(relation(tie, cast) for tie in nearest)
+        line = " and ".join(_relations(nearest, cast))
         told = f"{line[0].upper()}{line[1:]}{', and the narrator' if narrates else ''}."
         return WhoLine(character.id, told, tuple(place for tie in nearest for place in tie.places[:1]))
     few = (sentence for sentence in sentences if sentence.introducing)
@@ -95,9 +96,10 @@ def about(said: Iterable[Quotation], character: Character) -> list[Quotation]:
     return [q for q in said if q.certainty >= CERTAIN and q.character == character.id]
 
 
-def relation(tie: Statement, cast: CastIndex) -> str:
-    """Return a relation as a phrase: `eldest sister of Jane`."""
-    return f"{tie.predicate} of {other_name(tie, cast)}"
+def _relations(ties: Sequence[Statement], cast: CastIndex) -> Iterator[str]:
+    """Yield relations as phrases, one for several of a kind: `eldest sister of Jane and Mary`."""
+    for predicate, alike in groupby(ties, key=lambda tie: tie.predicate):
+        yield f"{predicate} of {' and '.join(other_name(tie, cast) for tie in alike)}"
 
 
 def introduction(said: Iterable[Quotation]) -> Quotation | None:

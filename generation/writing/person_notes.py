@@ -9,8 +9,9 @@ from typing import Final
 
 from coref.types import Character
 from generation.story.cast import cast_of
-from generation.story.profile import in_order, make_profile, relation, who_of
+from generation.story.profile import in_order, make_profile, who_of
 from generation.story.quotation import Quotation
+from generation.story.statements import other_name
 from generation.story.types import Profile
 from generation.types import Citation, Prompt, Strategy
 
@@ -43,7 +44,7 @@ def _on(prompt: Prompt, person: Character) -> Iterator[PersonNote]:
     card = make_profile(context, person, (s for s in prompt.telling if s.character == person.id))
     cast = cast_of(context.book, context.annotations)
     for tie in card.ties:
-        text = f"{person.name} is the {relation(tie, cast)}."
+        text = f"{person.name} is the {tie.predicate} of {other_name(tie, cast)}."
         yield PersonNote(text, tie.places[0], True)
     quotations = {q.citation.span: q for q in _quotations(card)}
     for said in in_order(islice(quotations.values(), MOST - len(card.ties))):

@@ -22,7 +22,7 @@ from generation.types import Category, Citation
 from retrieval.types import TellingSentence
 from tests.generation.indexed import IndexedStory
 from tests.generation.story.telling import tell
-from tests.generation.story.test_statements import PEOPLE, SISTERS
+from tests.generation.story.test_statements import DAUGHTER, PEOPLE, SISTERS
 
 SECTIONS = (
     *("who", "ties", "role", "looks", "nature", "said_by_others", "turning_points", "change", "own_words"),
@@ -102,6 +102,14 @@ def test_who_somebody_is_by_their_nearest_relations(tmp_path: Path) -> None:
     card = story.card("ann")
     assert card.who.lower().endswith("sister of bess hale.")
     assert card.who_places == tuple(tie.places[0] for tie in card.ties[:2])
+
+
+def test_two_of_a_kind_are_told_together(tmp_path: Path) -> None:
+    mother = DAUGHTER + DAUGHTER.replace("Ann Hale|ann", "Bess Hale|bess").replace("her|ann", "her|bess")
+    card = IndexedStory.make(
+        *tell(f"# One\n\n{mother.replace('Her|ann', 'Her|bess')}", **PEOPLE), tmp_path
+    ).card("ruth")
+    assert card.who in ("Mother of Ann Hale and Bess Hale.", "Mother of Bess Hale and Ann Hale.")
 
 
 def test_no_sentence_is_read_for_a_certain_relation(tmp_path: Path) -> None:
