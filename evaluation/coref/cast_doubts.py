@@ -37,8 +37,7 @@ NO_DOUBTS = DoubtScore(0, 0, 0, 0, 0.0)
 
 
 def score_doubts(cast: NovelCast, annotations: Annotations) -> DoubtScore:
-    names = {each.id: {a.text: a.count for a in each.aliases} for each in annotations.characters}
-    meant = people_meant(cast, names)
+    meant = people_of(cast, annotations)
     known = [each for each in annotations.doubts if {each.one, each.other} <= meant.keys()]
     return DoubtScore(
         one=sum(meant[one] == meant[other] for one, other in combinations(meant, 2)),
@@ -47,6 +46,12 @@ def score_doubts(cast: NovelCast, annotations: Annotations) -> DoubtScore:
         known=len(known),
         said=sum(each.confidence for each in known),
     )
+
+
+def people_of(cast: NovelCast, annotations: Annotations) -> Mapping[str, str]:
+    """Return the person whom each character is, where readers know it."""
+    names = {each.id: {a.text: a.count for a in each.aliases} for each in annotations.characters}
+    return people_meant(cast, names)
 
 
 def people_meant(cast: NovelCast, characters: Mapping[K, Mapping[str, int]]) -> Mapping[K, str]:

@@ -8,7 +8,7 @@ from typing import cast as typed
 
 from books.types import Book
 from coref.types import Annotations
-from evaluation.coref.cast_doubts import people_meant
+from evaluation.coref.cast_doubts import people_of
 from evaluation.coref.tallies import Sums
 from evaluation.corpus.casts import BOTH_WAYS, CastTie, NovelCast, TieName
 from generation.story.statements import certain_ties
@@ -46,12 +46,6 @@ def score_ties(cast: NovelCast, book: Book, annotations: Annotations) -> dict[Ti
         )
         for name in sorted({tie.name for tie in gold | stated})
     }
-
-
-def people_of(cast: NovelCast, annotations: Annotations) -> Mapping[str, str]:
-    """Return the person whom each character is, where readers know it."""
-    names = {each.id: {a.text: a.count for a in each.aliases} for each in annotations.characters}
-    return people_meant(cast, names)
 
 
 def _stated(book: Book, annotations: Annotations, meant: Mapping[str, str]) -> Iterator[CastTie]:

@@ -8,7 +8,8 @@ import numpy as np
 
 from books.types import Book
 from coref.types import Annotations
-from evaluation.coref.cast_ties import one_way, people_of
+from evaluation.coref.cast_doubts import people_of
+from evaluation.coref.cast_ties import one_way
 from evaluation.coref.odds_training import OddsLesson
 from evaluation.corpus.casts import CastTie, NovelCast, TieName
 from generation.story.indexed_book import reading_of

@@ -80,8 +80,11 @@ class IndexedBook:
             return np.flatnonzero(np.isin(column, codes)).tolist()
         return [i for i, lemma in enumerate(told) if lemma.casefold() in lemmas]
 
+    def sentence_number(self, word: int) -> int:
+        return bisect_right(self._sentence_starts, word) - 1
+
     def sentence_of(self, word: int) -> ParsedSentence:
-        at = bisect_right(self._sentence_starts, word) - 1
+        at = self.sentence_number(word)
         found = self._sentences.get(at)
         if found is None:
             if len(self._sentences) >= _REMEMBERED:

@@ -16,11 +16,10 @@ from coref.types import MentionKind
 from generation.lexicon import table, words
 from generation.story.indexed_book import IndexedBook
 from generation.story.ties.appositions import BESIDE_BY, names_beside
-from generation.story.ties.relation_words import RelationType, meant_by, relation_words
+from generation.story.ties.relation_words import RelationType, fits, meant_by, relation_words
 
 _BETWEEN = frozenset(("ADJ", "ADV", "NUM", "PART", "CCONJ", "NOUN", "VERB"))
 _OF = frozenset(("of", "to"))
-_GENDERED = ("she/her", "he/him")
 _MOST = 8
 """Names beside one word that are examined. No real sentence has more."""
 BESIDE, SAID, CALLED = 3.0, 2.5, 0.5
@@ -108,7 +107,7 @@ class _KinshipReader:
         quoted = self._r.quote_at(self._s.start(n)) is not None
         for holder, weight in self._holders(n) if owners else ():
             who = self._r.who(holder)
-            if who is None or not self._fits(who, gender):
+            if who is None or not fits(self._r.people[who].pronouns, gender):
                 continue
             for owner, whose in owners:
                 if who == whose:
@@ -164,10 +163,6 @@ class _KinshipReader:
                 yield subject, SAID
         elif not many and self._r.who(n) and not s.kids(n, "cop"):
             yield n, CALLED
-
-    def _fits(self, who: str, gender: str | None) -> bool:
-        pronouns = self._r.people[who].pronouns
-        return gender is None or pronouns not in _GENDERED or pronouns == gender
 
     def _sure(self, word: int) -> float:
         """Return the certainty of who a word refers to. `my` is as certain as the speaker."""

@@ -83,6 +83,11 @@ def meant_by(lemma: str) -> tuple[RelationType, str | None] | None:
     return relation, gender
 
 
+def fits(pronouns: str | None, implied: str | None) -> bool:
+    """Whether somebody with these pronouns can be called by a word that implies others, or none."""
+    return implied is None or pronouns not in (_SHE, _HE) or pronouns == implied
+
+
 @cache
 def relation_words() -> frozenset[str]:
     """Return every noun that names a relation, in lower case."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +13,7 @@ from generation.story.indexed_book import IndexedBook
 from generation.story.ties.family_names import FamilyName, family_name
 from generation.story.ties.kin_hints import hints
 from generation.story.ties.kin_mentions import KinshipMention, RelationUse, uses
-from generation.story.ties.relation_words import RelationType, is_mutual, tie_names, usual
+from generation.story.ties.relation_words import RelationType, fits, is_mutual, tie_names, usual
 
 SPOUSE: Final = "spouse"
 PARENT: Final = "parent"
@@ -34,7 +33,6 @@ _LEAST, _NEAR, _CALLED, _SHARE = 0.3, 1.5, 1.0, 0.25
 """What makes a tie worth a thought: statements, words in sentences with both, forms of address, or the share
 of `her sister` near them.
 """
-_GENDERED = ("she/her", "he/him")
 FEATURES: Final = (
     *("named", "plain", "plain, said", "called", "called, said", "from both sides"),
     *("referred to", "share referred to", "near", "near of together", "share near", "nearer than usual"),
@@ -99,7 +97,6 @@ class SignReader:
     def __init__(self, reading: IndexedBook) -> None:
         self._r = reading
         self.names: Mapping[str, FamilyName] = {c.id: family_name(c) for c in reading.annotations.characters}
-        self._starts = [first for first, _ in reading.parse.sentences]
         self._people = self._people_by_sentence()
         self._alone = Counter(who for people in self._people.values() for who in people)
         self._together = Counter(
@@ -256,14 +253,11 @@ class SignReader:
         found: dict[int, set[str]] = defaultdict(set)
         for word, mention in self._r.meant.items():
             if mention.character is not None and mention.character in self._r.people:
-                found[self._sentence(word)].add(mention.character)
+                found[self._r.sentence_number(word)].add(mention.character)
         return found
 
-    def _sentence(self, word: int) -> int:
-        return bisect_right(self._starts, word) - 1
-
     def _around(self, use: RelationUse, *, before: bool) -> set[str]:
-        return self._people.get(self._sentence(use.word) - before, set())
+        return self._people.get(self._r.sentence_number(use.word) - before, set())
 
     def _at(self, use: RelationUse) -> int:
         return self._r.parse.starts[use.word]
@@ -272,8 +266,7 @@ class SignReader:
         return self._r.people[who].pronouns
 
     def _fits(self, who: str, gender: str | None) -> bool:
-        pronouns = self._gender(who)
-        return gender is None or pronouns not in _GENDERED or pronouns == gender
+        return fits(self._gender(who), gender)
 
 
 def _pair(one: str, other: str) -> tuple[str, str]:
