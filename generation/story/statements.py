@@ -24,7 +24,7 @@ def ties_of(book: Book, annotations: Annotations, character: str) -> tuple[Tie, 
 
     Book and annotations must already be cut at the spoiler gate.
     """
-    return ties(reading_of(book, annotations), character)
+    return tuple(ties(reading_of(book, annotations), character))
 
 
 def certain_ties(book: Book, annotations: Annotations, character: str) -> tuple[Statement, ...]:

@@ -16,6 +16,7 @@ from generation.story.indexed_book import IndexedBook
 from generation.story.ties.relation_words import RelationType, relations, usual
 from generation.story.ties.tie_signs import FAMILY, FEATURES, SignReader, TieKey, TieSigns
 from generation.story.types import Citations, Tie
+from generation.types import Citation
 
 LEAST = 0.5
 """Probability from which two people have a tie."""
@@ -66,12 +67,8 @@ def _found(reading: IndexedBook) -> tuple[FoundTie, ...]:
     return found_in(reading, shipped())
 
 
-def ties(reading: IndexedBook, character: str) -> tuple[Tie, ...]:
-    """Return the ties of one person, most probable first."""
-    return tuple(_ties(reading, character))
-
-
-def _ties(reading: IndexedBook, character: str) -> Iterator[Tie]:
+def ties(reading: IndexedBook, character: str) -> Iterator[Tie]:
+    """Yield the ties of one person, most probable first."""
     for each in _found(reading):
         if character not in each.key[1:]:
             continue
@@ -90,9 +87,13 @@ def _ties(reading: IndexedBook, character: str) -> Iterator[Tie]:
 
 
 def _cited(reading: IndexedBook, signs: TieSigns) -> Citations:
-    best = sorted(signs.places, key=lambda place: (-place[0], place[1]))
-    places = dict.fromkeys(reading.cite(at) for _, at in best)
-    return tuple(sorted(list(places)[:_CITED], key=lambda place: place.span))
+    places: list[Citation] = []
+    for _, at in sorted(signs.places, key=lambda place: (-place[0], place[1])):
+        if len(places) == _CITED:
+            break
+        if (place := reading.cite(at)) not in places:
+            places.append(place)
+    return tuple(sorted(places, key=lambda place: place.span))
 
 
 def _qualifier(signs: TieSigns, character: str) -> str | None:
