@@ -98,7 +98,7 @@ def _said(
                 f"There is no extractor “{name}”. Choose one of {', '.join(sorted(EXTRACTORS))}."
             )
         if name == "offline":
-            yield ClassifierLabels(NAME, [categorise(text) for text in texts])
+            yield ClassifierLabels(NAME, categorise(texts))
             continue
         settings = session.settings
         model = make_model(generator or settings.extractor_model, setup=settings.writers)

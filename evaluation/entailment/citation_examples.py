@@ -21,9 +21,9 @@ from evaluation.keyfacts.linking import corpus_claim, corpus_people
 from generation.checking.entailment.cited_passage import passage_case
 from generation.checking.entailment.sentence_search import claim_terms, search_of
 from generation.contexts import make_context
+from generation.stems import stem
 from generation.story.cast import cast_of
 from generation.types import Claim, Context
-from generation.verbs import stem
 from retrieval import passages
 from retrieval.tokenizer import terms
 from retrieval.types import Passage

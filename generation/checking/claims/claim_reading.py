@@ -10,20 +10,17 @@ from weakref import WeakKeyDictionary
 from books.types import Span
 from coref.language.parsed_sentence import ParsedSentence
 from coref.protocols import ParsesText
-from generation.checking.categories import categorise
 from generation.checking.claims.clause_splitting import ClauseProposition, propositions
 from generation.checking.claims.parse_fixes import mended
-from generation.checking.claims.pattern_claims import CITED, LEAD, counts_only
+from generation.checking.claims.sentence_claims import CITED, LEAD, counts_only
 from generation.checking.claims.sentence_tree import SUBJECTS
 from generation.checking.claims.standalone_wording import ended, worded
 from generation.checking.claims.text_pronouns import Discourse, TextPerson, resolved
 from generation.lexicon import words
 from generation.story.cast import CastIndex
 from generation.story.named_people import Names
-from generation.types import Claim, Context, NamedSpan, Sentence
+from generation.types import Category, Claim, Context, NamedSpan, Sentence
 
-_NO_NAMES = ("looks", "traits", "feelings", "qualities", "roles")
-"""Words that begin a sentence with a capital and that the parser takes for names."""
 _SUBORDINATE = words("subordinating")
 LONGEST = 120
 """Words of the longest sentence that is split. A longer one is one claim."""
@@ -83,7 +80,7 @@ class ClaimReader:
             span = Span(s.start(own[0]) - base, s.span(own[-1], own[-1]).end - base)
             yield Claim(
                 text=f"{said} in chapter {chapter}." if chapter else ended(said),
-                category=categorise(said),
+                category=Category.OTHER,
                 sentence=at,
                 span=span,
                 subject=subject,
@@ -145,10 +142,13 @@ class ClaimReader:
 
     def _seems_a_name(self, s: ParsedSentence, i: int) -> bool:
         """Whether a word seems to name somebody outside the cast: not "the Board", and not "Brown" at the
-        beginning.
+        beginning, which the book writes small elsewhere.
         """
         likely = s.relation(i) in SUBJECTS and s.tag(i) in ("PROPN", "INTJ", "X")
-        return likely and not s.kids(i, "det") and not any(s.word(i) in words(w) for w in _NO_NAMES)
+        return likely and not s.kids(i, "det") and not self._written_small(s.word(i))
+
+    def _written_small(self, word: str) -> bool:
+        return re.search(rf"\b{re.escape(word.lower())}\b", self._context.book.text) is not None
 
 
 def _broken(s: ParsedSentence, p: ClauseProposition) -> bool:

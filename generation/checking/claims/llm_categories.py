@@ -29,7 +29,7 @@ def classify(model: LanguageModel, facts: Sequence[str]) -> tuple[list[Category]
     for part, got in zip(parts, answers, strict=True):
         if got.value is None:
             offline += range(len(found), len(found) + len(part))
-        found += got.value if got.value is not None else map(categorise, part)
+        found += got.value if got.value is not None else categorise(part)
     return found, offline
 
 

@@ -24,17 +24,17 @@ from generation.checking.claims.json_asking import (
     rows_in,
     schema_of,
 )
-from generation.checking.claims.pattern_claims import counts_only
+from generation.checking.claims.sentence_claims import counts_only
 from generation.checking.claims.standalone_wording import ended
 from generation.checking.protocols import Extracted, Extractor
 from generation.lexicon import words
 from generation.models.prompt_quoting import quoted, quoted_name, restored
 from generation.models.protocols import LanguageModel
 from generation.models.types import Message, MessageRole
+from generation.stems import stem
 from generation.story.cast import cast_of
 from generation.story.named_people import Names, agrees
 from generation.types import Category, Claim, Context, Draft, Plan, Sentence
-from generation.verbs import stem
 
 TOGETHER = 10
 """Sentences in one request."""

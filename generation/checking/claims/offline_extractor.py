@@ -1,4 +1,7 @@
-"""The offline extractor: stated facts are taken from their writer, other sentences are parsed and split."""
+"""The offline extractor: stated facts are taken from their writer, other sentences are parsed and split.
+
+The categories of what is not stated are learnt.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +12,20 @@ from itertools import chain
 from books.languages import identify
 from coref.errors import ResolverUnavailable
 from coref.protocols import ParsesText
-from generation.checking.claims import pattern_claims, stated_claims
+from generation.checking.categories import categorised
+from generation.checking.claims import sentence_claims, stated_claims
 from generation.checking.claims.bundled_parser import native
 from generation.checking.claims.claim_reading import ClaimReader
 from generation.checking.protocols import Extracted
 from generation.story.cast import cast_of
 from generation.types import Claim, Context, Draft, Sentence
 
-NAME = "offline/3"
+NAME = "offline/4"
 MOST_PARSED = 5_000
 """Tokens of a text. Parsing this many takes two seconds."""
-TOO_LONG = "The text is long: what follows its first pages was split by patterns, not by its grammar."
+TOO_LONG = "The text is long: what follows its first pages was taken sentence by sentence."
 
-NO_PARSER = "The text was split by patterns, not by its grammar: {why}"
+NO_PARSER = "The text was taken sentence by sentence, without its grammar: {why}"
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 _Placed = tuple[int, Sentence]
@@ -40,15 +44,15 @@ class OfflineExtractor:
         known = [(at, s) for at, s in enumerate(draft.sentences) if s.stated]
         unknown = [(at, s) for at, s in enumerate(draft.sentences) if s.unread]
         cast = cast_of(context.book, context.annotations)
-        made = [c for at, s in known for c in stated_claims.claims_of(at, s)]
+        stated = [c for at, s in known for c in stated_claims.claims_of(at, s)]
         parsed, rest = _shared(unknown)
         notes = (TOO_LONG,) if parsed and rest else ()
         try:
-            made += ClaimReader(context, cast).read(parsed, self._parser()) if parsed else ()
+            read = list(ClaimReader(context, cast).read(parsed, self._parser())) if parsed else []
         except ResolverUnavailable as error:
-            rest, notes = unknown, (NO_PARSER.format(why=error.detail),)
-        made += pattern_claims.read(rest, context)
-        return Extracted(sorted(made, key=lambda claim: claim.sentence), notes)
+            read, rest, notes = [], unknown, (NO_PARSER.format(why=error.detail),)
+        read += sentence_claims.read(rest, context)
+        return Extracted(sorted((*stated, *categorised(read)), key=lambda claim: claim.sentence), notes)
 
 
 def extract(draft: Draft, context: Context) -> list[Claim]:

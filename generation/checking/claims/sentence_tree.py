@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from coref.language.parsed_sentence import ParsedSentence
-from generation.verbs import past_base
 
 SUBJECTS = ("nsubj", "nsubj:pass", "csubj")
 AUXILIARIES = ("aux", "aux:pass", "cop")
@@ -106,8 +105,9 @@ class SentenceTree:
     def _past(self, p: int) -> bool:
         s = self._s
         finite = next(iter(s.kids(p, *AUXILIARIES)), p)
+        inflected = s.word(p) != s.lemma(p) and not s.word(p).endswith(("s", "ing"))
         return s.word(finite) in ("was", "were", "had", "did") or (
-            finite == p and past_base(s.word(p)) is not None and not s.word(p).endswith("s")
+            finite == p and s.tag(p) == "VERB" and inflected
         )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generation.checking.claims.pattern_claims import counts_only
+from generation.checking.claims.sentence_claims import counts_only
 from generation.types import Claim, Sentence
 
 

@@ -9,8 +9,8 @@ from books.types import Span
 from generation.checking.entailment.sentence_search import SentenceSearch, claim_terms
 from generation.checking.evidence import evidence_at
 from generation.checking.types import Case
+from generation.stems import stem
 from generation.types import Claim, Context
-from generation.verbs import stem
 from retrieval.tokenizer import terms
 
 READ: Final = 6

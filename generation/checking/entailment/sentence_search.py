@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from books.types import ParagraphKind, Span
 from coref.types import Mention
+from generation.stems import stem
 from generation.story.cast import CastIndex
 from generation.types import Claim
-from generation.verbs import stem
 from retrieval import sentences
 from retrieval.tokenizer import terms
 

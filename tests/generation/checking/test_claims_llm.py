@@ -263,5 +263,5 @@ def test_categories_are_asked_for_and_checked() -> None:
 def test_categories_that_cannot_be_used_are_the_offline_ones(bad: str) -> None:
     facts = ["Tom is vain.", "Tom ran."]
     found, without = classify(ScriptedModel([bad, bad]), facts)
-    assert found == [categorise(f) for f in facts]
+    assert found == categorise(facts)
     assert without == [0, 1]

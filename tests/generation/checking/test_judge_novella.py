@@ -10,6 +10,7 @@ import pytest
 
 from books.reading import read
 from books.types import ParagraphKind
+from coref.language.lemmas import Mender
 from coref.registry import make_resolver
 from evaluation import novella
 from evaluation.novella import Gold, NovellaFact
@@ -17,8 +18,8 @@ from generation.checking import claims, evidence
 from generation.checking.judges.offline_judge import OfflineJudge
 from generation.contexts import make_context
 from generation.lexicon import words
+from generation.stems import stem
 from generation.types import Context, Draft, Label, Sentence
-from generation.verbs import past_base, stem
 from retrieval.types import Passage, Query
 
 Judged = Callable[[Sequence[str]], list[str]]
@@ -114,8 +115,8 @@ def _denied(text: str) -> str | None:
     if match:
         return f"{text[: match.end()]}not {text[match.end() :]}"
     for word in re.finditer(r" ([a-z]+)", text):
-        base = past_base(word[1])
-        if base:
+        base = Mender([]).of(word[1], "VERB", word[1])
+        if base != word[1]:
             return f"{text[: word.start()]} did not {base}{text[word.end() :]}"
     return None
 

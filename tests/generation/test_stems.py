@@ -2,20 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from generation.verbs import past_base, stem
-
-
-@pytest.mark.parametrize(
-    ("form", "base"),
-    [("refused", "refuse"), ("married", "marry"), ("begged", "beg"), ("wrote", "write"), ("left", "leave")],
-)
-def test_past_forms_have_their_base(form: str, base: str) -> None:
-    assert past_base(form) == base
-
-
-@pytest.mark.parametrize("word", ["indeed", "hundred", "house", "writes", "speed"])
-def test_other_words_are_no_past_forms(word: str) -> None:
-    assert past_base(word) is None
+from generation.stems import stem
 
 
 @pytest.mark.parametrize(

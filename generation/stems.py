@@ -1,4 +1,4 @@
-"""English verb forms and stems, as far as word lists cover them."""
+"""Stems of English words: what a word shares with its inflections and the commonest words made of it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from functools import cache
 
 from coref.language.lemmas import irregular_verbs
-from generation.lexicon import rows, words
 
 _SUFFIXES = (
     ("ational", "ate"), ("fulness", "ful"), ("iveness", "ive"), ("ousness", "ous"), ("ication", "icate"),
@@ -15,22 +14,6 @@ _SUFFIXES = (
     ("ed", ""), ("ly", ""), ("es", ""), ("s", ""),
 )  # fmt: skip
 _DOUBLED = re.compile(r"([bdfgklmnprt])\1$")
-
-
-@cache
-def past_base(word: str) -> str | None:
-    """Return the base of a past-tense form ("refused" gives "refuse"), None for anything else."""
-    if word in _irregular_pasts():
-        return _irregular_pasts()[word]
-    if not word.endswith("ed") or len(word) < 4 or word in words("not_verbs"):
-        return None
-    return _regular_base(word)
-
-
-@cache
-def participle_base(word: str) -> str | None:
-    """Return the base of a past participle ("taken", "refused")."""
-    return _irregular_participles().get(word) or past_base(word)
 
 
 @cache
@@ -48,12 +31,6 @@ def stem(word: str) -> str:
     return _bare(low)
 
 
-@cache
-def known_verbs() -> frozenset[str]:
-    deeds = (verb for row in rows("deeds") for verb in row[1:])
-    return frozenset(deeds) | words("thinks") | words("says")
-
-
 def _bare(word: str) -> str:
     """Remove a doubled consonant or a silent e, so that "stopped" matches "stop" and "hoping"
     matches "hope".
@@ -62,14 +39,6 @@ def _bare(word: str) -> str:
     if word.endswith("y") and len(word) > 3:
         word = word[:-1] + "i"
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
-
-
-def _regular_base(word: str) -> str:
-    candidates = [word[:-1], word[:-2], word[:-3] if _DOUBLED.search(word[:-2]) else word[:-2]]
-    if word.endswith("ied"):
-        candidates.insert(0, word[:-3] + "y")
-    known = [c for c in candidates if c in known_verbs()]
-    return known[0] if known else candidates[0 if word.endswith("ied") else 1]
 
 
 @cache

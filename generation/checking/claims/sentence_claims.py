@@ -1,0 +1,109 @@
+"""Claims of sentences without a parse: of texts that are too long to be parsed, or not English.
+
+Each sentence is one claim. Names take the place of its pronouns, so that it can stand alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from books.types import Span
+from coref.types import Character
+from generation.checking.claims.standalone_wording import ended
+from generation.lexicon import words
+from generation.story.cast import CastIndex, cast_of
+from generation.story.named_people import PRONOUN, Names, agrees
+from generation.types import Category, Claim, Context, NamedSpan, Sentence
+from retrieval import sentences
+
+LEAD = re.compile(
+    r"^(?:(?:Later on|Later|Then|Early on|Near the end|At first|At last|By then|In time|Afterwards|In the end"
+    r"|In the middle of the book|Towards the end),? )?"
+    r"(?:(?:in|In) (?:chapter (?P<chapter>\d+)|the same chapter),? )?"
+)
+CITED = re.compile(r"\s*\[[^\]]{1,60}\]")
+_CHAPTERS = re.compile(
+    r"\b(?:in|of) (?:all|the|\w+ of the) \w+ chapters\b|\bchapters of the book\b", re.IGNORECASE
+)
+_STOPS = " .!?;,。！？；，"
+
+
+def read(sentences_read: Iterable[tuple[int, Sentence]], context: Context) -> Iterator[Claim]:
+    """Yield the claims of some sentences of a draft, in order, each with its position."""
+    cast = cast_of(context.book, context.annotations)
+    reader = _SentenceReader(context, cast, Names(cast.annotations.characters))
+    subject: Character | None = None
+    for at, sentence in sentences_read:
+        for span in sentences.split(sentence.text):
+            subject = reader.subject(sentence, span.of(sentence.text), subject)
+            if (claim := reader.claim(at, sentence, span, subject)) is not None:
+                yield claim
+
+
+def counts_only(body: str) -> bool:
+    """Whether it only counts, which is no fact: "most often seen with A and B"."""
+    return "most often" in body or _CHAPTERS.search(body) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _SentenceReader:
+    context: Context
+    cast: CastIndex
+    names: Names
+
+    def subject(self, sentence: Sentence, text: str, before: Character | None) -> Character | None:
+        """Return the subject of a sentence: the one it declares, the first it names, or the previous
+        sentence's.
+        """
+        if sentence.characters:
+            return self.cast.by_id.get(sentence.characters[0])
+        opening = PRONOUN.search(text[:40])
+        named = self.names.find(text)
+        if named and not (opening and opening.start() < named[0].span.start):
+            return self.cast.by_id[named[0].character]
+        asked = self.context.people
+        candidates = [c for c in (before, *asked) if c and (not opening or agrees(opening.group(), c))]
+        return next(iter(candidates), None)
+
+    def claim(self, at: int, sentence: Sentence, span: Span, subject: Character | None) -> Claim | None:
+        whole = span.of(sentence.text)
+        lead = LEAD.match(whole)
+        start = span.start + (lead.end() if lead else 0)
+        body = sentence.text[start : span.end].rstrip(_STOPS)
+        said = CITED.sub("", body).strip(" ,")
+        if not said or counts_only(said):
+            return None
+        if subject is not None:
+            said = self._standing_alone(said, subject)
+        people = self.names.find(said)
+        opens = people[0].character if people and people[0].span.start == 0 else None
+        chapter = lead["chapter"] if lead else None
+        return Claim(
+            text=f"{said} in chapter {chapter}." if chapter else ended(said),
+            category=Category.OTHER,
+            sentence=at,
+            span=Span(start, start + len(body)),
+            subject=opens or (subject.id if subject else None),
+            citations=sentence.citations,
+            people=tuple(NamedSpan(n.span, n.character) for n in people),
+        )
+
+    def _standing_alone(self, said: str, subject: Character) -> str:
+        mine = (n.span.of(said) for n in self.names.find(said) if n.character == subject.id)
+        called = next(mine, subject.name)
+        full = PRONOUN.sub(lambda m: _name_for(m, said, subject, called), said)
+        return full[0].upper() + full[1:]
+
+
+def _name_for(match: re.Match[str], text: str, subject: Character, called: str) -> str:
+    word = match.group()
+    if not agrees(word, subject) or (word.lower() == "they" and subject.pronouns is None):
+        return word
+    following = text[match.end() :].split(maxsplit=1)
+    noun = bool(following) and following[0].isalpha() and following[0].lower() not in words("stop_words")
+    possessor = word.lower() in ("his", "their") or (word.lower() == "her" and noun)
+    if match.start() and called.startswith("The "):
+        called = called[:1].lower() + called[1:]
+    return f"{called}’s" if possessor else called
