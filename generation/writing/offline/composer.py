@@ -21,7 +21,7 @@ from generation.writing.offline.reply import reply, who_they_are
 from generation.writing.offline.subject import TextSubject
 from retrieval.types import TellingSentence
 
-NAME = "offline/9"
+NAME = "offline/10"
 
 
 class OfflineGenerator(Modelless):

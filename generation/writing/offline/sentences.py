@@ -23,19 +23,25 @@ _END = 0.9
 
 
 def opening(subject: TextSubject, most: int) -> Sentence | None:
-    """Return a sentence with the nearest relations, or None if none is certain."""
+    """Return a sentence with the nearest relations, those of a kind together, or None if none is certain."""
     ties = [tie for tie in subject.ties if _sayable(tie, subject)][:most]
-    parts = [_tie(tie, subject) for tie in ties]
-    if subject.narrates:
-        parts.append(subject.says("narrator"))
+    kinds = dict.fromkeys(tie.predicate for tie in ties)
+    groups = [[tie for tie in ties if tie.predicate == kind] for kind in kinds]
+    parts = len(groups) + subject.narrates
     if not parts:
         return None
     text, stated = subject.says("is", name=subject.name), []
-    for n, part in enumerate(parts):
-        text += "" if n == 0 else subject.says("and" if n == len(parts) - 1 else "comma")
-        start, text = len(text), text + part
-        if n < len(ties):
-            stated.append(_tie_fact(ties[n], part, Span(start, len(text)), subject))
+    for n, group in enumerate(groups):
+        text += _before(n, parts, subject)
+        for m, tie in enumerate(group):
+            if m:
+                between = subject.language is AnswerLanguage.CHINESE
+                text += subject.says("between names") if between else _before(m, len(group), subject)
+            start, last = len(text), m == len(group) - 1
+            text += _tie(tie, subject) if last else _owner(tie, subject)
+            stated.append(_tie_fact(tie, Span(start, len(text)), subject))
+    if subject.narrates:
+        text += _before(parts - 1, parts, subject) + subject.says("narrator")
     citations = tuple(dict.fromkeys(fact for each in stated for fact in each.citations))
     return Sentence(text + subject.says("stop"), citations, characters=(subject.id,), stated=tuple(stated))
 
@@ -97,15 +103,24 @@ def _sayable(tie: Statement, subject: TextSubject) -> bool:
     return subject.language is AnswerLanguage.ENGLISH or tie.predicate in lexicon.table("ties_zh")
 
 
+def _before(n: int, count: int, subject: TextSubject) -> str:
+    """Return what stands before one of several parts."""
+    return "" if n == 0 else subject.says("and" if n == count - 1 else "comma")
+
+
+def _owner(tie: Statement, subject: TextSubject) -> str:
+    owner = spelt(other_name(tie, subject.cast), subject.language)
+    return owner if subject.language is AnswerLanguage.CHINESE else possessive(owner)
+
+
 def _tie(tie: Statement, subject: TextSubject) -> str:
-    owner = other_name(tie, subject.cast)
-    if subject.language is AnswerLanguage.CHINESE:
-        return subject.says("tie", owner=owner, tie=lexicon.table("ties_zh")[tie.predicate][0])
-    return subject.says("tie", owner=possessive(spelt(owner, subject.language)), tie=tie.predicate)
+    chinese = subject.language is AnswerLanguage.CHINESE
+    predicate = lexicon.table("ties_zh")[tie.predicate][0] if chinese else tie.predicate
+    return subject.says("tie", owner=_owner(tie, subject), tie=predicate)
 
 
-def _tie_fact(tie: Statement, part: str, span: Span, subject: TextSubject) -> StatedFact:
-    text = subject.says("is", name=subject.name) + part + subject.says("stop")
+def _tie_fact(tie: Statement, span: Span, subject: TextSubject) -> StatedFact:
+    text = subject.says("is", name=subject.name) + _tie(tie, subject) + subject.says("stop")
     people = [NamedSpan(Span(0, len(subject.name)), subject.id)]
     if tie.other in subject.cast.by_id:
         start = len(subject.says("is", name=subject.name))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -14,10 +16,13 @@ from books.types import Book, Span
 from coref.registry import make_resolver
 from coref.types import Annotations
 from evaluation import novella
+from generation.contexts import make_context
+from generation.story.cast import cast_of
 from generation.story.quotation import Quotation
-from generation.types import PORTRAITS, AnswerLimits, Citation, Draft, Sentence, Task
+from generation.story.types import Statement, StatementKind
+from generation.types import PORTRAITS, AnswerLanguage, AnswerLimits, Citation, Draft, Sentence, Task
 from generation.writing.offline.composer import NAME, OfflineGenerator
-from generation.writing.offline.sentences import lead
+from generation.writing.offline.sentences import lead, opening
 from generation.writing.offline.subject import TextSubject
 from retrieval.types import Category, Passage
 from tests.generation.indexed import IndexedStory
@@ -103,6 +108,44 @@ def test_a_place_is_told_once() -> None:
     shown = [*told, *ends]
     leads = [lead(subject, q, shown[:n]) for n, q in enumerate(shown)]
     assert leads == ["in chapter", None, None, "end", "in chapter", None]
+
+
+@pytest.mark.parametrize(
+    ("predicates", "narrates", "language", "text"),
+    [
+        ("sister", False, "en", "Ann Hale is Bess Hale’s sister."),
+        ("sister wife", True, "en", "Ann Hale is Bess Hale’s sister, Tom Reed’s wife and the narrator."),
+        (
+            "friend sister friend",
+            False,
+            "en",
+            "Ann Hale is Bess Hale’s and Mrs. Hale’s friend and Tom Reed’s sister.",
+        ),
+        ("friend friend friend", False, "en", "Ann Hale is Bess Hale’s, Tom Reed’s and Mrs. Hale’s friend."),
+        ("friend friend", True, "zh", "Ann Hale是Bess Hale、Tom Reed的朋友，也是叙述者。"),
+        ("", True, "en", "Ann Hale is the narrator."),
+    ],
+)
+def test_relations_of_a_kind_are_told_together(
+    predicates: str, narrates: bool, language: str, text: str
+) -> None:
+    book, annotations = tell(f"# One\n\n{SISTERS}[Tom Reed|tom] saw [Mrs. Hale|ruth].", **PEOPLE)
+    context = make_context(book, annotations=annotations, people=["ann"])
+    known = cast_of(book, annotations)
+    subject = TextSubject.of(context, context.people[0], (), known, AnswerLanguage(language))
+    others = ("bess", "tom", "ruth")
+    ties = [
+        Statement("ann", predicate, StatementKind.TIE, other)
+        for predicate, other in zip(predicates.split(), others, strict=False)
+    ]
+    sentence = opening(replace(subject, ties=tuple(ties), narrates=narrates), 3)
+    assert sentence is not None
+    assert sentence.text == text
+    assert {fact.people[1].character for fact in sentence.stated} == {tie.other for tie in ties}
+    for fact in sentence.stated:
+        assert fact.people[1].span.of(fact.text) in fact.span.of(sentence.text)
+    for fact, following in pairwise(sentence.stated):
+        assert fact.span.end <= following.span.start
 
 
 def quotation(*, chapter: int, tagged: bool = False) -> Quotation:
