@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from evaluation.corpus.loading import novels
-from evaluation.portraits import lessons
-from generation.training import samples
+from evaluation.portraits import lessons, small_model
+from generation.training import base_model, samples
 from generation.training.types import DataSplit
 from generation.writing.templating import TemplatePiece, Templates
+from tests.generation.models.openai.llama_cpp import weights
 
 PROMPTS = Path(lessons.__file__).parent / "small_prompts"
 
@@ -42,3 +44,19 @@ def test_a_small_model_is_not_asked_for_citations() -> None:
     templates = Templates.load(PROMPTS)
     assert not templates.numbered
     assert "[" not in templates.pieces[TemplatePiece.PASSAGES]
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(weights() is None or find_spec("gguf") is None, reason="they come with `make soak-short`")
+def test_the_small_model_is_a_base_that_speaks(tmp_path: Path) -> None:
+    from transformers import LlamaForCausalLM
+
+    small_model.write(tmp_path / "base")
+    base = base_model.find(str(tmp_path / "base"))
+    assert base.context() == 8192
+    tokenizer = base.tokenizer()
+    asked = "Question: what is the capital of France?\nAnswer: the capital of France is"
+    model = LlamaForCausalLM.from_pretrained(tmp_path / "base", local_files_only=True)
+    read = tokenizer(asked, return_tensors="pt")
+    said = tokenizer.decode(model.generate(**read, max_new_tokens=3, do_sample=False)[0])
+    assert said.removeprefix(asked).split()[0] == "Paris."
