@@ -9,13 +9,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import as_file, files
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from coref.native.minilm import encoder_folder
 from generation.checking.entailment.written_evidence import names_for, written_claim
 from generation.types import Category, Claim
-from retrieval.telling.reader import SentenceReader
 from retrieval.tokenizer import is_chinese
+
+if TYPE_CHECKING:
+    from retrieval.telling.reader import SentenceReader
 
 NAME: Final = "offline/3"
 WEIGHTS: Final = "categories.safetensors"
@@ -41,6 +43,8 @@ def categorised(claims: Iterable[Claim]) -> list[Claim]:
 @cache
 def _shipped() -> SentenceReader:
     from safetensors.torch import load_file
+
+    from retrieval.telling.reader import SentenceReader
 
     with as_file(files("generation.data").joinpath(WEIGHTS)) as path:
         return SentenceReader(encoder_folder(), load_file(path))
