@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.bm25_statistics import FORMULAS, K1, B, Scores, TermStatistics, floor
+from retrieval.mapped_arrays import ONE_AT_A_TIME, mapped
 from retrieval.types import Bm25Formula
 
 VERSION = 1
@@ -48,10 +49,10 @@ class Bm25:
     @classmethod
     def open(cls, folder: Path) -> Self:
         """Map the index in `folder`; raises OSError or ValueError when its files are damaged."""
-        model = _bm25s().BM25.load(folder, mmap=True, backend="numpy", show_progress=False)
-        counts = np.load(folder / _COUNTS, mmap_mode="r", allow_pickle=False)
-        lengths = np.load(folder / _LENGTHS, mmap_mode="r", allow_pickle=False)
-        opened = cls(model, counts, lengths)
+        library = _bm25s()
+        with ONE_AT_A_TIME:
+            model = library.BM25.load(folder, mmap=True, backend="numpy", show_progress=False)
+        opened = cls(model, mapped(folder / _COUNTS), mapped(folder / _LENGTHS))
         opened._check(model.scores["num_docs"])
         return opened
 

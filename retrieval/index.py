@@ -27,6 +27,7 @@ from coref.types import Annotations
 from retrieval import bm25, cues, dense, passages, sentences, tokenizer
 from retrieval.checksums import Checksums
 from retrieval.errors import IndexMissing, IndexStale
+from retrieval.mapped_arrays import mapped
 from retrieval.postings import Postings
 from retrieval.protocols import Embedder, Vectors
 from retrieval.types import Passage
@@ -102,7 +103,7 @@ class BookIndex:
         _compare(card, book)
         for name, expected in card["files"].items():
             _check_file(folder, name, expected)
-        columns = np.load(folder / "passages.npy", mmap_mode="r", allow_pickle=False)
+        columns = mapped(folder / "passages.npy")
         if columns.shape != (card["count"], 4):
             raise IndexStale("The index of the book does not match its passages.")
         return cls(folder, book, card, columns)
@@ -131,15 +132,13 @@ class BookIndex:
 
     @cached_property
     def _sentences(self) -> Columns:
-        rows: Columns = np.load(self._folder / "sentences.npy", mmap_mode="r", allow_pickle=False)
+        rows: Columns = mapped(self._folder / "sentences.npy")
         return rows
 
     @cached_property
     def sentence_vectors(self) -> NDArray[np.float16]:
         """Return a unit row for each sentence."""
-        rows: NDArray[np.float16] = np.load(
-            self._folder / "sentence_vectors.npy", mmap_mode="r", allow_pickle=False
-        )
+        rows: NDArray[np.float16] = mapped(self._folder / "sentence_vectors.npy")
         return rows
 
     def visible(self, upto: int | None) -> int:
@@ -258,10 +257,7 @@ class _Derived:
 
 
 def _postings(index: BookIndex, annotations: Annotations, _: int | None) -> Postings:
-    describing, kin = (
-        np.load(index.folder / name, mmap_mode="r", allow_pickle=False)
-        for name in ("describing.npy", "kin.npy")
-    )
+    describing, kin = (mapped(index.folder / name) for name in ("describing.npy", "kin.npy"))
     return Postings(annotations, index.spans, describing=describing, kin=kin)
 
 
