@@ -148,7 +148,8 @@ class ClaimReader:
         return likely and not s.kids(i, "det") and not self._written_small(s.word(i))
 
     def _written_small(self, word: str) -> bool:
-        return re.search(rf"\b{re.escape(word.lower())}\b", self._context.book.text) is not None
+        text = self._context.book.text
+        return word in text and re.search(rf"\b{re.escape(word)}\b", text) is not None
 
 
 def _broken(s: ParsedSentence, p: ClauseProposition) -> bool:
