@@ -97,15 +97,13 @@ def _fit_meant(made: Mapping[str, Sequence[NovelExamples]], to: Path) -> None:
 
 
 def _train_reader(read: Mapping[str, Sequence[ReaderLesson]], to: Path, seed: int) -> None:
-    from safetensors.torch import save_file
-
     from coref.native.minilm import encoder_folder
     from evaluation.keyfacts.reading import agreement
-    from retrieval.telling.reader import WEIGHTS, SentenceReader
+    from retrieval.telling.reader import WEIGHTS, SentenceReader, save
     from retrieval.telling.reader_training import ReaderCourse, train
 
     weights = train(read["train"], encoder_folder(), ReaderCourse(seed=seed), tell=output.tell)
-    save_file({name: tensor.half() for name, tensor in weights.items()}, to / WEIGHTS)
+    save(weights, to / WEIGHTS)
     reader = SentenceReader(encoder_folder(), weights)
     for split, lessons in read.items():
         for name, found in agreement(lessons, reader).items():

@@ -17,11 +17,10 @@ def categories(
     ] = 5,
 ) -> None:
     """Train the adapter that assigns claims to categories, on claims and facts with labels."""
-    from safetensors.torch import save_file
-
     from coref.native.minilm import encoder_folder
     from evaluation.facts.category_lessons import agreement, claims, facts
     from evaluation.facts.category_training import by_folds, trained
+    from retrieval.telling.reader import save
 
     labelled, written, encoder = claims(), list(facts()), encoder_folder()
     pairs, alike = agreement(labelled)
@@ -31,5 +30,5 @@ def categories(
         found = by_folds(labelled, written, encoder, folds, tell=output.tell)
         output.tell(f"Unseen novels: {found.accuracy:.1%} right, macro F1 {found.macro_f1:.1%}")
     weights = trained([*labelled, *written], encoder, tell=output.tell)
-    save_file({name: tensor.half().contiguous() for name, tensor in weights.items()}, to)
+    save(weights, to)
     output.tell(f"Weights in {to}")

@@ -5,9 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from generation.types import Category
+
 CATEGORIES: Final = ("role", "relationship", "personality", "event", "mental state", "other")
 SPLITS: Final = ("train", "dev", "test")
 Split = Literal["train", "dev", "test"]
+
+
+def as_category(name: str) -> Category:
+    """Return the category of a fact by its name in the files."""
+    return Category(name.replace(" ", "_"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from evaluation.corpus.loading import novels
-from evaluation.corpus.types import CorpusNovel, CorpusPerson
+from evaluation.corpus.types import CorpusNovel, CorpusPerson, as_category
 from evaluation.facts import labelled
 from evaluation.facts.types import FactsHalf
 from generation.checking.categories import CLASSES
@@ -69,8 +69,7 @@ def facts() -> Iterator[CategoryLesson]:
             names = _names(novel, person)
             told = [(_renamed(fact.fact, names), fact.category) for fact in person.true]
             for text, category in (*told, *((fact.fact, fact.category) for fact in person.false)):
-                kind = Category(category.replace(" ", "_"))
-                yield CategoryLesson(text, kind, novel.novel, weight=OF_CORPUS)
+                yield CategoryLesson(text, as_category(category), novel.novel, weight=OF_CORPUS)
 
 
 def _rows(path: Path) -> Iterator[dict[str, str]]:

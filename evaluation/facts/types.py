@@ -11,7 +11,7 @@ from generation.types import Category
 
 class FactsHalf(StrEnum):
     TUNING = "tuning"
-    """The classifier's rules were written with these in view."""
+    """The classifier learns from these."""
     HELD_OUT = "held-out"
     """These are for testing: nobody looked at the classifier's errors here."""
 

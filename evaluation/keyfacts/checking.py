@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 from books.types import Book
 from coref.types import Annotations
-from evaluation.corpus.types import CATEGORIES, CorpusNovel
+from evaluation.corpus.types import CATEGORIES, CorpusNovel, as_category
 from evaluation.judging.judge_figures import Rate
 from evaluation.keyfacts.linking import corpus_claim, corpus_people
 from generation.checking import evidence
 from generation.checking.protocols import Judge
 from generation.contexts import make_context
-from generation.types import Category, Label, Verdict
+from generation.types import Label, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,7 @@ def checked(novel: CorpusNovel, book: Book, annotations: Annotations, judge: Jud
         told = [(f.fact, f.category, True) for f in person.true]
         told += [(f.fact, f.category, False) for f in person.false]
         claims = [
-            corpus_claim(
-                fact, person.name, linked[person.name], annotations, Category(category.replace(" ", "_"))
-            )
+            corpus_claim(fact, person.name, linked[person.name], annotations, as_category(category))
             for fact, category, _ in told
         ]
         verdicts = judge.judge([evidence.in_book(claim, context=context) for claim in claims])

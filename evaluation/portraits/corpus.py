@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import cast, get_args
 
 from evaluation.corpus.loading import novels
@@ -30,11 +30,15 @@ def lines(split: Split) -> Iterator[dict[str, object]]:
                 }
 
 
+def write(rows: Iterable[Mapping[str, object]]) -> None:
+    """Write rows as lines of JSON to stdout."""
+    sys.stdout.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
 def main(split: str) -> None:
     if split not in get_args(Split):
         raise SystemExit(f"“{split}” is none of {', '.join(get_args(Split))}.")
-    for line in lines(cast("Split", split)):
-        sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
+    write(lines(cast("Split", split)))
 
 
 if __name__ == "__main__":

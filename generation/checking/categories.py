@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
-from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Final
 
 from coref.native.minilm import encoder_folder
@@ -42,9 +41,6 @@ def categorised(claims: Iterable[Claim]) -> list[Claim]:
 
 @cache
 def _shipped() -> SentenceReader:
-    from safetensors.torch import load_file
+    from retrieval.telling.reader import in_package
 
-    from retrieval.telling.reader import SentenceReader
-
-    with as_file(files("generation.data").joinpath(WEIGHTS)) as path:
-        return SentenceReader(encoder_folder(), load_file(path))
+    return in_package(encoder_folder(), "generation.data", WEIGHTS)

@@ -64,10 +64,20 @@ def batches(read: Sequence[Sequence[int]], size: int) -> Iterator[tuple[list[int
 @cache
 def shipped() -> SentenceReader | None:
     """Return the reader with the weights in the repository; None if MiniLM is not installed."""
+    folder = model_folder()
+    return None if folder is None else in_package(folder, "retrieval.telling", WEIGHTS)
+
+
+def in_package(folder: Path, package: str, name: str) -> SentenceReader:
+    """Return a reader with the weights that a package has under this name. `folder` has MiniLM."""
     from safetensors.torch import load_file
 
-    folder = model_folder()
-    if folder is None:
-        return None
-    with as_file(files("retrieval.telling").joinpath(WEIGHTS)) as path:
+    with as_file(files(package).joinpath(name)) as path:
         return SentenceReader(folder, load_file(path))
+
+
+def save(weights: Mapping[str, Tensor], file: Path) -> None:
+    """Write weights in 16 bits."""
+    from safetensors.torch import save_file
+
+    save_file({name: tensor.half() for name, tensor in weights.items()}, file)

