@@ -34,9 +34,7 @@ def opening(subject: TextSubject, most: int) -> Sentence | None:
     for n, group in enumerate(groups):
         text += _before(n, parts, subject)
         for m, tie in enumerate(group):
-            if m:
-                between = subject.language is AnswerLanguage.CHINESE
-                text += subject.says("between names") if between else _before(m, len(group), subject)
+            text += _before(m, len(group), subject, owners=True)
             start, last = len(text), m == len(group) - 1
             text += _tie(tie, subject) if last else _owner(tie, subject)
             stated.append(_tie_fact(tie, Span(start, len(text)), subject))
@@ -103,9 +101,13 @@ def _sayable(tie: Statement, subject: TextSubject) -> bool:
     return subject.language is AnswerLanguage.ENGLISH or tie.predicate in lexicon.table("ties_zh")
 
 
-def _before(n: int, count: int, subject: TextSubject) -> str:
-    """Return what stands before one of several parts."""
-    return "" if n == 0 else subject.says("and" if n == count - 1 else "comma")
+def _before(n: int, count: int, subject: TextSubject, *, owners: bool = False) -> str:
+    """Return what stands before one of several parts, or of several people whose relation somebody is."""
+    if n == 0:
+        return ""
+    if owners and subject.language is AnswerLanguage.CHINESE:
+        return subject.says("between names")
+    return subject.says("and" if n == count - 1 else "comma")
 
 
 def _owner(tie: Statement, subject: TextSubject) -> str:
