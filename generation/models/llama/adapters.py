@@ -8,6 +8,7 @@ is anything else (DoRA, biases, whole layers that were trained), PEFT's layers s
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any, Protocol
 
 import torch
@@ -22,13 +23,17 @@ class Adapters(Protocol):
 
 
 class LeanLinear(torch.nn.Module):
-    """A linear layer with two thin matrices for each adapter."""
+    """A linear layer with two thin matrices for each adapter, which are in the model's own precision."""
 
-    def __init__(self, layer: Any) -> None:
+    def __init__(self, layer: Any, dtype: torch.dtype) -> None:
         super().__init__()
         self.base = layer.base_layer
         self._all = {
-            name: (layer.lora_A[name].weight, layer.lora_B[name].weight.t(), float(layer.scaling[name]))
+            name: (
+                layer.lora_A[name].weight.to(dtype),
+                layer.lora_B[name].weight.to(dtype).t(),
+                float(layer.scaling[name]),
+            )
             for name in layer.lora_A
         }
         self._used: tuple[Tensor, Tensor, float] | None = None
@@ -83,7 +88,7 @@ def settle(model: Any) -> tuple[Any, Adapters]:
             return model, peft
         model = model.get_base_model()
         for name, layer in tuned.items():
-            model.set_submodule(name, LeanLinear(layer))
+            model.set_submodule(name, LeanLinear(layer, model.dtype))
     lean = LeanAdapters([part for part in model.modules() if isinstance(part, LeanLinear)])
     lean.use(None)
     return model, lean
@@ -100,12 +105,23 @@ def _tuned(model: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _is_plain(layer: Any) -> bool:
-    from peft.tuners.lora import Linear
-
     return (
-        type(layer) is Linear
-        and type(layer.base_layer) is torch.nn.Linear
+        (type(layer), type(getattr(layer, "base_layer", None))) in _plain_kinds()
         and not layer.lora_variant
         and not any(layer.lora_bias.values())
         and not layer.fan_in_fan_out
     )
+
+
+@cache
+def _plain_kinds() -> frozenset[tuple[type, type]]:
+    """Return PEFT's layers with the base's layers in them: in 16 bits, and in 8 and 4 with bitsandbytes."""
+    from peft import import_utils
+    from peft.tuners import lora
+
+    kinds = {(lora.Linear, torch.nn.Linear)}
+    if import_utils.is_bnb_available():
+        import bitsandbytes as bnb
+
+        kinds |= {(lora.Linear8bitLt, bnb.nn.Linear8bitLt), (lora.Linear4bit, bnb.nn.Linear4bit)}
+    return frozenset(kinds)

@@ -56,7 +56,7 @@ def load(
     config: Any,
 ) -> LlamaNetwork:
     """Load a network. `probe` has the tokens of a short prompt with which the adapters are tested."""
-    model = _base(base, device=device, bits=bits, config=config)
+    model = base_model(base, device=device, bits=bits, config=config)
     folders: dict[str, AdapterFolder] = {name: adapters[name] for name in serving(adapters).values()}
     for name, adapter in folders.items():
         _expect_fit(adapter, model)
@@ -83,7 +83,8 @@ def expect_known_attention(config: Any) -> None:
         )
 
 
-def _base(base: BaseFolder, *, device: str, bits: int, config: Any) -> Any:
+def base_model(base: BaseFolder, *, device: str, bits: int, config: Any) -> Any:
+    """Return the base, without adapters."""
     from transformers import AutoModelForCausalLM
 
     dtype = fastest(torch.device(device).type)

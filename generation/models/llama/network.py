@@ -33,7 +33,9 @@ class LlamaNetwork:
         """
         self.model, self._adapters = settle(model)
         self._rows = rows
-        if recorder is None and torch.device(device).type == "cuda":
+        # In 8 bits bitsandbytes looks at the numbers on the way, which no recording can.
+        recordable = not getattr(self.model, "is_loaded_in_8bit", False)
+        if recorder is None and torch.device(device).type == "cuda" and recordable:
             recorder = GraphRecorder(device)
         self._recorder = recorder
         self._given = torch.zeros(2, rows, dtype=torch.long, device=device)

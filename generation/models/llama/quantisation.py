@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import logging
 from typing import Any, Final
 
 import torch
@@ -31,6 +32,8 @@ def settings_for(bits: int, device: str, dtype: torch.dtype) -> Any | None:
     from transformers import BitsAndBytesConfig
 
     if bits == 8:
+        # It would say for every layer of every step that it rounds to float16.
+        logging.getLogger("bitsandbytes.autograd._functions").setLevel(logging.ERROR)
         return BitsAndBytesConfig(load_in_8bit=True)
     return BitsAndBytesConfig(load_in_4bit=True, bnb_4bit_quant_type="nf4", bnb_4bit_compute_dtype=dtype)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from generation.models.llama import attention
+from generation.models.llama import network as network_module
 from generation.models.llama.network import LlamaNetwork
 from generation.models.llama.recording import STEADY, GraphRecorder
 from generation.models.llama.scheduler import Scheduler
@@ -95,3 +97,13 @@ def test_only_a_steady_shape_is_recorded() -> None:
 class Unrecorded:
     def run(self, storage: object, shape: Hashable, step: Callable[[], Tensor]) -> Tensor:
         return step()
+
+
+def test_a_base_in_eight_bits_is_not_recorded(tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = base(tiny_llama, "cpu")
+    monkeypatch.setattr(network_module, "GraphRecorder", lambda _device: pytest.fail("recorded"))
+    monkeypatch.setattr(torch, "device", lambda _name: SimpleNamespace(type="cuda"))
+    with pytest.raises(pytest.fail.Exception):
+        LlamaNetwork(model, device="cpu", rows=1)
+    model.is_loaded_in_8bit = True
+    LlamaNetwork(model, device="cpu", rows=1)
