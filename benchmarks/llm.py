@@ -1,6 +1,7 @@
 """A Llama of 8 billion random weights: reading, writing and training, compared with the device's peak.
 
-    python -m benchmarks.llm [--shape 8b|tiny] [--device auto|cpu|cuda] [--without training] [--to FOLDER]
+    python -m benchmarks.llm [--shape 8b|tiny] [--device auto|cpu|cuda] [--bits 16|8|4]
+                             [--without training] [--to FOLDER]
 
 All of it takes a few minutes on one H200; `--shape tiny` runs the same on any processor, as a test.
 """
@@ -36,6 +37,8 @@ TOGETHER, WITHIN = 32, 15.0
 @dataclass(frozen=True, slots=True)
 class Measured:
     shape: str
+    bits: int
+    """Of the base's linear layers."""
     weights: int
     device: str
     versions: dict[str, str]
@@ -47,18 +50,18 @@ class Measured:
     goals: list[Goal]
 
 
-def measure(shape: Shape, device: str, *, without: Sequence[str] = ()) -> Measured:
+def measure(shape: Shape, device: str, *, bits: int = 16, without: Sequence[str] = ()) -> Measured:
     large = device != "cpu"
     roofline = llm_roofline.measure(device, side=8192 if large else 1024, size=2**32 if large else 2**26)
     told(roofline)
     found: list[Reading | Stepping | Describing] = []
     weights = 0
     if "writing" not in without:
-        model = adapted(bare(shape, device))
-        weights = sum(p.numel() for name, p in model.named_parameters() if "lora_" not in name)
+        model = adapted(bare(shape, device, bits=bits))
+        weights = shape.weights
         with tempfile.TemporaryDirectory() as folder:
             place = write_folder(shape, Path(folder))
-            for each in llm_writing.everything(shape, place, model, roofline, device):
+            for each in llm_writing.everything(shape, place, model, roofline, device, bits=bits):
                 told(each)
                 found.append(each)
         del model
@@ -70,6 +73,7 @@ def measure(shape: Shape, device: str, *, without: Sequence[str] = ()) -> Measur
     describing = [f for f in found if isinstance(f, Describing)]
     return Measured(
         shape.name,
+        bits,
         weights,
         torch.cuda.get_device_name(device) if large else "cpu",
         versions(),
@@ -78,12 +82,12 @@ def measure(shape: Shape, device: str, *, without: Sequence[str] = ()) -> Measur
         [f for f in found if isinstance(f, Stepping)],
         describing,
         training,
-        goals(reading, describing),
+        goals(reading, describing) if bits == 16 else [],
     )
 
 
 def goals(reading: Sequence[Reading], describing: Sequence[Describing]) -> list[Goal]:
-    """Return the goals for an H200, with the measured values."""
+    """Return the goals for an H200 in 16 bits, with the measured values."""
     found = []
     for each in reading:
         name = f"prefill, percent of the roofline, {_with(lora=each.lora)}"
@@ -106,15 +110,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--shape", choices=sorted(SHAPES), default="8b")
     parser.add_argument("--device", default="auto")
+    parser.add_argument("--bits", type=int, choices=(16, 8, 4), default=16)
     parser.add_argument("--without", nargs="*", choices=PARTS, default=[])
     parser.add_argument("--to", type=Path, default=timing.RESULTS)
     options = parser.parse_args(arguments)
     shape = SHAPES[options.shape]
-    measured = measure(shape, device_of(options.device), without=options.without)
+    # The base is trained in 16 bits only.
+    without = options.without if options.bits == 16 else [*options.without, "training"]
+    measured = measure(shape, device_of(options.device), bits=options.bits, without=without)
     print(json.dumps(asdict(measured), indent=1))
     # The tiny shape's measurements are no result: they go to the results only on request.
     if shape.name != "tiny" or options.to != timing.RESULTS:
-        told(timing.save("llm", measured, folder=options.to))
+        name = "llm" if options.bits == 16 else f"llm-{options.bits}-bits"
+        told(timing.save(name, measured, folder=options.to))
 
 
 def _with(*, lora: bool) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ from safetensors.torch import save_file
 from benchmarks import texts
 from coref.native.precision import fastest
 from generation.models.llama import attention, memory
+from generation.models.llama.folders import find_base
+from generation.models.llama.loading import base_model
 from generation.models.llama.model import LlamaModel
 from generation.models.llama.network import LlamaNetwork, chunk_of
 from generation.models.types import CompletionRequest, LlamaSetup, Message, MessageRole
@@ -62,6 +65,14 @@ class Shape:
         )
 
     @property
+    def weights(self) -> int:
+        """Return their number."""
+        from transformers import AutoModelForCausalLM
+
+        with torch.device("meta"):
+            return sum(p.numel() for p in AutoModelForCausalLM.from_config(self.config).parameters())
+
+    @property
     def multiplied(self) -> int:
         """Return the weights that each token is multiplied by.
 
@@ -76,10 +87,14 @@ class Shape:
         looks = 2 * self.hidden * tokens * tokens * self.layers
         return 2.0 * self.multiplied * tokens + looks
 
-    def moved(self, rows: int, tokens: int, *, size: int) -> float:
-        """Return the bytes read for one more token in each of `rows`: all weights, and the cache."""
+    def moved(self, rows: int, tokens: int, *, size: int, bits: int = 16) -> float:
+        """Return the bytes read for one more token in each of `rows`: all weights, and the cache.
+
+        In fewer `bits` than 16 only the linear layers are smaller.
+        """
         remembered = 2 * self.layers * self.shared * (self.hidden // self.heads) * tokens
-        return float(size * (self.multiplied + self.vocabulary * self.hidden + rows * remembered))
+        layers = self.multiplied * (size if bits == 16 else bits / 8)
+        return float(layers + size * (self.vocabulary * self.hidden + rows * remembered))
 
 
 SHAPES = {
@@ -88,15 +103,25 @@ SHAPES = {
 }
 
 
-def bare(shape: Shape, device: str, *, kernel: str = attention.NAME) -> Any:
-    """Return the base with arbitrary weights, in Bookworm's precision for the device."""
+def bare(shape: Shape, device: str, *, bits: int = 16, kernel: str = attention.NAME) -> Any:
+    """Return the base with arbitrary weights, in Bookworm's precision for the device.
+
+    In fewer `bits` than 16 it is written to the disk, and loaded as the service loads its base.
+    """
     from transformers import AutoModelForCausalLM
 
     torch.manual_seed(0)
     with torch.device(device):
-        return AutoModelForCausalLM.from_config(
+        model = AutoModelForCausalLM.from_config(
             shape.config, dtype=fastest(torch.device(device).type), attn_implementation=kernel
         ).eval()
+    if bits == 16:
+        return model
+    with tempfile.TemporaryDirectory() as folder:
+        model.save_pretrained(folder)
+        write_tokenizer(Path(folder))
+        del model
+        return base_model(find_base(folder), device=device, bits=bits, config=shape.config).eval()
 
 
 def adapted(model: Any) -> Any:
@@ -115,9 +140,13 @@ def adapted(model: Any) -> Any:
 def write_folder(shape: Shape, folder: Path) -> Path:
     """Write a base's folder without its weights: a file that holds one number replaces them."""
     shape.config.save_pretrained(folder)
-    tiny.make_tokenizer().save_pretrained(folder)
+    write_tokenizer(folder)
     save_file({"nothing": torch.zeros(1)}, folder / "model.safetensors", metadata={"format": "pt"})
     return folder
+
+
+def write_tokenizer(folder: Path) -> None:
+    tiny.make_tokenizer().save_pretrained(folder)
 
 
 class RandomLlama(LlamaModel):

@@ -86,7 +86,15 @@ def read(shape: Shape, model: Any, roofline: Roofline, device: str, *, lora: boo
 
 
 def step(
-    shape: Shape, model: Any, roofline: Roofline, device: str, *, rows: int, lora: bool, steps: int = 20
+    shape: Shape,
+    model: Any,
+    roofline: Roofline,
+    device: str,
+    *,
+    rows: int,
+    lora: bool,
+    bits: int = 16,
+    steps: int = 20,
 ) -> Stepping:
     rows = slots_for(shape, rows, device)
     network = _network(model, device, rows=rows, lora=lora)
@@ -98,7 +106,7 @@ def step(
         slots.admit(made[1], rows=rows, room=shape.prompt + steps + BEFORE)
     seconds = _seconds_a_step(network, slots, device, rows=rows, steps=steps)
     size = fastest(torch.device(device).type).itemsize
-    most = roofline.moving / shape.moved(rows, shape.prompt + steps // 2, size=size) * rows
+    most = roofline.moving / shape.moved(rows, shape.prompt + steps // 2, size=size, bits=bits) * rows
     result = Stepping(
         lora,
         rows,
@@ -131,12 +139,12 @@ def describe(
 
 
 def everything(
-    shape: Shape, folder: Path, model: Any, roofline: Roofline, device: str
+    shape: Shape, folder: Path, model: Any, roofline: Roofline, device: str, *, bits: int = 16
 ) -> Iterator[Reading | Stepping | Describing]:
     for lora in (False, True):
         yield read(shape, model, roofline, device, lora=lora)
         for rows in shape.batches:
-            yield step(shape, model, roofline, device, rows=rows, lora=lora)
+            yield step(shape, model, roofline, device, rows=rows, lora=lora, bits=bits)
     some = RandomLlama(shape, folder, model, device=device, batch=1, lora=False)
     asked = [some.request(tokens=shape.answer, seed=at) for at in range(max(shape.batches))]
     for lora in (False, True):

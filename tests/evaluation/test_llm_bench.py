@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import torch
-from transformers import AutoModelForCausalLM
 
 from benchmarks import llm, llm_shapes
 from benchmarks.llm_shapes import SHAPES, RandomLlama
@@ -26,14 +24,13 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 def test_it_is_of_llama_3s_shape() -> None:
-    with torch.device("meta"):
-        model = AutoModelForCausalLM.from_config(EIGHT.config)
-    assert sum(p.numel() for p in model.parameters()) == 8_030_261_248
+    assert EIGHT.weights == 8_030_261_248
     tables = 2 * EIGHT.vocabulary * EIGHT.hidden
     norms = (2 * EIGHT.layers + 1) * EIGHT.hidden
     assert EIGHT.multiplied == 8_030_261_248 - tables - norms
     # One more token: 16 GB of weights but the table, and 131,072 bytes for each cached token.
     assert EIGHT.moved(2, 1000, size=2) == 2 * (EIGHT.multiplied + tables // 2) + 2 * 1000 * 131_072
+    assert EIGHT.moved(2, 1000, size=2, bits=4) == EIGHT.moved(2, 1000, size=2) - 1.5 * EIGHT.multiplied
     assert 1.1 < EIGHT.work(8000) / (2 * EIGHT.multiplied * 8000) < 1.2
 
 
