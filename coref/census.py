@@ -12,9 +12,10 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import TypeVar
 
-from coref.language.word_lists import plain, same
+from coref.language.word_lists import plain, same, words
 from coref.types import Alias, Character, Mention, MentionKind
 
 T = TypeVar("T")
@@ -49,16 +50,34 @@ class MentionTally:
         self.firsts.setdefault(key, start)
 
     def aliases(self) -> tuple[Alias, ...]:
+        bare = grouped(self.forms, self._bare)
         found = [
-            Alias(text=_best(forms), count=forms.total(), first=self.firsts[key])
-            for key, forms in self.forms.items()
+            Alias(
+                text=_best(self.forms[name]),
+                count=sum(self.forms[key].total() for key in keys),
+                first=min(self.firsts[key] for key in keys),
+            )
+            for name, keys in bare.items()
         ]
         return tuple(sorted(found, key=lambda a: (-a.count, a.first, a.text)))
+
+    def _bare(self, key: str) -> str:
+        """Return the key of a name without what only stands before it: `poor Tom`, `asked Tom`, `no Tom`."""
+        before, name = _small_words_first(_best(self.forms[key]))
+        return same(name) if before not in ("", "the") and same(name) in self.forms else key
 
 
 def _best(forms: Counter[str]) -> str:
     """Return the most used spelling, or if equal that with fewest capitals, so that headings do not win."""
     return min(forms, key=lambda f: (-forms[f], sum(map(str.isupper, f)), f))
+
+
+def _small_words_first(label: str) -> tuple[str, str]:
+    """Split a label where its first word with a capital, or a particle such as `von`, begins."""
+    parts = label.split()
+    small = takewhile(lambda word: word[0].islower() and word not in words("particles"), parts)
+    at = sum(1 for _ in small)
+    return " ".join(parts[:at]), " ".join(parts[at:])
 
 
 def recount(characters: Iterable[Character], mentions: Sequence[Mention]) -> tuple[Character, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from coref.census import make_id
+from coref.census import MentionTally, make_id
 from coref.chinese.resolver import ChineseResolver
 from tests.coref.chinese.gold import read_gold
 
@@ -44,3 +44,17 @@ def test_ids_of_a_chinese_book() -> None:
     assert len(set(ids)) == len(ids) > 1
     assert ids == [character.id for character in again.characters]
     assert found.characters[0].id.startswith("林秋月-")
+
+
+def test_a_name_is_listed_without_what_only_stands_before_it() -> None:
+    tally = MentionTally()
+    for start, label in enumerate(("poor Zora", "Zora", "asked Zora", "the Zora", "von Bork", "little Ben")):
+        tally.name(label, start)
+    tally.name("Bork", 9)
+    assert [(a.text, a.count, a.first) for a in tally.aliases()] == [
+        ("Zora", 3, 0),
+        ("the Zora", 1, 3),
+        ("von Bork", 1, 4),
+        ("little Ben", 1, 5),
+        ("Bork", 1, 9),
+    ]

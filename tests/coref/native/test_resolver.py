@@ -171,6 +171,8 @@ def test_names_alone_are_names(found: Annotations) -> None:
         ("Lady Vance to Bess", True),
         ("Catherine de Bourgh", False),
         ("Ann, his wife", True),
+        ("Tom--Tom Hale", True),
+        ("Winnie-the-Pooh", False),
     ],
 )
 def test_a_mention_may_say_more_than_a_name(surface: str, more: bool) -> None:
