@@ -23,6 +23,12 @@ _FEW = 3
 """Number of quotations below which the book says little of a character."""
 _TIES = 4
 _THIRDS = 3
+_SAYS_WHO = 0.5
+"""Worth of a quotation from which it says who somebody is.
+
+A reader judged 250 about people of nine novels: 152 are worth so much, and 75% of these say who it is. Of the
+others 26% do.
+"""
 _NEAREST = 2
 """Number of relations in the line that says who somebody is."""
 
@@ -86,7 +92,7 @@ def _who_line(
         return WhoLine(character.id, told, tuple(place for tie in nearest for place in tie.places[:1]))
     few = (sentence for sentence in sentences if sentence.introducing)
     role = introduction(about(quotations(few, cast), character))
-    if role is not None:
+    if role is not None and role.worth >= _SAYS_WHO:
         return WhoLine(character.id, f"“{role.text}”", (role.citation,))
     return WhoLine(character.id, "The narrator." if narrates else "", ())
 

@@ -14,7 +14,7 @@ from coref.registry import make_resolver
 from coref.types import Annotations
 from evaluation import novella
 from generation.story.cast import cast_of
-from generation.story.profile import CERTAIN, about, change, make_profile, who_of
+from generation.story.profile import CERTAIN, about, change, introduction, make_profile, who_of
 from generation.story.quotation import Quotation
 from generation.story.quotations import quotations as made_quotations
 from generation.story.types import Profile
@@ -156,13 +156,20 @@ def test_a_card_ends_where_the_reader_is(novella_story: IndexedStory) -> None:
 
 
 def test_who_somebody_is_is_the_same_in_the_list(novella_story: IndexedStory) -> None:
-    for character in novella_story.annotations.characters[:10]:
+    quoted = []
+    for character in novella_story.annotations.characters[:20]:
         context = novella_story.context(character.id)
         introducing = [s for s in novella_story.telling(character.id) if s.introducing]
         line = who_of(context, character, introducing)
         card = novella_story.card(character.id)
         assert (line.text, line.places) == (card.who, card.who_places)
-        assert line.text
+        cast = cast_of(context.book, context.annotations)
+        best = introduction(about(made_quotations(introducing, cast), character))
+        if best is not None and not card.ties:
+            assert line.text == (f"“{best.text}”" if best.worth >= 0.5 else "")
+            quoted.append(bool(line.text))
+    assert any(quoted), "what says who somebody is is quoted"
+    assert not all(quoted), "what says nothing is not"
 
 
 def test_reading_on_never_tells_less(novella_story: IndexedStory) -> None:
