@@ -1,4 +1,4 @@
-"""Read claims from parsed sentences: their propositions, as text that stands alone."""
+"""Read claims from parsed sentences: their clauses, as text that stands alone."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ from weakref import WeakKeyDictionary
 from books.types import Span
 from coref.language.parsed_sentence import ParsedSentence
 from coref.protocols import ParsesText
-from generation.checking.claims.clause_splitting import ClauseProposition, propositions
-from generation.checking.claims.parse_fixes import mended
+from generation.checking.claims.clause_splitting import SUBJECTS, Clause, clauses
 from generation.checking.claims.sentence_claims import CITED, LEAD, counts_only
-from generation.checking.claims.sentence_tree import SUBJECTS
 from generation.checking.claims.standalone_wording import ended, worded
 from generation.checking.claims.text_pronouns import Discourse, TextPerson, resolved
 from generation.lexicon import words
@@ -49,7 +47,7 @@ class ClaimReader:
         """
         lines = [_bare(s.text) for _, s in sentences]
         text = "\n".join(lines)
-        grammar = mended(text, parser.parse_text(_HALVES.sub("\n", text)))
+        grammar = parser.parse_text(_HALVES.sub("\n", text))
         starts = [0]
         for line in lines:
             starts.append(starts[-1] + len(line) + 1)
@@ -70,13 +68,13 @@ class ClaimReader:
         begin = whole.start + (lead.end() if lead else 0)
         chapter = lead["chapter"] if lead else None
         for found in self._split(s, begin):
-            bits = tuple(b for b in found.bits if isinstance(b, str) or s.start(b) >= begin)
+            clause = tuple(i for i in found.words if s.start(i) >= begin)
             own = tuple(i for i in found.own if s.start(i) >= begin)
-            said, named = worded(s, text, bits, people, self._names)
+            said, named = worded(s, text, clause, people, self._names)
             said = said.rstrip(" .!?;:,。！？；：，")
             if not own or not any(c.isalnum() for c in said) or counts_only(said):
                 continue
-            subject = self._subject(s, bits, people, named)
+            subject = self._subject(s, clause, people, named)
             span = Span(s.start(own[0]) - base, s.span(own[-1], own[-1]).end - base)
             yield Claim(
                 text=f"{said} in chapter {chapter}." if chapter else ended(said),
@@ -88,30 +86,29 @@ class ClaimReader:
                 people=tuple(n for n in named if n.span.end <= len(said)),
             )
 
-    def _split(self, s: ParsedSentence, begin: int) -> list[ClauseProposition]:
+    def _split(self, s: ParsedSentence, begin: int) -> list[Clause]:
         every = [i for i in s if s.start(i) >= begin]
         while every and s.tag(every[-1]) == "PUNCT":
             every.pop()
-        one = [ClauseProposition(tuple(every), tuple(every))]
+        one = [Clause(tuple(every), tuple(every))]
         if s.end - s.first > LONGEST:
             return one
-        found = propositions(s)
-        return found if found and not any(_broken(s, p) for p in found) else one
+        found = clauses(s)
+        return found if found and not any(_broken(s, clause) for clause in found) else one
 
     def _subject(
         self,
         s: ParsedSentence,
-        bits: Sequence[int | str],
+        clause: Sequence[int],
         people: dict[int, TextPerson],
         named: Sequence[NamedSpan],
     ) -> str | None:
-        """Return the id of the subject of the proposition's main predicate."""
-        said = [b for b in bits if isinstance(b, int)]
-        subjects = [b for b in said if s.relation(b) in SUBJECTS]
-        main = [b for b in subjects if (head := s.head(b)) is not None and s.relation(head) != "advcl"]
-        for b in (*main[:1], *said[:1]):
-            owner = next((k for k in s.kids(b, "nmod:poss") if k in people), None)
-            person = people.get(b) or (people[owner] if owner is not None else None)
+        """Return the id of the subject of the clause's main predicate."""
+        subjects = [i for i in clause if s.relation(i) in SUBJECTS]
+        main = [i for i in subjects if (head := s.head(i)) is not None and s.relation(head) != "advcl"]
+        for i in (*main[:1], *clause[:1]):
+            owner = next((k for k in s.kids(i, "nmod:poss") if k in people), None)
+            person = people.get(i) or (people[owner] if owner is not None else None)
             if person is not None:
                 return person.character.id if person.character else None
         return next((n.character for n in named if not n.span.start), self._topic())
@@ -152,15 +149,13 @@ class ClaimReader:
         return word in text and re.search(rf"\b{re.escape(word)}\b", text) is not None
 
 
-def _broken(s: ParsedSentence, p: ClauseProposition) -> bool:
-    """Whether a proposition is malformed: the parse went wrong, and the sentence is better left whole."""
-    first = p.bits[0]
-    if isinstance(first, str):
-        return False
+def _broken(s: ParsedSentence, clause: Clause) -> bool:
+    """Whether a clause is malformed: the parse went wrong, and the sentence is better left whole."""
+    first = clause.words[0]
     hanging = s.word(first) in _SUBORDINATE and not any(
-        s.relation(b) in ("root", "conj", "parataxis") for b in p.bits if isinstance(b, int)
+        s.relation(i) in ("root", "conj", "parataxis") for i in clause.words
     )
-    return len(p.bits) == 1 or s.tag(first) == "AUX" or hanging
+    return len(clause.words) == 1 or s.tag(first) == "AUX" or hanging
 
 
 def _bare(text: str) -> str:

@@ -20,7 +20,7 @@ from generation.checking.protocols import Extracted
 from generation.story.cast import cast_of
 from generation.types import Claim, Context, Draft, Sentence
 
-NAME = "offline/4"
+NAME = "offline/5"
 MOST_PARSED = 5_000
 """Tokens of a text. Parsing this many takes two seconds."""
 TOO_LONG = "The text is long: what follows its first pages was taken sentence by sentence."

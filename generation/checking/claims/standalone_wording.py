@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from books.types import Span
 from coref.language.parsed_sentence import ParsedSentence
-from generation.checking.claims.clause_splitting import Bit
 from generation.checking.claims.text_pronouns import TextPerson
 from generation.story.named_people import Names
 from generation.types import NamedSpan
@@ -21,7 +20,7 @@ def ended(words: str) -> str:
 
 
 def worded(
-    s: ParsedSentence, text: str, bits: Sequence[Bit], people: Mapping[int, TextPerson], names: Names
+    s: ParsedSentence, text: str, clause: Sequence[int], people: Mapping[int, TextPerson], names: Names
 ) -> tuple[str, tuple[NamedSpan, ...]]:
     """Return the sentence and the people named in it.
 
@@ -29,26 +28,24 @@ def worded(
     """
     out, put, before = "", list[NamedSpan](), None
     said: list[TextPerson] = []
-    for bit in bits:
-        piece = bit if isinstance(bit, str) else s.span(bit, bit).of(text)
-        gap = " " if out and not _touches(s, before, bit) and piece != "’s" else ""
-        person = people.get(bit) if isinstance(bit, int) and s.tag(bit) in ("PRON", "DET") else None
-        if person is not None and isinstance(bit, int) and _plainly_own(s, bit, person, said):
+    for i in clause:
+        piece = s.span(i, i).of(text)
+        gap = " " if out and not _touches(s, before, i) else ""
+        start = len(out) + len(gap)
+        person = people.get(i) if s.tag(i) in ("PRON", "DET") else None
+        if person is not None:
+            if not _plainly_own(s, i, person, said):
+                piece = _in_place(person.name, opening=not out)
             if person.character is not None:
-                start = len(out) + len(gap)
                 put.append(NamedSpan(Span(start, start + len(piece)), person.character.id))
-        elif person is not None:
-            start = len(out) + len(gap)
-            own = isinstance(bit, int) and s.relation(bit) == "nmod:poss"
-            piece = _in_place(person.name, opening=not out) + ("’s" if own else "")
-            if person.character is not None:
-                put.append(NamedSpan(Span(start, start + len(person.name)), person.character.id))
-        elif isinstance(bit, int) and before in people and s.word(bit) in _CLITICS and s.tag(bit) == "AUX":
-            piece = _CLITICS[s.word(bit)]
-        if isinstance(bit, int) and bit in people:
-            said.append(people[bit])
+            if s.relation(i) == "nmod:poss" and piece == _in_place(person.name, opening=not out):
+                piece += "’s"
+        elif before in people and s.word(i) in _CLITICS and s.tag(i) == "AUX":
+            piece = _CLITICS[s.word(i)]
+        if i in people:
+            said.append(people[i])
         out += gap + piece
-        before = bit if isinstance(bit, int) else None
+        before = i
     return _finished(out, put, names)
 
 
@@ -58,9 +55,9 @@ def _plainly_own(s: ParsedSentence, i: int, person: TextPerson, said: Sequence[T
     return own and person in said and all(p == person or not p.may_be(s.word(i)) for p in said)
 
 
-def _touches(s: ParsedSentence, before: int | None, bit: Bit) -> bool:
-    """Whether no space separates two consecutive words."""
-    return isinstance(bit, int) and before == bit - 1 and s.span(before, before).end == s.start(bit)
+def _touches(s: ParsedSentence, before: int | None, i: int) -> bool:
+    """Whether no space separates a word from the one before it."""
+    return s.word(i) in (",", ";") or (before == i - 1 and s.span(before, before).end == s.start(i))
 
 
 def _in_place(name: str, *, opening: bool) -> str:

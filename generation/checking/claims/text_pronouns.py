@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from coref.language.parsed_sentence import ParsedSentence
 from coref.types import Character
-from generation.checking.claims.sentence_tree import SUBJECTS
+from generation.checking.claims.clause_splitting import SUBJECTS
 from generation.story.named_people import agrees
 
 _SUBJECT, _OBJECT = frozenset(("he", "she", "they")), frozenset(("him", "her", "them"))

@@ -18,16 +18,13 @@ from coref.protocols import ParsesText
 from coref.types import Annotations
 from generation.checking.claims import extract
 from generation.checking.claims.bundled_parser import Parser
-from generation.checking.claims.clause_splitting import propositions
+from generation.checking.claims.clause_splitting import clauses
 from generation.checking.claims.offline_extractor import OfflineExtractor
-from generation.checking.claims.parse_fixes import mended
 from generation.checking.reference_comparison import drafted
 from generation.contexts import make_context
 from generation.types import Category, Citation, Claim, Context, Draft, Sentence, StatedFact
 from tests.generation.conftest import HARBOUR, PEOPLE
 from tests.generation.novel import story
-
-MISREAD = pytest.mark.xfail(reason="version 2 of the literary model parses it wrongly", strict=True)
 
 
 @pytest.fixture(scope="module")
@@ -46,56 +43,27 @@ def claims_of(text: str, context: Context) -> list[Claim]:
         ("Bess saved the Captain and left.", ["Bess saved the Captain.", "Bess left."]),
         ("She married Tom, but he ran.", ["Bess Farrow married Tom.", "Tom Farrow ran."]),
         ("Bess is proud, vain and kind.", ["Bess is proud.", "Bess is vain.", "Bess is kind."]),
-        (
-            "Bess is the sister of Tom and a friend of Lydia.",
-            ["Bess is the sister of Tom.", "Bess is a friend of Lydia."],
-        ),
-        (
-            "Bess is the daughter of Captain Crane and Lydia.",
-            ["Bess is the daughter of Captain Crane.", "Bess is the daughter of Lydia."],
-        ),
         ("Later, in chapter 3, she saved him.", ["Bess Farrow saved him in chapter 3."]),
         ("Her brother stayed.", ["Bess Farrow’s brother stayed."]),
         (
             "Captain Crane, a proud old sailor, was dismissed and ruined by the Board.",
-            [
-                "Captain Crane was dismissed.",
-                "Captain Crane was a proud old sailor.",
-                "Captain Crane was ruined by the Board.",
-            ],
-        ),
-        (
-            "Bess loves Tom, who married Lydia, and trusts Mr. Nuttall.",
-            ["Bess loves Tom.", "Tom married Lydia.", "Bess trusts Mr. Nuttall."],
+            ["Captain Crane, a proud old sailor, was dismissed.", "Captain Crane was ruined by the Board."],
         ),
         (
             "Tom is the brother of Bess, whom Captain Crane dislikes.",
-            ["Tom is the brother of Bess.", "Captain Crane dislikes Bess."],
+            ["Tom is the brother of Bess, whom Captain Crane dislikes."],
         ),
-        (
-            "Lydia, rich and clever, married Tom.",
-            ["Lydia married Tom.", "Lydia was rich.", "Lydia was clever."],
-        ),
-        pytest.param(
-            "Bess befriends Lydia, whom she tries to marry to Tom.",
-            ["Bess befriends Lydia.", "Bess Farrow tries to marry Lydia to Tom."],
-            marks=MISREAD,
-        ),
+        ("Lydia, rich and clever, married Tom.", ["Lydia, rich and clever, married Tom."]),
         ("Tom is not rich or clever.", ["Tom is not rich or clever."]),
         (
             "He had deceived the Board and hidden the log.",
             ["He had deceived the Board.", "He had hidden the log."],
         ),
-        ("Bess visited Tom and Lydia.", ["Bess visited Tom.", "Bess visited Lydia."]),
+        ("Bess visited Tom and Lydia.", ["Bess visited Tom and Lydia."]),
         ("Bess decided between Tom and Lydia.", ["Bess decided between Tom and Lydia."]),
         (
             "Because Tom lied, Bess left when Lydia came.",
             ["Because Tom lied, Bess left when Lydia came."],
-        ),
-        pytest.param(
-            "Although she fears Captain Crane, she saves him.",
-            ["Bess Farrow fears Captain Crane.", "Bess Farrow saves Captain Crane."],
-            marks=MISREAD,
         ),
         ("A clever young clerk.", ["A clever young clerk."]),
         ("", []),
@@ -269,8 +237,7 @@ def test_any_text_gives_claims_inside_it(text: str) -> None:
         assert 0 <= claim.span.start < claim.span.end <= len(text)
 
 
-def test_mending_never_makes_words_go_round_in_a_circle() -> None:
-    """Whatever a parser returns: a word that depends on no root would be walked through without end."""
+def test_any_tree_gives_clauses() -> None:
     rng = random.Random(5)
     text = "Bess , whom Tom loves and marries ; she is the sister of Lydia , a friend , liked by all"
     words = text.split()
@@ -303,10 +270,6 @@ def test_mending_never_makes_words_go_round_in_a_circle() -> None:
             relations=rng.choices(relations, k=len(words)),
             events=[False] * len(words),
         )
-        better = mended(text, parse)
-        for word in range(len(words)):
-            for _ in range(len(words) + 1):
-                word = better.heads[word] if word != ROOT else ROOT
-            assert word == ROOT
-        for found in propositions(ParsedSentence(text, better, 0, len(words))):
+        for found in clauses(ParsedSentence(text, parse, 0, len(words))):
+            assert set(found.own) <= set(found.words)
             assert found.own
