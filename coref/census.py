@@ -16,6 +16,7 @@ from itertools import takewhile
 from typing import TypeVar
 
 from coref.language.word_lists import plain, same, words
+from coref.names.name_uses import AGES
 from coref.types import Alias, Character, Mention, MentionKind
 
 T = TypeVar("T")
@@ -62,9 +63,13 @@ class MentionTally:
         return tuple(sorted(found, key=lambda a: (-a.count, a.first, a.text)))
 
     def _bare(self, key: str) -> str:
-        """Return the key of a name without what only stands before it: `poor Tom`, `asked Tom`, `no Tom`."""
+        """Return the key of a name without what only stands before it: `poor Tom`, `asked Tom`, `no Tom`.
+
+        `old Tom` may be another.
+        """
         before, name = _small_words_first(_best(self.forms[key]))
-        return same(name) if before not in ("", "the") and same(name) in self.forms else key
+        plain_name = same(name) in self.forms and before not in ("", "the", *AGES)
+        return same(name) if plain_name else key
 
 
 def _best(forms: Counter[str]) -> str:

@@ -11,19 +11,25 @@ from coref.types import Annotations, Character
 
 Fits = Callable[[Character], bool]
 
+_CLEARLY = 0.95
+"""Share of the mentions of all whom a name fits from which it means the one who has them."""
+
 
 def find(annotations: Annotations, name: str) -> Character:
     """Find a character by id, display name, alias, name without title, or some of the words of a name.
 
-    The first of these that matches anybody decides. If it matches several people, none of them is chosen.
+    The first of these that matches anybody decides. If it matches several people, none of them is chosen,
+    unless hardly any mention is of the others.
     """
     by_id = annotations.character(name.strip())
     if by_id is not None:
         return by_id
     for fits in _ways(name):
         found = [c for c in annotations.characters if fits(c)]
-        if len(found) == 1:
-            return found[0]
+        total = sum(c.mention_count for c in found)
+        clear = [c for c in found if len(found) == 1 or c.mention_count > _CLEARLY * total]
+        if clear:
+            return clear[0]
         if found:
             raise _ambiguous(name, found)
     raise _unknown(annotations, name)

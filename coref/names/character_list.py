@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from coref.census import NARRATOR, grouped, make_id
 from coref.language.tokens import Tokens
-from coref.language.word_lists import plain
+from coref.language.word_lists import plain, same
 from coref.names.casing import in_sentence
 from coref.names.cast_building import Cast
 from coref.names.display_names import WordCases, displayed
@@ -84,12 +84,20 @@ def _is_bare(person: CastMember, theirs: Sequence[MentionCandidate]) -> bool:
 def characters_of(
     tokens: Tokens, cast: Cast, every: Sequence[MentionCandidate], ids: Mapping[int, str]
 ) -> list[Character]:
-    """Return the characters who have ids. `coref.census.recount` counts their mentions."""
+    """Return the characters who have ids. `coref.census.recount` counts their mentions.
+
+    Nobody is displayed by the name of somebody who is mentioned more, if there is another.
+    """
     cases = WordCases(tokens)
+    all_theirs = {n: theirs for n, theirs in grouped(every, lambda spot: spot.who).items() if n in ids}
+    names: dict[int, str] = {}
+    taken: set[str] = set()
+    for number in sorted(all_theirs, key=lambda n: (-len(all_theirs[n]), n)):
+        names[number] = _display_name(tokens, cast.people[number], all_theirs[number], cases, taken)
+        taken.add(same(names[number]))
     return [
-        _character(tokens, cast.people[number], theirs, ids, cases)
-        for number, theirs in sorted(grouped(every, lambda spot: spot.who).items())
-        if number in ids
+        _character(tokens, cast.people[number], all_theirs[number], ids[number], names[number])
+        for number in sorted(all_theirs)
     ]
 
 
@@ -97,17 +105,16 @@ def _character(
     tokens: Tokens,
     person: CastMember,
     theirs: Sequence[MentionCandidate],
-    ids: Mapping[int, str],
-    cases: WordCases,
+    id_: str,
+    name: str,
 ) -> Character:
-    name = _display_name(tokens, person, theirs, cases)
     roles = {
         plain(tokens.surface(s.first, s.end))
         for s in theirs
         if person.role and person.role != NARRATOR and s.kind is MentionKind.NOMINAL
     }
     return Character(
-        id=ids[person.number],
+        id=id_,
         name=name,
         aliases=tuple(Alias(role, 0, 0) for role in sorted(roles)),
         kind=person.kind,
@@ -120,9 +127,13 @@ def _character(
 
 
 def _display_name(
-    tokens: Tokens, person: CastMember, theirs: Sequence[MentionCandidate], cases: WordCases
+    tokens: Tokens,
+    person: CastMember,
+    theirs: Sequence[MentionCandidate],
+    cases: WordCases,
+    taken: Collection[str],
 ) -> str:
-    """Return one of the names, or the role."""
+    """Return one of the names that is not taken if there is one, or the role."""
     if person.role == NARRATOR:
         return NARRATOR
     labels: dict[str, int] = defaultdict(int)
@@ -133,7 +144,7 @@ def _display_name(
         return NARRATOR
     if person.role or person.kind is CharacterKind.GROUP:
         return max(labels, key=lambda label: (labels[label], label))
-    return displayed(labels, cases)
+    return displayed({label: n for label, n in labels.items() if same(label) not in taken} or labels, cases)
 
 
 def _label(tokens: Tokens, spot: MentionCandidate, person: CastMember) -> str:

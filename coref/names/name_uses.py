@@ -10,7 +10,7 @@ from coref.language.word_lists import words
 from coref.names.casing import Casing, is_capitalised, title_case, title_of
 
 _SUFFIXES = {"junior": "young", "jr": "young", "senior": "old", "sr": "old"}
-_AGES = {"old": "old", "elder": "old", "young": "young", "younger": "young"}
+AGES = {"old": "old", "elder": "old", "young": "young", "younger": "young"}
 _MAX_WORDS = 6
 
 
@@ -180,11 +180,11 @@ def _is_place(tokens: Tokens, core: tuple[str, ...], end: int, limit: int) -> bo
 def _look_around(tokens: Tokens, use: NameUse, first: int, end: int) -> None:
     before = tokens.lower[use.first - 1] if use.first > first else ""
     use.article = before == "the"
-    use.age = _AGES.get(before)
+    use.age = AGES.get(before)
     after = use.end + 1 if use.end < end and tokens.words[use.end] == "," else use.end
     if after < end:
         use.age = _SUFFIXES.get(tokens.lower[after], use.age)
         if tokens.lower[after] == "the" and after + 1 < end:
-            use.age = _AGES.get(tokens.lower[after + 1], use.age)
+            use.age = AGES.get(tokens.lower[after + 1], use.age)
     if use.end < end:
         use.group_noun = tokens.words[use.end] in words("group_nouns")

@@ -48,7 +48,9 @@ def test_ids_of_a_chinese_book() -> None:
 
 def test_a_name_is_listed_without_what_only_stands_before_it() -> None:
     tally = MentionTally()
-    for start, label in enumerate(("poor Zora", "Zora", "asked Zora", "the Zora", "von Bork", "little Ben")):
+    for start, label in enumerate(
+        ("poor Zora", "Zora", "asked Zora", "the Zora", "von Bork", "little Ben", "old Zora")
+    ):
         tally.name(label, start)
     tally.name("Bork", 9)
     assert [(a.text, a.count, a.first) for a in tally.aliases()] == [
@@ -56,5 +58,6 @@ def test_a_name_is_listed_without_what_only_stands_before_it() -> None:
         ("the Zora", 1, 3),
         ("von Bork", 1, 4),
         ("little Ben", 1, 5),
+        ("old Zora", 1, 6),
         ("Bork", 1, 9),
     ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from books.types import Book
@@ -9,7 +11,7 @@ from coref.decisions.log import replay
 from coref.decisions.types import Decision, DecisionKind
 from coref.errors import CharacterAmbiguous, CharacterUnknown
 from coref.lookup import find
-from coref.types import Annotations
+from coref.types import Alias, Annotations
 
 
 @pytest.mark.parametrize(
@@ -49,3 +51,20 @@ def test_ambiguous_names_the_candidates(book: Book, annotations: Annotations) ->
 def test_an_exact_name_is_not_ambiguous(book: Book, annotations: Annotations) -> None:
     same_name = Decision(1, DecisionKind.RENAME, character="vane", name="Captain Tom")
     assert find(replay(annotations, book, [same_name]), "Captain Tom").id == "vane"
+
+
+def test_a_name_means_whom_nearly_every_mention_is_of(annotations: Annotations) -> None:
+    tom, vane = (c for i in ("tom", "vane") for c in annotations.characters if c.id == i)
+    alias = Alias("Will", 1, 0)
+
+    def named(*counts: int) -> Annotations:
+        people = zip((tom, vane), counts, strict=True)
+        return replace(
+            annotations,
+            characters=tuple(replace(c, name="Will", aliases=(alias,), mention_count=n) for c, n in people),
+        )
+
+    assert find(named(3, 97), "will").id == "vane"
+    for counts in ((10, 90), (0, 0)):
+        with pytest.raises(CharacterAmbiguous):
+            find(named(*counts), "will")

@@ -54,8 +54,8 @@ def measured(request: pytest.FixtureRequest) -> Measured:
     meant: dict[str | None, str | None] = {None: None}
     for character in found.characters:
         votes: Counter[str] = Counter()
-        for alias in character.aliases:
-            votes.update({who: alias.count for who, theirs in names.items() if same(alias.text) in theirs})
+        for mention in found.mentions_of(character.id):
+            votes.update(who for who, theirs in names.items() if same(mention.surface) in theirs)
         meant[character.id] = votes.most_common(1)[0][0] if votes.total() else None
     return Measured(book, gold, found, meant, whole=chapters is None)
 

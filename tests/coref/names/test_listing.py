@@ -90,3 +90,27 @@ def test_a_narrator_without_a_name_is_called_so_whatever_nouns_mean_them() -> No
     (found,) = characters_of(tokens, Cast([person]), spots, ids)
     assert (found.name, found.aliases) == (NARRATOR, ())
     assert found.id.startswith("the-narrator")
+
+
+def test_two_people_are_not_displayed_by_one_name_if_there_is_another() -> None:
+    tokens = tokenize(
+        make_book("Milt Dale ran. Milt Dale sat. Dale sang. Dale slept. Milt Dale came. Milt went.")
+    )
+    many, few, none = people = [CastMember(number) for number in range(3)]
+    whose = [
+        (0, 2, many),
+        (4, 6, many),
+        (8, 9, many),
+        (11, 12, many),
+        (14, 16, few),
+        (18, 19, few),
+        (14, 16, none),
+    ]
+    for first, end, person in whose:
+        person.names[ProperName((), tuple(tokens.words[first:end]))] += 1
+    spots = [
+        MentionCandidate(first, end, MentionKind.PROPER, -1, "", who=person.number, options=[person])
+        for first, end, person in whose
+    ]
+    found = characters_of(tokens, Cast(people), spots, dict(enumerate("abc")))
+    assert [c.name for c in found] == ["Milt Dale", "Milt", "Milt Dale"]
