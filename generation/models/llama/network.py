@@ -73,7 +73,8 @@ class LlamaNetwork:
             if gone():
                 self._keep(ids[:done], cache)
                 return None
-            made = self.model(input_ids=part, past_key_values=cache, use_cache=True, logits_to_keep=1)
+            # The cache has another name from transformers 5.24 on, in the same place.
+            made = self.model(part, None, None, cache, use_cache=True, logits_to_keep=1)
             done += part.shape[1]
         self._keep(ids, cache)
         return made.logits[:, -1].float(), cache
@@ -103,9 +104,10 @@ class LlamaNetwork:
     def _extend(self, slots: SlotCache) -> Tensor:
         tokens, places = self._given
         made = self.model(
-            input_ids=tokens[:, None],
-            position_ids=places[:, None],
-            past_key_values=slots,
+            tokens[:, None],
+            None,
+            places[:, None],
+            slots,
             use_cache=True,
             logits_to_keep=1,
             visible=slots.look(places),

@@ -23,10 +23,10 @@ class Counted(LlamaNetwork):
     def __init__(self, model: Any) -> None:
         super().__init__(model, device="cpu", rows=2)
         self._count = 0
-        self.model.register_forward_pre_hook(self._counted, with_kwargs=True)
+        self.model.register_forward_pre_hook(self._counted)
 
-    def _counted(self, _: Any, arguments: Any, named: dict[str, Any]) -> None:
-        self._count += named["input_ids"].numel()
+    def _counted(self, _: Any, given: tuple[Tensor, ...]) -> None:
+        self._count += given[0].numel()
 
     def reading(self, ids: list[int]) -> tuple[int, Tensor, DynamicCache]:
         before = self._count
