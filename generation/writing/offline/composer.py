@@ -21,7 +21,7 @@ from generation.writing.offline.reply import reply, who_they_are
 from generation.writing.offline.subject import TextSubject
 from retrieval.types import TellingSentence
 
-NAME = "offline/10"
+NAME = "offline/11"
 
 
 class OfflineGenerator(Modelless):

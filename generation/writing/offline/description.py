@@ -28,7 +28,8 @@ def description(subject: TextSubject, words: int) -> list[Sentence]:
     if not first and len(subject.told) < _FEW:
         first = little(subject)
     made = [first] if first else []
-    return made + [quoted(subject, q, lead(subject, q, chosen[:n])) for n, q in enumerate(chosen)]
+    leads = [lead(subject, q, chosen[:n], presents=q is who) for n, q in enumerate(chosen)]
+    return made + [quoted(subject, q, before) for q, before in zip(chosen, leads, strict=True)]
 
 
 def little(subject: TextSubject) -> Sentence:

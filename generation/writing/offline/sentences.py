@@ -64,8 +64,13 @@ def headed(sentences: Sequence[Sentence], title: str) -> list[Sentence]:
     return [replace(sentences[0], heading=title), *sentences[1:]] if sentences else []
 
 
-def lead(subject: TextSubject, quotation: Quotation, before: Sequence[Quotation]) -> str | None:
-    """Return the words that introduce a quotation, or None if it goes on from the one before."""
+def lead(
+    subject: TextSubject, quotation: Quotation, before: Sequence[Quotation], *, presents: bool = False
+) -> str | None:
+    """Return the words that introduce a quotation, or None if it goes on from the one before.
+
+    One that `presents` somebody stands before what comes earlier in the book.
+    """
     if quotation.own and not quotation.tagged:
         return subject.says("says", name=capitalised(subject.she) if before else subject.name)
     if quotation.speaker == UNKNOWN and not quotation.tagged:
@@ -75,6 +80,8 @@ def lead(subject: TextSubject, quotation: Quotation, before: Sequence[Quotation]
         return subject.says("says of", speaker=speaker, name=subject.her if before else subject.name)
     if _early(quotation, subject) and not any(_early(q, subject) for q in before):
         return subject.says("first", name=subject.she if before else subject.name)
+    if presents:
+        return subject.says("told of", name=subject.name)
     told = before and (before[-1].speaker is None or before[-1].tagged)
     if told and _chapter(before[-1]) == _chapter(quotation):
         return None
