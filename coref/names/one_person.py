@@ -13,8 +13,11 @@ from coref.names.person_pairs import FEATURES
 
 ASKED: Final = 0.15
 """The least probability of which a reader is asked."""
-JOINED: Final = 0.8
-"""The least probability with which two are joined without asking."""
+JOINED: Final = 0.65
+"""The least probability with which two are joined without asking.
+
+To list one person twice is as bad as to mix two.
+"""
 
 
 def shipped() -> odds.LearntOdds:
