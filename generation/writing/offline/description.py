@@ -18,13 +18,21 @@ _MOST = 5
 """Number of quotations."""
 _FEW = 2
 """Number of quotations below which little can be said of somebody."""
+_WORTH = 0.6
+"""Worth from which a quotation is taken, if there are a few.
+
+Of 98 quotations in descriptions of five novels 19 were worth less. A reader found 5 of these telling, and 50
+of the others.
+"""
 
 
 def description(subject: TextSubject, words: int) -> list[Sentence]:
     first = opening(subject, _TIES)
     room = words - (count_words(first.text) if first else 0)
-    who = None if first else introduction(subject.told)
-    chosen = choose(subject.told, room, who)
+    told = [q for q in subject.told if q.worth >= _WORTH]
+    told = told if len(told) >= _FEW else list(subject.told)
+    who = None if first else introduction(told)
+    chosen = choose(told, room, who)
     if not first and len(subject.told) < _FEW:
         first = little(subject)
     made = [first] if first else []
