@@ -21,7 +21,13 @@ COMES_WITH = {
     "jinja2": "torch",
 }
 """A framework's own foundations, of the version that it wants."""
-EXTRAS = {"opentelemetry": "otel", "matplotlib": "train", "nltk": "evaluate", "rouge_score": "evaluate"}
+EXTRAS = {
+    "bitsandbytes": "quantised",
+    "opentelemetry": "otel",
+    "matplotlib": "train",
+    "nltk": "evaluate",
+    "rouge_score": "evaluate",
+}
 """Imported only when the extra is asked for."""
 
 
