@@ -94,10 +94,10 @@ def test_behind_the_gate_nobody_hears_of_later_people(page: Page, book: dict[str
 def test_who_people_are_is_said_in_the_list_and_on_their_pages(page: Page, book: dict[str, Any]) -> None:
     home = f"/library/{book['id']}"
     opened(page, home)
-    row = page.get_by_role("row", name="Agnes Vane")
+    row = page.get_by_role("row", name="Margaret Vane")
     expect(row.locator(".is")).to_contain_text("“")
     line = row.locator(".is").inner_text()
-    row.get_by_role("link", name="Agnes Vane").click()
+    row.get_by_role("link", name="Margaret Vane").click()
     who = page.locator("p.is")
     expect(who).to_contain_text(line)
     assert page.locator(".answer, .output").first.bounding_box() is not None
