@@ -34,11 +34,11 @@ def worded(
         start = len(out) + len(gap)
         person = people.get(i) if s.tag(i) in ("PRON", "DET") else None
         if person is not None:
-            if not _plainly_own(s, i, person, said):
-                piece = _in_place(person.name, opening=not out)
+            stays = _plainly_own(s, i, person, said)
+            piece = piece if stays else _in_place(person.name, opening=not out)
             if person.character is not None:
                 put.append(NamedSpan(Span(start, start + len(piece)), person.character.id))
-            if s.relation(i) == "nmod:poss" and piece == _in_place(person.name, opening=not out):
+            if s.relation(i) == "nmod:poss" and not stays:
                 piece += "’s"
         elif before in people and s.word(i) in _CLITICS and s.tag(i) == "AUX":
             piece = _CLITICS[s.word(i)]
