@@ -21,18 +21,22 @@ def find(annotations: Annotations, name: str) -> Character:
     The first of these that matches anybody decides. If it matches several people, none of them is chosen,
     unless hardly any mention is of the others.
     """
+    found = fitting(annotations, name)
+    if not found:
+        raise _unknown(annotations, name)
+    most = max(found, key=lambda c: c.mention_count)
+    if len(found) > 1 and most.mention_count <= _CLEARLY * sum(c.mention_count for c in found):
+        raise _ambiguous(name, found)
+    return most
+
+
+def fitting(annotations: Annotations, name: str) -> list[Character]:
+    """Return all whom the name fits in the first way that fits anybody."""
     by_id = annotations.character(name.strip())
     if by_id is not None:
-        return by_id
-    for fits in _ways(name):
-        found = [c for c in annotations.characters if fits(c)]
-        total = sum(c.mention_count for c in found)
-        clear = [c for c in found if len(found) == 1 or c.mention_count > _CLEARLY * total]
-        if clear:
-            return clear[0]
-        if found:
-            raise _ambiguous(name, found)
-    raise _unknown(annotations, name)
+        return [by_id]
+    everybody = annotations.characters
+    return next((found for fits in _ways(name) if (found := [c for c in everybody if fits(c)])), [])
 
 
 def _ways(name: str) -> Iterator[Fits]:

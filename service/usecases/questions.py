@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from coref.errors import CharacterAmbiguous, CharacterUnknown
-from coref.lookup import find
+from coref.lookup import find, fitting
 from coref.types import Character
 from generation.story.named_people import Names
 from service.shelf import View
@@ -61,9 +60,4 @@ def _named(view: View, name: str, likeliest: str, meant: dict[str, Character]) -
 
 def _bearers(view: View, name: str) -> list[Character]:
     """Return the people whom a name fits."""
-    try:
-        return [find(view.annotations, name)]
-    except CharacterAmbiguous as several:
-        return [person for person in view.annotations.characters if person.id in several.candidates]
-    except CharacterUnknown:
-        return []
+    return fitting(view.annotations, name)

@@ -34,6 +34,16 @@ def test_a_name_means_the_one_of_whom_the_book_speaks_most() -> None:
     )
 
 
+def test_a_namesake_who_is_hardly_mentioned_is_named_and_can_be_meant() -> None:
+    book, question = view(1046, 20), "Why does Isabel refuse him?"
+    people = people_in(book, question, ())
+    assert [one.id for one in people] == ["p0"]
+    assert remarks_on_names(book, question, people) == (
+        "“Isabel” was taken for Isabel Amberson. Isabel Minafer has that name, too.",
+    )
+    assert [one.id for one in people_in(book, question, ["p1"])] == ["p1"]
+
+
 def test_a_name_of_two_of_equal_weight_is_asked_back_unless_one_is_meant() -> None:
     book, question = view(131, 113), "Why does Isabel refuse him?"
     with pytest.raises(CharacterAmbiguous):
