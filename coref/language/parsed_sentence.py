@@ -64,6 +64,10 @@ class ParsedSentence:
             return found[0] if found else []
         return sorted(k for kids in found for k in kids)
 
+    def dependents(self, i: int) -> list[int]:
+        """Return all dependents of a word, in no order."""
+        return [k for kids in self._kids.get(i, {}).values() for k in kids if k != i]
+
     def kid(self, i: int, *relations: str) -> int | None:
         return next(iter(self.kids(i, *relations)), None)
 

@@ -18,7 +18,7 @@ _PARTICIPLES = frozenset(
 )
 """Auxiliaries with which a verb is a participle."""
 _IN_PASSING = ("acl", "acl:relcl", "advcl", "appos", "parataxis")
-"""What is left of a noun that is the subject of another clause too."""
+"""What a noun goes without where it is the subject of another clause, too."""
 _OPENING, _CLOSING = frozenset('“"«'), frozenset('”"»')
 _MOST = 40
 """Most clauses of one sentence. A sentence with more is an artificial list."""
@@ -45,10 +45,6 @@ def clauses(s: ParsedSentence) -> list[Clause]:
 class _Splitter:
     def __init__(self, s: ParsedSentence, quoted: frozenset[int]) -> None:
         self._s, self._quoted = s, quoted
-        self._below_each: dict[int, list[int]] = {}
-        for i in s:
-            if (head := s.head(i)) is not None:
-                self._below_each.setdefault(head, []).append(i)
 
     def is_predicate(self, i: int) -> bool:
         return self._s.tag(i) in ("VERB", "AUX") or bool(self._s.kids(i, "cop", *SUBJECTS))
@@ -68,7 +64,7 @@ class _Splitter:
             yield Clause(tuple(own), tuple(own))
             subject = self._trimmed(self._below(mine, s.kids(mine, *_IN_PASSING)))
         for k in joined:
-            yield from self.clauses(k, subject, self._lent(p, k) or (shared if self._alike(p, k) else ()))
+            yield from self.clauses(k, subject, self._lent(p, k, shared))
 
     def _stands_beside(self, p: int, k: int, shared: Sequence[int]) -> bool:
         s = self._s
@@ -82,12 +78,14 @@ class _Splitter:
         called = bool(s.kids(p, "cop") or shared)
         return called and (s.tag(k) == "ADJ" or bool(s.kids(k, "det", "nmod:poss", "case")))
 
-    def _lent(self, p: int, k: int) -> tuple[int, ...]:
-        """Return the auxiliaries of one predicate that the other shares."""
+    def _lent(self, p: int, k: int, shared: Sequence[int]) -> Sequence[int]:
+        """Return the auxiliaries of one predicate that the other shares: its own or those it `shared`."""
         s = self._s
         theirs = s.kids(p, *_AUXILIARIES)
-        if not theirs or s.kids(k, *_AUXILIARIES, *SUBJECTS):
+        if s.kids(k, *_AUXILIARIES, *SUBJECTS):
             return ()
+        if not theirs:
+            return shared if self._alike(p, k) else ()
         if not (self._alike(p, k) if s.tag(k) == "VERB" else s.kids(p, "cop")):
             return ()
         denied = [n for n in s.kids(p, "advmod") if s.word(n) in ("not", "n't", "never") and n < p]
@@ -109,7 +107,7 @@ class _Splitter:
         found, todo = list[int](), [i]
         while todo:
             found.append(todo.pop())
-            todo += (k for k in self._below_each.get(found[-1], ()) if k not in without)
+            todo += (k for k in self._s.dependents(found[-1]) if k not in without)
         return sorted(found)
 
     def _trimmed(self, words: Sequence[int]) -> list[int]:

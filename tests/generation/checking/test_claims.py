@@ -59,6 +59,10 @@ def claims_of(text: str, context: Context) -> list[Claim]:
             "He had deceived the Board and hidden the log.",
             ["He had deceived the Board.", "He had hidden the log."],
         ),
+        (
+            "Bess was caught, beaten and is afraid.",
+            ["Bess was caught.", "Bess was beaten.", "Bess is afraid."],
+        ),
         ("Bess visited Tom and Lydia.", ["Bess visited Tom and Lydia."]),
         ("Bess decided between Tom and Lydia.", ["Bess decided between Tom and Lydia."]),
         (
