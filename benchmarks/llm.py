@@ -55,10 +55,8 @@ def measure(shape: Shape, device: str, *, bits: int = 16, without: Sequence[str]
     roofline = llm_roofline.measure(device, side=8192 if large else 1024, size=2**32 if large else 2**26)
     told(roofline)
     found: list[Reading | Stepping | Describing] = []
-    weights = 0
     if "writing" not in without:
         model = adapted(bare(shape, device, bits=bits))
-        weights = shape.weights
         with tempfile.TemporaryDirectory() as folder:
             place = write_folder(shape, Path(folder))
             for each in llm_writing.everything(shape, place, model, roofline, device, bits=bits):
@@ -74,7 +72,7 @@ def measure(shape: Shape, device: str, *, bits: int = 16, without: Sequence[str]
     return Measured(
         shape.name,
         bits,
-        weights,
+        shape.weights,
         torch.cuda.get_device_name(device) if large else "cpu",
         versions(),
         roofline,

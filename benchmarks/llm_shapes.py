@@ -121,7 +121,7 @@ def bare(shape: Shape, device: str, *, bits: int = 16, kernel: str = attention.N
         model.save_pretrained(folder)
         write_tokenizer(Path(folder))
         del model
-        return base_model(find_base(folder), device=device, bits=bits, config=shape.config).eval()
+        return base_model(find_base(folder), device=device, bits=bits, config=shape.config)
 
 
 def adapted(model: Any) -> Any:

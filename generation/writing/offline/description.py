@@ -38,8 +38,9 @@ def description(subject: TextSubject, words: int) -> list[Sentence]:
     if not first and len(subject.told) < _FEW:
         first = little(subject)
     made = [first] if first else []
-    leads = [lead(subject, q, chosen[:n], presents=q is who) for n, q in enumerate(chosen)]
-    return made + [quoted(subject, q, before) for q, before in zip(chosen, leads, strict=True)]
+    for n, q in enumerate(chosen):
+        made.append(quoted(subject, q, lead(subject, q, chosen[:n], presents=q is who)))
+    return made
 
 
 def little(subject: TextSubject) -> Sentence:
