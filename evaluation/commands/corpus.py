@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 from books.errors import BookwormError
 from evaluation.commands.options import CorpusTexts
+from evaluation.corpus.excerpts import excerpts
 from evaluation.corpus.loading import novels
 from evaluation.corpus.meant import meant_with_texts
-from evaluation.corpus.quotations import MissingQuotation, missing, quotations, text_of
+from evaluation.corpus.quotations import (
+    MissingQuotation,
+    missing,
+    quotations,
+    text_of,
+    with_texts,
+)
 from evaluation.datasets.shelf import open_book
 from service.cli import output
 from service.cli.json_values import plain
@@ -25,7 +35,7 @@ def corpus(
     """Find every quotation and excerpt of the corpus in its novels' texts. Fails if one is not found."""
     lost: list[MissingQuotation] = []
     absent: list[str] = []
-    checked = excerpts = 0
+    checked = 0
     for novel in novels():
         try:
             text = text_of(novel, texts)
@@ -34,16 +44,12 @@ def corpus(
             continue
         lost += missing(novel, text)
         checked += sum(1 for _ in quotations(novel))
-    for meant, path in meant_with_texts(texts):
-        read = open_book(path).text
-        for excerpt in meant.excerpts:
-            excerpts += 1
-            try:
-                excerpt.spans(read)
-            except ValueError:
-                lost.append(MissingQuotation(meant.novel, "who is meant", excerpt.sentences[0]))
+    looked_up = 0
+    for missed in _excerpts(texts):
+        looked_up += 1
+        lost += missed
     if json:
-        counts = {"quotations": checked, "excerpts": excerpts}
+        counts = {"quotations": checked, "excerpts": looked_up}
         output.write_json({**counts, "missing": plain(lost), "without_text": absent})
     else:
         for name in absent:
@@ -51,10 +57,28 @@ def corpus(
         for each in lost:
             output.warn(f"{each.novel}, {each.about}: “{each.quote}”")
         output.out.print(
-            f"{checked:,} quotations and {excerpts} excerpts, {len(lost)} not found; "
+            f"{checked:,} quotations and {looked_up:,} excerpts, {len(lost)} not found; "
             f"{len(absent)} novels without a text"
         )
     if lost or not checked:
         raise QuotationsMissing(
             f"{len(lost)} quotations are not in their novels; {checked:,} were looked for."
         )
+
+
+def _excerpts(texts: Path) -> Iterator[list[MissingQuotation]]:
+    """Yield for each excerpt of the novels whose text is there what is missing of it: itself, or nothing."""
+    for meant, path in meant_with_texts(texts):
+        read = open_book(path).text
+        for excerpt in meant.excerpts:
+            try:
+                excerpt.spans(read)
+                yield []
+            except ValueError:
+                yield [MissingQuotation(meant.novel, "who is meant", excerpt.sentences[0])]
+    for told, path in with_texts(excerpts(), texts):
+        read = open_book(path).text
+        for pair in told.pairs:
+            for part in pair.excerpts:
+                found = part.span(read) is not None
+                yield [] if found else [MissingQuotation(told.novel, pair.person, part.begins)]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from books.types import Span
+from evaluation.corpus.excerpts import Excerpt, excerpts
 from evaluation.corpus.loading import novels
 from evaluation.corpus.meant import meant_novels
 from evaluation.corpus.quotations import find, missing, quotations, text_of
@@ -88,3 +89,25 @@ def test_the_command_fails_if_a_quotation_is_missing(
     (tmp_path / f"{plain[0].novel}.txt").write_text("Nothing.", "utf-8")
     assert run(["evaluate", "corpus", "--novels", str(tmp_path)]) == 1
     assert "quotations are not in their novels" in capsys.readouterr().err
+
+
+def test_excerpts_are_of_no_test_or_reserved_title() -> None:
+    told = list(excerpts())
+    kept = {novel.novel for novel in ALL if novel.split != "train"}
+    reserved = {title.casefold().replace(" ", "_") for title in RESERVED}
+    assert len(told) == 33
+    assert not {novel.novel for novel in told} & kept
+    assert not {novel.novel.partition("_")[2] for novel in told} & reserved
+    assert sum(len(novel.pairs) for novel in told) == 1400
+    parts = [part for novel in told for pair in novel.pairs for part in pair.excerpts]
+    assert sum(len(part.true) for part in parts) == 5086
+    assert sum(len(part.traps) for part in parts) == 5600
+    assert all(part.begins and part.ends for part in parts)
+    assert all(3 <= len(claim.split()) <= 25 for part in parts for claim in (*part.true, *part.traps))
+
+
+def test_an_excerpt_is_found_by_its_first_and_last_words() -> None:
+    text = "He came. She saw\nthe sea and wept. He came back."
+    assert Excerpt("She saw the", "wept.", (), ()).span(text) == Span(9, 34)
+    assert Excerpt("She saw the", "laughed.", (), ()).span(text) is None
+    assert Excerpt("Nobody", "wept.", (), ()).span(text) is None
