@@ -1,16 +1,17 @@
-"""`bookworm train entailment` and `train citations`: train the entailment heads on the corpus."""
+"""`bookworm train bearing`, `train entailment` and `train citations`: train what judges claims."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from coref.training.commands.options import WeightsFile
-from evaluation.commands.options import CorpusTexts, OnlyResolved, ResolvedBooks
+from evaluation.commands.options import CorpusTexts, OnlyResolved, ResolvedBooks, room_for
 from service.cli import output
 from service.cli.options import JsonFlag
 from service.cli.session import Session
@@ -19,7 +20,38 @@ if TYPE_CHECKING:
     from books.types import Book
     from coref.types import Annotations
     from evaluation.corpus.types import CorpusNovel
+    from evaluation.entailment.examples import Example
     from evaluation.entailment.training import TrainedHead
+
+
+def bearing(
+    context: typer.Context,
+    novels: CorpusTexts,
+    to: WeightsFile,
+    work: ResolvedBooks = None,
+    only_resolved: OnlyResolved = False,
+) -> None:
+    """Train what meanings of claim and evidence tell, on excerpts. Train the citations again afterwards."""
+    from evaluation.corpus.excerpts import excerpts
+    from evaluation.corpus.quotations import with_texts
+    from evaluation.datasets.shelf import open_book
+    from evaluation.entailment.bearing_training import train
+    from evaluation.entailment.excerpt_examples import excerpt_examples
+
+    room = room_for(context, work)
+
+    def examples() -> Iterator[Iterator[Example]]:
+        for novel, path in with_texts(excerpts(), novels):
+            book = open_book(path)
+            if room.has(book) or not only_resolved:
+                yield excerpt_examples(novel, book, room.annotations(book))
+
+    try:
+        made = train(examples(), tell=output.tell)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--novels") from error
+    to.write_text(dumps(made) + "\n", encoding="utf-8")
+    output.out.print(made["trained"])
 
 
 def entailment(

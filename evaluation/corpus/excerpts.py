@@ -13,7 +13,7 @@ from evaluation.corpus.quotations import find
 
 
 @dataclass(frozen=True, slots=True)
-class Excerpt:
+class ClaimExcerpt:
     begins: str
     """Its first words."""
     ends: str
@@ -32,7 +32,7 @@ class Excerpt:
 @dataclass(frozen=True, slots=True)
 class ExcerptPair:
     person: str
-    excerpts: tuple[Excerpt, Excerpt]
+    excerpts: tuple[ClaimExcerpt, ClaimExcerpt]
 
 
 @dataclass(frozen=True, slots=True)

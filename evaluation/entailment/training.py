@@ -44,8 +44,8 @@ def train(
     centre: Rows | None = None
     for novel, book, resolved in opened:
         told = list(make(novel, book, resolved))
-        centre = _centre(told) if centre is None else centre
-        rows.append(features([e.case for e in told], centre)[0])
+        centre = _centre(told, goal.layers) if centre is None else centre
+        rows.append(features([e.case for e in told], centre, goal.layers)[0])
         made += ((novel, e) for e in told)
         tell(f"{novel.title}: {len(told)} examples")
     if centre is None:
@@ -71,8 +71,8 @@ def train(
     return TrainedHead(weights, story)
 
 
-def _centre(made: list[Example]) -> Rows:
+def _centre(made: list[Example], layers: int) -> Rows:
     chosen = Random(0).sample(made, min(_CENTRED, len(made)))
-    hidden = encode_pairs([encode(e.case.claim, e.case.evidence) for e in chosen])
+    hidden = encode_pairs([encode(e.case.claim, e.case.evidence) for e in chosen], layers)
     centre: Rows = np.mean([h.mean(0).numpy() for h in hidden], 0, dtype=np.float32)
     return centre

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from books.types import Span
-from evaluation.corpus.excerpts import Excerpt, excerpts
+from evaluation.corpus.excerpts import ClaimExcerpt, excerpts
 from evaluation.corpus.loading import novels
 from evaluation.corpus.meant import meant_novels
 from evaluation.corpus.quotations import find, missing, quotations, text_of
@@ -108,6 +108,6 @@ def test_excerpts_are_of_no_test_or_reserved_title() -> None:
 
 def test_an_excerpt_is_found_by_its_first_and_last_words() -> None:
     text = "He came. She saw\nthe sea and wept. He came back."
-    assert Excerpt("She saw the", "wept.", (), ()).span(text) == Span(9, 34)
-    assert Excerpt("She saw the", "laughed.", (), ()).span(text) is None
-    assert Excerpt("Nobody", "wept.", (), ()).span(text) is None
+    assert ClaimExcerpt("She saw the", "wept.", (), ()).span(text) == Span(9, 34)
+    assert ClaimExcerpt("She saw the", "laughed.", (), ()).span(text) is None
+    assert ClaimExcerpt("Nobody", "wept.", (), ()).span(text) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -10,20 +11,28 @@ import numpy as np
 import pytest
 
 from books.types import Span
+from evaluation.corpus.excerpts import ClaimExcerpt, ExcerptPair, NovelExcerpts
 from evaluation.corpus.types import CorpusNovel, CorpusPerson, FalseFact, KeyFact
 from evaluation.entailment.altered_claims import denied, other_relation, turned
+from evaluation.entailment.bearing_training import train as train_bearing
 from evaluation.entailment.examples import examples
+from evaluation.entailment.excerpt_examples import excerpt_examples
 from evaluation.entailment.fitting import FittingTable, fitted
 from evaluation.entailment.training import train
 from evaluation.keyfacts.checking import by_category, checked
 from evaluation.keyfacts.linking import corpus_people
+from generation.checking.entailment.bearing import FILE as BEARING
+from generation.checking.entailment.bearing import LAYERS, bearing
+from generation.checking.entailment.encoder import encode_pairs
 from generation.checking.entailment.entailment_head import (
     FEATURES,
+    FILE,
     EntailmentHead,
     own_head,
     read_weights,
     write,
 )
+from generation.checking.entailment.pair_encoding import encode
 from generation.checking.judges.offline_judge import OfflineJudge
 from generation.types import Category, Claim, NamedSpan
 from tests.generation.novel import story
@@ -184,7 +193,6 @@ def test_weights_of_another_version_are_refused(change: dict[str, object], tmp_p
 
 def test_the_bundled_head_was_not_trained_on_test_titles() -> None:
     from evaluation.corpus.loading import novels
-    from generation.checking.entailment.entailment_head import FILE
 
     story = json.loads(FILE.read_text("utf-8"))["trained"]["novels"]
     for split in ("train", "dev"):
@@ -206,3 +214,66 @@ def test_every_fact_is_checked_and_counted_by_category() -> None:
     assert found["all"].true_supported.all == 3
     assert found["all"].false_contradicted.all == 2
     assert found["event"].facts == 3
+
+
+EXCERPTS = NovelExcerpts(
+    "a_story",
+    (
+        ExcerptPair(
+            "Tom Farrow",
+            (
+                ClaimExcerpt("Bess was", "water.", ("Tom is Bess's brother.",), ("Tom is Bess's son.",)),
+                ClaimExcerpt("Tom never", "in a storm.", ("Tom bears a grudge against Crane.",), ()),
+            ),
+        ),
+        ExcerptPair("Somebody Else", (ClaimExcerpt("Bess was", "water.", ("x",), ()),) * 2),
+    ),
+)
+
+
+def test_each_claim_goes_with_its_excerpt_and_a_true_one_with_the_other_too() -> None:
+    made = list(excerpt_examples(EXCERPTS, *TOLD))
+    assert [(e.kind, e.true) for e in made] == [
+        ("true", True),
+        ("elsewhere", False),
+        ("trap", False),
+        ("true", True),
+        ("elsewhere", False),
+    ]
+    assert {e.case.claim.subject for e in made} == {"tom"}
+    shown = [" ".join(e.text for e in example.case.found) for example in made]
+    assert "cold water" in shown[0]
+    assert "storm" in shown[1]
+    assert shown[0] == shown[2] == shown[4]
+
+
+def test_bearing_is_learnt_from_excerpts_and_says_how_well() -> None:
+    told: list[str] = []
+    made = train_bearing([list(excerpt_examples(EXCERPTS, *TOLD))] * 2, tell=told.append)
+    assert told == ["a_story: 5 claims with an excerpt"] * 2
+    assert made["trained"]["examples"] == {"elsewhere": 4, "trap": 2, "true": 4}
+    assert len(made["weights"]) == 3 * 384
+    with pytest.raises(ValueError, match="no novel"):
+        train_bearing([], tell=told.append)
+
+
+def test_evidence_in_other_words_bears_more_than_evidence_about_something_else() -> None:
+    def about(words: str) -> float:
+        case = next(excerpt_examples(EXCERPTS, *TOLD)).case
+        claim = replace(case.claim, text="Tom is furious with the captain.", people=())
+        pair = encode(claim, (replace(case.found[0], text=words, named=()),))
+        return bearing(pair, encode_pairs([pair], LAYERS)[0])
+
+    fits = about("He raged at the skipper and shook his fist.")
+    assert fits > about("The house had a red roof and two doors.")
+    case = next(excerpt_examples(EXCERPTS, *TOLD)).case
+    alone = encode(case.claim, ())
+    assert bearing(alone, encode_pairs([alone], LAYERS)[0]) == 0.0
+
+
+def test_bearing_was_not_trained_on_test_titles() -> None:
+    from evaluation.corpus.loading import novels
+
+    story = json.loads(FILE.with_name(BEARING).read_text("utf-8"))["trained"]
+    assert not set(story["novels"]) & {novel.novel for novel in novels() if novel.split != "train"}
+    assert story["area by folds"]["elsewhere"] > 0.7

@@ -15,14 +15,15 @@ from generation.checking.entailment.pair_encoding import EncodedPair
 from retrieval.embedders.bert import Bert
 from retrieval.embedders.threads import for_work
 
-LAYERS: Final = 4
-"""Layers that are used. The upper ones are about the meaning of a whole text, not of its words."""
 _TOGETHER: Final = 16
 """Pairs in a batch."""
 
 
-def encode_pairs(pairs: Sequence[EncodedPair]) -> list[Tensor]:
-    """Return the hidden states of each pair's pieces. Each piece has read the claim and all its sentences."""
+def encode_pairs(pairs: Sequence[EncodedPair], layers: int) -> list[Tensor]:
+    """Return the hidden states of each pair's pieces. Each piece has read the claim and all its sentences.
+
+    The upper layers are about the meaning of a whole text, not of its words.
+    """
     order = sorted(range(len(pairs)), key=lambda at: len(pairs[at].pieces))
     found: dict[int, Tensor] = {}
     for first in range(0, len(order), _TOGETHER):
@@ -32,13 +33,13 @@ def encode_pairs(pairs: Sequence[EncodedPair]) -> list[Tensor]:
         for row, at in enumerate(some):
             pieces[row, : len(pairs[at].pieces)] = torch.tensor(pairs[at].pieces)
         with torch.inference_mode(), for_work(pieces.numel()):
-            hidden = _lower_layers()(pieces, pieces > 0)
+            hidden = _lower_layers(layers)(pieces, pieces > 0)
         found |= {at: hidden[row, : len(pairs[at].pieces)] for row, at in enumerate(some)}
     return [found[at] for at in range(len(pairs))]
 
 
 @cache
-def _lower_layers() -> Bert:
+def _lower_layers(layers: int) -> Bert:
     folder = encoder_folder()
-    config = json.loads((folder / "config.json").read_text("utf-8")) | {"num_hidden_layers": LAYERS}
+    config = json.loads((folder / "config.json").read_text("utf-8")) | {"num_hidden_layers": layers}
     return Bert.load(folder, config, dtype=torch.float32, device="cpu")

@@ -1,7 +1,8 @@
 """The entailment head: the probability that the evidence supports a claim.
 
-It is a regression on features: how the whole book bears on the claim, and how the claim's word pieces align
-with the evidence. `bookworm train entailment` fits it. MODEL_CARD.md says on what, and how well it does.
+It is a regression on features: how the whole book bears on the claim, how the claim's word pieces align
+with the evidence, and whether their meanings go together. `bookworm train entailment` fits it. MODEL_CARD.md
+says on what, and how well it does.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generation.checking.entailment.alignment import ClaimAlignment, align
+from generation.checking.entailment.bearing import bearing
 from generation.checking.entailment.encoder import encode_pairs
 from generation.checking.entailment.pair_encoding import encode
 from generation.checking.entailment.sentence_search import SearchSigns
@@ -33,6 +35,8 @@ FEATURES: Final = (
     "words of best",
     "certainty of best",
     "words and certainty",
+    "bearing",
+    "bearing of best",
 )
 _ARRAYS: Final = ("centre", "mean", "spread", "weights")
 _NUMBERS: Final = ("bias", "supported", "unsupported")
@@ -44,6 +48,8 @@ Rows = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class HeadWeights:
+    layers: int
+    """Number of the encoder's layers whose states are read."""
     centre: Rows
     """Mean of the encoder's states."""
     mean: Rows
@@ -72,22 +78,23 @@ class EntailmentHead:
     def read(self, cases: Sequence[Case]) -> list[Reading]:
         """Read cases together, which takes less time than one after the other."""
         told = self.weights
-        rows, best = features(cases, told.centre)
+        rows, best = features(cases, told.centre, told.layers)
         found = probabilities(scaled(rows, told.mean, told.spread), told.weights, told.bias)
         return [Reading(float(support), one) for support, one in zip(found, best, strict=True)]
 
 
-def features(cases: Sequence[Case], centre: Rows) -> tuple[Rows, list[Evidence | None]]:
+def features(cases: Sequence[Case], centre: Rows, layers: int) -> tuple[Rows, list[Evidence | None]]:
     """Return a row of features for each case, and the evidence that its claim fits best."""
     pairs = [encode(case.claim, case.evidence) for case in cases]
     rows, best = [], list[Evidence | None]()
-    for case, pair, hidden in zip(cases, pairs, encode_pairs(pairs), strict=True):
+    for case, pair, hidden in zip(cases, pairs, encode_pairs(pairs, layers), strict=True):
         aligned, at = align(pair, hidden, centre)
         chosen = None if at is None else case.evidence[at]
         words, certainty = (chosen.words, chosen.certainty) if chosen is not None else (0.0, 0.0)
         product = max((e.words * e.certainty for e in case.evidence), default=0.0)
         signs = _UNKNOWN if case.signs is None else astuple(case.signs)
-        rows.append((*astuple(aligned), *signs, words, certainty, product))
+        near = bearing(pair, hidden), bearing(pair, hidden, at)
+        rows.append((*astuple(aligned), *signs, words, certainty, product, *near))
         best.append(chosen)
     return np.array(rows, np.float32).reshape(-1, len(FEATURES)), best
 
@@ -107,7 +114,7 @@ def write(weights: HeadWeights, story: dict[str, Any]) -> str:
     """Return the file of the weights, with the story of their training."""
     arrays = {name: np.round(getattr(weights, name), 4).tolist() for name in _ARRAYS}
     numbers = {name: round(getattr(weights, name), 4) for name in _NUMBERS}
-    head = {"version": VERSION, "features": FEATURES, "trained": story}
+    head = {"version": VERSION, "features": FEATURES, "layers": weights.layers, "trained": story}
     return json.dumps(head | numbers | arrays) + "\n"
 
 
@@ -118,7 +125,7 @@ def read_weights(path: Path) -> HeadWeights:
         raise ValueError(f"{path.name} has weights of another version of the entailment head")
     centre, mean, spread, weights = (np.array(told[name], np.float32) for name in _ARRAYS)
     bias, supported, unsupported = (float(told[name]) for name in _NUMBERS)
-    return HeadWeights(centre, mean, spread, weights, bias, supported, unsupported)
+    return HeadWeights(int(told["layers"]), centre, mean, spread, weights, bias, supported, unsupported)
 
 
 @cache

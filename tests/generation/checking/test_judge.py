@@ -20,6 +20,7 @@ from tests.generation.novel import Found, story
 
 NOTHING = np.zeros(0, np.float32)
 WEIGHTS = HeadWeights(
+    4,
     *(NOTHING,) * 4,
     bias=0.0,
     supported=0.8,
