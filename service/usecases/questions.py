@@ -39,7 +39,7 @@ def remarks_on_names(view: View, question: str, people: Sequence[Character]) -> 
     remarks: dict[str, None] = {}
     for each in Names(view.annotations.characters).find(question):
         name = each.span.of(question)
-        bearers = _bearers(view, name)
+        bearers = fitting(view.annotations, name)
         who = [person.name for person in bearers if person in people]
         others = [person.name for person in bearers if person not in people]
         if who and others:
@@ -49,15 +49,10 @@ def remarks_on_names(view: View, question: str, people: Sequence[Character]) -> 
 
 
 def _named(view: View, name: str, likeliest: str, meant: dict[str, Character]) -> Character:
-    bearers = _bearers(view, name)
+    bearers = fitting(view.annotations, name)
     if not bearers:
         return met(view, likeliest)
     mentions = sum(person.mention_count for person in bearers)
     chosen = [person for person in bearers if person.id in meant]
     chosen += [person for person in bearers if person.mention_count >= MOST_OF * mentions]
     return chosen[0] if chosen else find(view.annotations, name)  # raises: it means none of them
-
-
-def _bearers(view: View, name: str) -> list[Character]:
-    """Return the people whom a name fits."""
-    return fitting(view.annotations, name)
