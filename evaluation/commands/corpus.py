@@ -44,12 +44,10 @@ def corpus(
             continue
         lost += missing(novel, text)
         checked += sum(1 for _ in quotations(novel))
-    looked_up = 0
-    for missed in _excerpts(texts):
-        looked_up += 1
-        lost += missed
+    looked_up = list(_excerpts(texts))
+    lost += filter(None, looked_up)
     if json:
-        counts = {"quotations": checked, "excerpts": looked_up}
+        counts = {"quotations": checked, "excerpts": len(looked_up)}
         output.write_json({**counts, "missing": plain(lost), "without_text": absent})
     else:
         for name in absent:
@@ -57,7 +55,7 @@ def corpus(
         for each in lost:
             output.warn(f"{each.novel}, {each.about}: “{each.quote}”")
         output.out.print(
-            f"{checked:,} quotations and {looked_up:,} excerpts, {len(lost)} not found; "
+            f"{checked:,} quotations and {len(looked_up):,} excerpts, {len(lost)} not found; "
             f"{len(absent)} novels without a text"
         )
     if lost or not checked:
@@ -66,19 +64,19 @@ def corpus(
         )
 
 
-def _excerpts(texts: Path) -> Iterator[list[MissingQuotation]]:
-    """Yield for each excerpt of the novels whose text is there what is missing of it: itself, or nothing."""
+def _excerpts(texts: Path) -> Iterator[MissingQuotation | None]:
+    """Yield None for each excerpt that its novel has, and what is missing for the others."""
     for meant, path in meant_with_texts(texts):
         read = open_book(path).text
         for excerpt in meant.excerpts:
             try:
                 excerpt.spans(read)
-                yield []
+                yield None
             except ValueError:
-                yield [MissingQuotation(meant.novel, "who is meant", excerpt.sentences[0])]
+                yield MissingQuotation(meant.novel, "who is meant", excerpt.sentences[0])
     for told, path in with_texts(excerpts(), texts):
         read = open_book(path).text
         for pair in told.pairs:
             for part in pair.excerpts:
-                found = part.span(read) is not None
-                yield [] if found else [MissingQuotation(told.novel, pair.person, part.begins)]
+                lost = part.span(read) is None
+                yield MissingQuotation(told.novel, pair.person, part.begins) if lost else None

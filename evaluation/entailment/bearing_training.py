@@ -16,7 +16,7 @@ from evaluation.metrics import logistic
 from generation.checking.entailment.bearing import LAYERS, pair_vector
 from generation.checking.entailment.encoder import encode_pairs
 from generation.checking.entailment.entailment_head import Rows
-from generation.checking.entailment.pair_encoding import EncodedPair, encode
+from generation.checking.entailment.pair_encoding import FIRST_WORD, EncodedPair, encode
 
 RIDGE: Final = 1e4
 FOLDS: Final = 4
@@ -24,8 +24,6 @@ _FREE: Final = 30.0
 """What the shares of common words are multiplied by, so that the ridge hardly holds them."""
 _WORDS: Final = 2
 """Number of columns that are about common words."""
-_FIRST_WORD: Final = 1_996
-"""The vocabulary's first word."""
 
 
 def train(novels: Iterable[Iterable[Example]], *, tell: Callable[[str], object]) -> dict[str, Any]:
@@ -80,6 +78,6 @@ def _columns(examples: list[Example]) -> Rows:
 
 def _common(pair: EncodedPair) -> tuple[float, float]:
     """Return the share and the number of the claim's words that occur in the evidence."""
-    said = {piece for piece in pair.pieces[1 : pair.claim - 1] if piece >= _FIRST_WORD}
+    said = {piece for piece in pair.pieces[1 : pair.claim - 1] if piece >= FIRST_WORD}
     there = said & set(pair.pieces[pair.claim :])
     return len(there) / max(1, len(said)), float(len(there))

@@ -15,11 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
-from generation.checking.entailment.pair_encoding import EncodedPair, pieces_of
+from generation.checking.entailment.pair_encoding import FIRST_WORD, EncodedPair, pieces_of
 from generation.checking.entailment.written_evidence import OTHERS, SUBJECT
 
-_FIRST_WORD: Final = 1_996
-"""The vocabulary's first word. Its words are ordered by frequency."""
 _LAST: Final = 30_522
 _NEGATIONS: Final = "not never no nobody nothing neither nor without cannot none t"
 _MODALS: Final = "would could should might may if perhaps wish must shall will"
@@ -69,7 +67,7 @@ def align(
     """Return the alignment, and the index of the best sentence. `centre` is subtracted from the states."""
     pieces = pair.pieces
     claim = list(range(1, pair.claim - 1))
-    content = [at for at in claim if pieces[at] not in _people() and pieces[at] >= _FIRST_WORD]
+    content = [at for at in claim if pieces[at] not in _people() and pieces[at] >= FIRST_WORD]
     if not content or not pair.sentences:
         return NOTHING, None
     states = hidden.float().numpy() - centre
@@ -123,7 +121,7 @@ def _role(
 
 
 def _rarity(piece: int) -> float:
-    return max(0.1, log(piece - _FIRST_WORD + 2) / log(_LAST - _FIRST_WORD))
+    return max(0.1, log(piece - FIRST_WORD + 2) / log(_LAST - FIRST_WORD))
 
 
 def _ids(words: str) -> tuple[int, ...]:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generation.checking.entailment.alignment import ClaimAlignment, align
-from generation.checking.entailment.bearing import bearing
+from generation.checking.entailment.bearing import LAYERS, bearing
 from generation.checking.entailment.encoder import encode_pairs
 from generation.checking.entailment.pair_encoding import encode
 from generation.checking.entailment.sentence_search import SearchSigns
@@ -93,7 +93,7 @@ def features(cases: Sequence[Case], centre: Rows, layers: int) -> tuple[Rows, li
         words, certainty = (chosen.words, chosen.certainty) if chosen is not None else (0.0, 0.0)
         product = max((e.words * e.certainty for e in case.evidence), default=0.0)
         signs = _UNKNOWN if case.signs is None else astuple(case.signs)
-        near = bearing(pair, hidden), bearing(pair, hidden, at)
+        near = (bearing(pair, hidden), bearing(pair, hidden, at)) if layers == LAYERS else (0.0, 0.0)
         rows.append((*astuple(aligned), *signs, words, certainty, product, *near))
         best.append(chosen)
     return np.array(rows, np.float32).reshape(-1, len(FEATURES)), best

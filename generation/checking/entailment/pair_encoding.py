@@ -22,6 +22,8 @@ OF_CLAIM, OF_SENTENCE = 32, 36
 SENTENCES: Final = 6
 """Maximum number of sentences in a sequence."""
 _FIRST, _BETWEEN = 101, 102
+FIRST_WORD: Final = 1_996
+"""The vocabulary's first word. Its words are ordered by frequency."""
 _COMMON: Final = 3_000
 """Ids below this belong to punctuation and to the most frequent words, which do not choose a window."""
 
