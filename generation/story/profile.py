@@ -29,6 +29,7 @@ _SAYS_WHO = 0.5
 A reader judged 250 about people of nine novels: 152 are worth so much, and 75% of these say who it is. Of the
 others 26% do.
 """
+_NATURE = (Category.PERSONALITY, Category.MENTAL_STATE)
 _NEAREST = 2
 """Number of relations in the line that says who somebody is."""
 
@@ -43,9 +44,13 @@ def make_profile(context: Context, character: Character, sentences: Iterable[Tel
     who = _who_line(context, character, sentences, ties)
     counts = CompanyCounts(reading_of(context.book, context.annotations))
     told = [q for q in said if not q.own]
-    role = tuple(best(told or [q for q in certain if not q.own], Category.ROLE, 1))
-    looks = tuple(best(_besides(told, role), Category.OTHER, 2))
-    nature = tuple(best(_besides(told, (*role, *looks)), Category.PERSONALITY, 2))
+    rest = [q for q in told if q.citation not in who.places]
+    few = _telling(rest, Category.ROLE) if told else [q for q in certain if not q.own]
+    role = _taken(rest, best(few, Category.ROLE, 1))
+    looks = _taken(rest, best(_telling(rest, Category.OTHER), Category.OTHER, 2))
+    nature = _taken(rest, best(_telling(rest, *_NATURE), Category.PERSONALITY, 2))
+    opinions_of = _taken(rest, opinions(rest, 2))
+    turning_points = _taken(rest, spread(_telling(rest, Category.EVENT), Category.EVENT, 5))
     return Profile(
         character=character.id,
         who=who.text,
@@ -54,9 +59,9 @@ def make_profile(context: Context, character: Character, sentences: Iterable[Tel
         role=role,
         looks=looks,
         nature=nature,
-        said_by_others=opinions(told, 2),
-        turning_points=in_order(spread(told, Category.EVENT, 5)),
-        change=change(told),
+        said_by_others=opinions_of,
+        turning_points=turning_points,
+        change=change(_telling(rest, *_NATURE)),
         own_words=in_order(best([q for q in said if q.own], Category.PERSONALITY, 2)),
         little=len(told) < _FEW,
         presence=counts.presence(character.id),
@@ -66,9 +71,16 @@ def make_profile(context: Context, character: Character, sentences: Iterable[Tel
     )
 
 
-def _besides(said: Sequence[Quotation], shown: Sequence[Quotation]) -> Sequence[Quotation]:
-    """Return the quotations that repeat none of those shown already, or all if there are no others."""
-    return [q for q in said if not any(repeats(q, other) for other in shown)] or said
+def _telling(said: Iterable[Quotation], *categories: Category) -> list[Quotation]:
+    """Return the quotations that tell something of these categories more than anything else."""
+    return [q for q in said if q.category in categories]
+
+
+def _taken(rest: list[Quotation], chosen: Iterable[Quotation]) -> tuple[Quotation, ...]:
+    """Return the chosen quotations in story order, and take what they say from the rest."""
+    chosen = in_order(chosen)
+    rest[:] = [q for q in rest if not any(repeats(q, other) for other in chosen)]
+    return chosen
 
 
 def who_of(context: Context, character: Character, sentences: Iterable[TellingSentence]) -> WhoLine:

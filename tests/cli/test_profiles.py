@@ -37,7 +37,9 @@ def test_the_document(bookworm: Bookworm, book: str) -> None:
     told = ProfileOut.model_validate(bookworm("profile", book, WHO, "--json").json)
     assert told.character.name == "Margaret Lowe"
     assert told.who
-    assert told.turning_points
+    shown = [q.text for q in (*told.role, *told.looks, *told.nature, *told.turning_points)]
+    assert shown
+    assert len({*shown, told.who.strip("“”")}) == len(shown) + 1, "nothing is said twice"
 
 
 def test_the_page(bookworm: Bookworm, book: str) -> None:
@@ -46,20 +48,19 @@ def test_the_page(bookworm: Bookworm, book: str) -> None:
     assert shown.startswith(f"Mr. Peter Lowe\n{told.who}\n")
     role = told.role[0]
     assert f"\nRole\n  [ch. {role.citation.chapter}] “{role.text}”\n" in shown
-    assert "\nTurning points\n" in shown
     assert "[ch. 1] “" in shown
 
 
 def test_relationships(bookworm: Bookworm, book: str) -> None:
     told = ProfileOut.model_validate(bookworm("profile", book, WHO, "--json").json)
-    places = told.turning_points[0].citation, told.turning_points[-1].citation
+    places = [q.citation for q in (*told.role, *told.looks, *told.nature)]
     captain = StatementOut(
         kind=StatementKind.TIE,
         predicate="wife",
         other=told.people[0].id,
         other_name=None,
         certainty=0.9,
-        citations=list(places),
+        citations=places,
     )
     unnamed = captain.model_copy(update={"predicate": "daughter", "other": None, "other_name": "a pilot"})
     shown = [line.plain for line in page(told.model_copy(update={"ties": [captain, unnamed]}))]
@@ -74,7 +75,7 @@ def test_relationships(bookworm: Bookworm, book: str) -> None:
 def test_who_says_it_and_how_little_there_is(bookworm: Bookworm, book: str) -> None:
     told = ProfileOut.model_validate(bookworm("profile", book, WHO, "--json").json)
     other = told.people[0]
-    said = told.turning_points[0].model_copy(update={"quoted": True, "speaker": other.id})
+    said = (*told.role, *told.looks, *told.nature)[0].model_copy(update={"quoted": True, "speaker": other.id})
     heard = said.model_copy(update={"speaker": None})
     few = told.model_copy(update={"said_by_others": [said, heard], "nature": [], "little": True})
     shown = [line.plain for line in page(few)]

@@ -61,8 +61,8 @@ def test_it_says_who_they_are_and_where(shelf: Shelf) -> None:
 
 def test_looks_are_the_words_of_the_book(shelf: Shelf) -> None:
     told = ProfileOut.model_validate(shelf.json(DOCTOR))
-    quotations = [*told.role, *told.looks, *told.nature, *told.turning_points]
-    assert any("a stout man with a kind voice" in q.text for q in quotations)
+    quotations = [q.text for q in (*told.role, *told.looks, *told.nature, *told.turning_points)]
+    assert any("a stout man with a kind voice" in text for text in (told.who, *quotations))
 
 
 def test_everything_is_cited(shelf: Shelf) -> None:
