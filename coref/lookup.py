@@ -64,8 +64,13 @@ def _ambiguous(name: str, found: list[Character]) -> CharacterAmbiguous:
     )
 
 
-def _unknown(annotations: Annotations, name: str) -> CharacterUnknown:
+def near_names(annotations: Annotations, name: str) -> list[str]:
+    """Return the names that are spelt like one that nobody has, the nearest first."""
     known = {same(a.text): a.text for c in annotations.characters for a in c.aliases}
-    near = [known[key] for key in get_close_matches(same(name), known, n=3, cutoff=0.6)]
+    return [known[key] for key in get_close_matches(same(name), known, n=3, cutoff=0.6)]
+
+
+def _unknown(annotations: Annotations, name: str) -> CharacterUnknown:
+    near = near_names(annotations, name)
     hint = f" Near names: {', '.join(near)}." if near else ""
     return CharacterUnknown(f"No character of this book is called {name!r}.{hint}")

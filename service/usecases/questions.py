@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
-from coref.lookup import find, fitting
+from coref.lookup import find, fitting, near_names
 from coref.types import Character
-from generation.story.named_people import Names
+from generation.story.named_people import PRONOUN, Names, agrees
+from generation.types import NamedSpan
 from service.shelf import View
 from service.usecases.characters import met
 
@@ -18,26 +20,54 @@ MOST_OF: Final = 2 / 3
 
 Often the others are the same person, before or after a wedding."""
 
+_INITIAL: Final = re.compile(r"(?<![\w'’])\w")
+_CAPITALISED: Final = re.compile(r"\b[A-Z][a-z]\w+")
+
 
 def people_in(view: View, question: str, meant: Sequence[str]) -> tuple[Character, ...]:
-    """Return the people named in a question; if it names nobody, those that are meant, as in a conversation.
+    """Return the people named in a question, and those whom its pronouns mean, as in a conversation.
 
-    A name of several people means the one among those meant, or the one with most of the mentions. Raises
-    CharacterAmbiguous if there is none.
+    If there is neither a name nor a pronoun, all that are meant. A name of several people means the one among
+    those meant, or the one with most of the mentions. Raises CharacterAmbiguous if there is none.
     """
     known = {person.id: person for person in (met(view, name) for name in meant)}
-    named = Names(view.annotations.characters).find(question)
-    found = {
-        person.id: person
-        for person in (_named(view, each.span.of(question), each.character, known) for each in named)
-    }
-    return tuple((found or known).values())
+    question, named = _named_in(view, question)
+    said = [(each.span.start, _named(view, each.span.of(question), each.character, known)) for each in named]
+    for pronoun in PRONOUN.finditer(question):
+        if not any(start < pronoun.start() and agrees(pronoun[0], person) for start, person in said):
+            fit = (person for person in known.values() if agrees(pronoun[0], person))
+            said += ((pronoun.start(), person) for person in fit)
+    said.sort(key=lambda each: each[0])
+    return tuple(dict.fromkeys(person for _, person in said) or known.values())
+
+
+def _named_in(view: View, question: str) -> tuple[str, Sequence[NamedSpan]]:
+    """Return the question with its names. One without capitals gets them, but for the book's small words."""
+    names = Names(view.annotations.characters)
+    if question == question.lower() and not names.find(question):
+        capitals = _INITIAL.sub(lambda initial: initial[0].upper(), question)
+        found = [each for each in names.find(capitals) if not _written_small(view, each.span.of(question))]
+        return capitals, found
+    return question, names.find(question)
+
+
+def _in_book(view: View, word: str) -> bool:
+    return re.search(rf"\b{re.escape(word)}\b", view.book.text, re.IGNORECASE) is not None
+
+
+def _written_small(view: View, words: str) -> bool:
+    return re.search(rf"\b{re.escape(words)}\b", view.book.text) is not None
 
 
 def remarks_on_names(view: View, question: str, people: Sequence[Character]) -> tuple[str, ...]:
-    """Return who else has a name that the question uses, besides the people for whom it was taken."""
+    """Return who else has a name that the question uses, and which names are like one that the book lacks."""
     remarks: dict[str, None] = {}
-    for each in Names(view.annotations.characters).find(question):
+    question, named = _named_in(view, question)
+    for word in _CAPITALISED.findall(question):
+        near = near_names(view.annotations, word) if not _in_book(view, word) else []
+        if near:
+            remarks[f"The book does not have “{word}”. Near names: {', '.join(near)}."] = None
+    for each in named:
         name = each.span.of(question)
         bearers = fitting(view.annotations, name)
         who = [person.name for person in bearers if person in people]

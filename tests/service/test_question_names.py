@@ -12,17 +12,56 @@ from coref.types import Alias, Annotations, Character, CharacterKind
 from service.shelf import View
 from service.usecases.questions import people_in, remarks_on_names
 
+TEXT = "Isabel Minafer and Hope Kinney met in the spring, full of hope. Colonel Cresswell did not come."
 
-def person(id_: str, name: str, count: int) -> Character:
-    aliases = (Alias("Isabel", count, 0), Alias(name, 1, 0))
-    return Character(id_, name, aliases, CharacterKind.PERSON, "she/her", count, 0)
+
+def person(id_: str, name: str, count: int, pronouns: str = "she/her") -> Character:
+    aliases = (Alias(name.split()[0], count, 0), Alias(name, 1, 0))
+    return Character(id_, name, aliases, CharacterKind.PERSON, pronouns, count, 0)
+
+
+def cast_view(*people: Character) -> View:
+    annotations = Annotations(resolver="", characters=people, mentions=(), quotes=())
+    return cast(View, SimpleNamespace(annotations=annotations, book=SimpleNamespace(text=TEXT)))
 
 
 def view(*counts: int) -> View:
     names = ("Isabel Amberson", "Isabel Minafer", "Isabel Kinney")
-    people = [person(f"p{n}", names[n], count) for n, count in enumerate(counts)]
-    annotations = Annotations(resolver="", characters=tuple(people), mentions=(), quotes=())
-    return cast(View, SimpleNamespace(annotations=annotations))
+    return cast_view(*(person(f"p{n}", names[n], count) for n, count in enumerate(counts)))
+
+
+def test_pronouns_mean_those_of_the_conversation_whom_they_fit() -> None:
+    book = cast_view(
+        person("ann", "Ann Hale", 9),
+        person("tom", "Tom Reed", 9, "he/him"),
+        person("roy", "Roy", 5, "he/him"),
+    )
+
+    def asked(question: str, *meant: str) -> list[str]:
+        return [one.id for one in people_in(book, question, meant)]
+
+    assert asked("What does he say of her?", "ann", "tom") == ["tom", "ann"]
+    assert asked("Who is he?", "ann", "tom") == ["tom"]
+    assert asked("What does he say of Ann?", "tom") == ["tom", "ann"]
+    assert asked("What does Tom say of his house?", "roy") == ["tom"]
+    assert asked("And why did they leave?", "ann", "tom") == ["ann", "tom"]
+    assert asked("And why?", "tom") == ["tom"]
+
+
+def test_names_in_small_letters_are_found_where_they_are_no_words_of_the_book() -> None:
+    book = cast_view(person("isa", "Isabel Minafer", 9), person("hope", "Hope Kinney", 9))
+    assert [one.id for one in people_in(book, "who is isabel?", ())] == ["isa"]
+    assert [one.id for one in people_in(book, "who has isabel minafer's letter?", ())] == ["isa"]
+    assert people_in(book, "what do they hope for?", ()) == ()
+
+
+def test_a_misspelt_name_is_answered_with_those_like_it() -> None:
+    book = cast_view(person("isa", "Isabel Minafer", 9))
+    for question in ("Who is Isable?", "who is isable"):
+        assert remarks_on_names(book, question, ()) == (
+            "The book does not have “Isable”. Near names: Isabel.",
+        )
+    assert remarks_on_names(book, "Who is Cresswell? Who is Zenobia?", ()) == ()
 
 
 def test_a_name_means_the_one_of_whom_the_book_speaks_most() -> None:
