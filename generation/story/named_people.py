@@ -19,6 +19,12 @@ _POSSESSORS = {"his": "he/him", "her": "she/her", "their": "they/them", "its": "
 _SURNAME = re.compile(r" (?P<name>[A-Z][\w-]+)")
 _WHO = frozenset(terms("谁"))
 """What asks for a person, if it is not among the small words of the language."""
+_HOW_OFTEN = frozenset(
+    terms(
+        "often many times chapters paragraphs appear mentioned named meet together 多少次 几次 一起出现 提到"
+    )
+)
+"""What a question asks with that is answered by a count of mentions."""
 PRONOUN = re.compile(r"\b(he|she|they|him|her|them|his|their)\b", re.IGNORECASE)
 
 
@@ -91,12 +97,21 @@ def asks_who(question: str, people: Sequence[Character]) -> bool:
 
     “Who is she?” asks it of those of the question before; “And why?” does not.
     """
+    asked = set(terms(question)) - _WHO
+    besides = _besides_names(asked, people)
+    return bool(people) and not besides and (bool(asked) or question.lower().startswith("who"))
+
+
+def asks_how_often(question: str, people: Sequence[Character]) -> bool:
+    """Whether a question asks how often these people are mentioned, and not how many brothers they have."""
+    return _besides_names(set(terms(question)), people) <= _HOW_OFTEN
+
+
+def _besides_names(words: set[str], people: Sequence[Character]) -> set[str]:
     texts = [alias.text for person in people for alias in person.aliases]
-    names = {
+    return words - {
         word for text in texts for word in (*terms(text), *terms(romanised(text) if has_han(text) else ""))
     }
-    asked = set(terms(question)) - _WHO
-    return bool(people) and asked <= names and (bool(asked) or question.lower().startswith("who"))
 
 
 def possessive(name: str) -> str:

@@ -19,9 +19,11 @@ from generation.writing.offline.description import description
 from generation.writing.offline.joint import joint
 from generation.writing.offline.reply import reply, who_they_are
 from generation.writing.offline.subject import TextSubject
+from generation.writing.offline.typed_reply import certain
+from retrieval.asking.kinds import kind_of
 from retrieval.types import TellingSentence
 
-NAME = "offline/11"
+NAME = "offline/12"
 
 
 class OfflineGenerator(Modelless):
@@ -53,8 +55,10 @@ def _sentences(prompt: Prompt, words: int) -> list[Sentence]:
     if prompt.task is Task.RECAP:
         return story.recap(prompt, words)
     if prompt.task is Task.QUESTION:
-        who = asks_who(prompt.question or "", prompt.context.people)
-        return who_they_are(prompt, words, _portrait(prompt, words)) if who else reply(prompt, words)
+        question, people = prompt.question or "", prompt.context.people
+        if not asks_who(question, people) or certain(prompt, kind_of(question)):
+            return reply(prompt, words)
+        return who_they_are(prompt, words, _portrait(prompt, words))
     return _portrait(prompt, words)
 
 

@@ -12,7 +12,7 @@ from generation.types import AnswerLanguage, Prompt, Sentence
 from generation.writing.offline.sentences import headed
 from generation.writing.offline.story import placed, told
 from generation.writing.offline.typed_reply import certain, scenes_asked_for
-from retrieval.asking.kinds import kind_of
+from retrieval.asking.kinds import QuestionKind, kind_of
 from retrieval.types import AnsweringPlace, ScoredSpan
 
 SURE: Final = 0.086
@@ -37,9 +37,11 @@ def reply(prompt: Prompt, words: int) -> list[Sentence]:
         unsaid = [] if known or scenes else [Sentence(phrase(language, "unsaid"), (), remark=True)]
         nearest = headed(_elsewhere(prompt.places, words, cast, language), phrase(language, "nearest"))
         return [*known, *scenes, *unsaid, *nearest]
+    if known or (kind is QuestionKind.QUOTE and scenes):
+        beside = headed(_elsewhere(sure, words, cast, language), phrase(language, "also"))
+        return [*known, *scenes, *beside]
     best, *others = sure
     return [
-        *known,
         *_answer(best, words, cast, language),
         *scenes,
         *headed(_elsewhere(others, words, cast, language), phrase(language, "also")),

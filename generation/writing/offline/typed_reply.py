@@ -10,13 +10,15 @@ from coref.types import Character
 from generation import lexicon
 from generation.phrases import phrase, spelt
 from generation.story.cast import CastIndex, cast_of
-from generation.story.named_people import possessive
+from generation.story.named_people import asks_how_often, possessive
 from generation.story.statements import certain_ties
+from generation.story.ties.relation_words import RelationType, fits, meant_by
 from generation.types import AnswerLanguage, Prompt, Sentence
 from generation.writing.offline.sentences import capitalised, headed
 from generation.writing.offline.story import placed
 from retrieval import sentences
 from retrieval.asking.kinds import QuestionKind
+from retrieval.tokenizer import terms
 
 _MOST_SAID: Final = 3
 _PAIR: Final = 2
@@ -29,7 +31,13 @@ def certain(prompt: Prompt, kind: QuestionKind | None) -> list[Sentence]:
     people = prompt.context.people
     if kind is QuestionKind.RELATION and len(people) == _PAIR:
         return _ties(prompt, people)
-    if kind is QuestionKind.COUNT and 0 < len(people) <= _PAIR:
+    if kind in (QuestionKind.WHO, QuestionKind.RELATION) and len(people) == 1:
+        return _relatives(prompt, people[0])
+    if (
+        kind is QuestionKind.COUNT
+        and 0 < len(people) <= _PAIR
+        and asks_how_often(prompt.question or "", people)
+    ):
         return _counted(people, _cast(prompt), prompt.language)
     return []
 
@@ -52,22 +60,46 @@ def _cast(prompt: Prompt) -> CastIndex:
 
 def _ties(prompt: Prompt, people: Sequence[Character]) -> list[Sentence]:
     """Return the certain relation of two people, from the side of the one who was named first."""
-    book, annotations, language = prompt.context.book, prompt.context.annotations, prompt.language
     for one, other in (people, people[::-1]):
-        for tie in certain_ties(book, annotations, one.id):
-            if tie.other != other.id:
-                continue
-            if language is AnswerLanguage.CHINESE:
-                words = lexicon.table("ties_zh").get(tie.predicate)
-                if not words:
-                    continue
-                owner, called = other.name, words[0]
-            else:
-                owner, called = possessive(spelt(other.name, language)), tie.predicate
-            said = phrase(language, "is", name=capitalised(spelt(one.name, language)))
-            said += phrase(language, "tie", owner=owner, tie=called) + phrase(language, "stop")
-            return [Sentence(said, tie.places, characters=(one.id, other.id), remark=True, line=True)]
+        if found := _tie(prompt, one, other):
+            return found[:1]
     return []
+
+
+def _relatives(prompt: Prompt, person: Character) -> list[Sentence]:
+    """Return who somebody's uncle, wife or friend is, if the question has such a word and it is certain."""
+    asked = [meaning for word in terms(prompt.question or "") if (meaning := meant_by(word))]
+    if not asked:
+        return []
+    cast = _cast(prompt)
+    related = certain_ties(prompt.context.book, prompt.context.annotations, person.id)
+    others = dict.fromkeys(cast.by_id[tie.other] for tie in related if tie.other in cast.by_id)
+    return [said for other in others for said in _tie(prompt, other, person, asked)]
+
+
+def _tie(
+    prompt: Prompt, one: Character, other: Character, asked: Sequence[tuple[RelationType, str | None]] = ()
+) -> list[Sentence]:
+    """Return what one certainly is to the other: of the relations asked for, if any are."""
+    language = prompt.language
+    found: list[Sentence] = []
+    for tie in certain_ties(prompt.context.book, prompt.context.annotations, one.id):
+        if tie.other != other.id:
+            continue
+        what = meant_by(tie.predicate.split()[-1])
+        if asked and not any(what and what[0] == kind and fits(one.pronouns, sex) for kind, sex in asked):
+            continue
+        if language is AnswerLanguage.CHINESE:
+            words = lexicon.table("ties_zh").get(tie.predicate)
+            if not words:
+                continue
+            owner, called = other.name, words[0]
+        else:
+            owner, called = possessive(spelt(other.name, language)), tie.predicate
+        said = phrase(language, "is", name=capitalised(spelt(one.name, language)))
+        said += phrase(language, "tie", owner=owner, tie=called) + phrase(language, "stop")
+        found.append(Sentence(said, tie.places, characters=(one.id, other.id), remark=True, line=True))
+    return found
 
 
 def _meeting(people: Sequence[Character], cast: CastIndex, language: AnswerLanguage) -> list[Sentence]:
@@ -85,13 +117,14 @@ def _meeting(people: Sequence[Character], cast: CastIndex, language: AnswerLangu
 
 
 def _said(people: Sequence[Character], cast: CastIndex, language: AnswerLanguage) -> list[Sentence]:
-    """Return what the first of two people says that mentions the second, if anything."""
+    """Return what the first of two people says of the second, but not to their face, if anything."""
     speaker, other = people
     found: list[Sentence] = []
     for quote in cast.annotations.quotes:
-        named = (s.character for s in cast.standing_in(quote.span) if not s.pronoun)
-        if quote.speaker == speaker.id and other.id in named:
-            said = cast.sentence_at(quote.span.start)
+        if quote.speaker != speaker.id or quote.addressee == other.id:
+            continue
+        named = (s.span for s in cast.standing_in(quote.span) if s.character == other.id and not s.pronoun)
+        for said in dict.fromkeys(cast.sentence_at(span.start) for span in named):
             found.append(placed(said.span, said.chapter, cast, language))
     name, about_whom = (capitalised(spelt(p.name, language)) for p in people)
     title = phrase(language, "says of", speaker=name, name=about_whom).rstrip(":：")

@@ -15,9 +15,11 @@ from tests.generation.writing.offline.test_reply import NOT_SAID, place
 from tests.generation.writing.told import Told, prompt
 
 
-def made(told: Told, *who: str, language: AnswerLanguage = AnswerLanguage.ENGLISH) -> Draft:
+def made(
+    told: Told, *who: str, question: str = "Asked?", language: AnswerLanguage = AnswerLanguage.ENGLISH
+) -> Draft:
     context = prompt(told, *who).context
-    asked = make_prompt(context, task=Task.QUESTION, question="Asked?", language=language)
+    asked = make_prompt(context, task=Task.QUESTION, question=question, language=language)
     return OfflineGenerator().draft(asked, AnswerLimits())
 
 
@@ -50,6 +52,16 @@ def test_a_relation_is_told_from_the_side_of_the_first(sisters: Told, kind: list
     assert chinese.text == "Bess Hale是Ann Hale的姐妹。", "there is no word for an eldest sister"
 
 
+@pytest.mark.parametrize("is_what", [QuestionKind.WHO, QuestionKind.RELATION])
+def test_who_somebodys_sister_is(sisters: Told, kind: list[QuestionKind], is_what: QuestionKind) -> None:
+    kind.append(is_what)
+    (told, *_) = made(sisters, "bess", question="Who is Bess's sister?").sentences
+    assert told.text == "Ann Hale is Bess Hale’s eldest sister."
+    assert len(told.citations) == 3
+    assert made(sisters, "bess", question="Who is Bess's brother?").sentences[0].text == NOT_SAID
+    assert made(sisters, "bess", question="Who is Bess's aunt?").sentences[0].text == NOT_SAID
+
+
 def test_when_two_are_together_for_the_first_time(harbour: Told, kind: list[QuestionKind]) -> None:
     kind.append(QuestionKind.WHEN)
     (scene,) = made(harbour, "tom", "lydia").sentences
@@ -69,25 +81,32 @@ def test_what_one_says_of_another(harbour: Told, kind: list[QuestionKind]) -> No
     assert first.heading == "Ann Hale says of Bess Hale"
     assert "Bess Hale is never late" in first.text
     assert len(others) == 2
+    to_her = "{ann>bess:“I wonder, [Bess Hale|bess],”} said [Ann Hale|ann].\n\n"
+    told = tell(f"# One\n\n{4 * to_her}", ann="Ann Hale/she", bess="Bess Hale/she")
+    assert made(told, "ann", "bess").sentences[0].text == NOT_SAID, "it is said to her face"
     assert made(told, "bess", "ann").sentences[0].text == NOT_SAID
 
 
 def test_how_often_somebody_is_mentioned(harbour: Told, kind: list[QuestionKind]) -> None:
     kind.append(QuestionKind.COUNT)
-    (one,) = made(harbour, "lydia").sentences
+    often = "How often are they mentioned?"
+    (one,) = made(harbour, "lydia", question=often).sentences
     assert one.text == "Paragraphs that mention Lydia Sand: 1 (chapters: 2)."
-    (both,) = made(harbour, "bess", "crane").sentences
+    (both,) = made(
+        harbour, "bess", "crane", question="How many times do Bess and Captain Crane meet?"
+    ).sentences
     assert both.text == ("Paragraphs that mention Bess Farrow and Captain Crane together: 3 (chapters: 1–3).")
     assert [c.chapter for c in both.citations] == [0, 1, 2]
-    (chinese,) = made(harbour, "lydia", language=AnswerLanguage.CHINESE).sentences
+    (chinese,) = made(harbour, "lydia", question=often, language=AnswerLanguage.CHINESE).sentences
     assert chinese.text == "提到Lydia Sand的段落：1个（第2章）。"
+    assert made(harbour, "lydia", question="How old is Lydia?").sentences[0].text == NOT_SAID
 
 
 def test_a_count_stands_before_the_place(harbour: Told, kind: list[QuestionKind]) -> None:
     kind.append(QuestionKind.COUNT)
     context = prompt(harbour, "lydia").context
     places = [place(harbour, 0.9, married=0.8)]
-    asked = make_prompt(context, task=Task.QUESTION, question="Asked?", places=places)
+    asked = make_prompt(context, task=Task.QUESTION, question="How often is Lydia named?", places=places)
     texts = [s.text for s in OfflineGenerator().draft(asked, AnswerLimits(words=60)).sentences]
     assert texts[0].startswith("Paragraphs that mention Lydia Sand")
     assert "Tom married Lydia Sand" in texts[1]
