@@ -19,6 +19,8 @@ from retrieval.types import TellingSentence
 
 LONGEST = 40
 """Words from which a sentence is cut; in Chinese, characters count as in `CHARACTERS`."""
+_SHORTEST = 6
+"""Words that a cut leaves at least. Fewer say nothing."""
 _SURE = 0.8
 """Confidence of a speaker from which the quotation names them, if the book does by name."""
 _SPOKEN = 0.5
@@ -28,9 +30,11 @@ WHOLLY = 0.9
 _PAUSE = re.compile(r"(?<=[;:])\s+|(?<=[—–；])|\s+(?=[—–])")
 _COMMA = re.compile(r"(?<=,)\s+|(?<=，)")
 _LOOSE_END = re.compile(r"[\s,;:，；：—–-]+$")
-_OPEN, _EITHER = "“«„", '"'
+_OPEN, _EITHER, _SHUT = "“«„", '"', "”"
 _ENDS_IN_I = re.compile(r"\b(?:I|(?i:me|my|mine|myself))$")
-_MARKS = f"{_OPEN}{_EITHER}”»"
+_MARKS = f"{_OPEN}{_EITHER}{_SHUT}»"
+_INNER = "\x01\x02"
+"""Stand for double marks inside a speech in single ones, until the quotation is ready."""
 _CLOSED = "\x00"
 """Stands for a closing mark, which looks like an apostrophe, until the quotation is ready."""
 _EMPHASIS = re.compile(r"(?<!\w)_(?=\S)|(?<=\S)_(?!\w)")
@@ -82,7 +86,8 @@ def words_of(
     inside = book[span.start] not in _MARKS and any(
         q.span.start < span.start < q.span.end for q in cast.quotes_in(sentence)
     )
-    text = _tidied(_named(span, cast) if named else span.of(book), inside=inside)
+    said = _in_double_marks(span, cast)
+    text = _tidied(_named(said, span, cast) if named else said, inside=inside)
     left_out, space = ("……", "") if has_han(text) else ("…", " ")
     if span.start > sentence.start:
         text = f"{left_out}{space}{text}"
@@ -91,15 +96,31 @@ def words_of(
     return text, span
 
 
-def _named(span: Span, cast: CastIndex) -> str:
+def _in_double_marks(span: Span, cast: CastIndex) -> str:
+    """Return the words of a span as a book has them whose speech is in double marks, letter for letter."""
+    text = cast.book.text
+    said = list(span.of(text))
+    for quote in (q.span for q in cast.quotes_in(span) if text[q.span.start] == "'"):
+        inner = [at for at in range(quote.start, quote.end) if text[at] == _EITHER]
+        marks = {quote.start: _OPEN[0], **{at: _INNER[n % 2] for n, at in enumerate(inner)}}
+        if text[quote.end - 1] == "'":
+            marks[quote.end - 1] = _SHUT
+        for at, mark in marks.items():
+            if span.start <= at < span.end:
+                said[at - span.start] = mark
+    return "".join(said)
+
+
+def _named(said: str, span: Span, cast: CastIndex) -> str:
     """Return the words of a span with names in brackets after its pronouns, but not after “I”."""
-    parts, at = [], span.start
+    parts, at = [], 0
     for pronoun in pronoun_names(span, cast):
-        if not _ENDS_IN_I.search(cast.book.text[at : pronoun.end]):
+        end = pronoun.end - span.start
+        if not _ENDS_IN_I.search(said[at:end]):
             name = possessive(pronoun.name) if _owns(pronoun.end, cast) else pronoun.name
-            parts.append(f"{cast.book.text[at : pronoun.end]} [{name}]")
-            at = pronoun.end
-    return "".join((*parts, cast.book.text[at : span.end]))
+            parts.append(f"{said[at:end]} [{name}]")
+            at = end
+    return "".join((*parts, said[at:]))
 
 
 def _owns(end: int, cast: CastIndex) -> bool:
@@ -136,7 +157,9 @@ def _cut(text: str, span: Span, mine: Sequence[Span]) -> Span:
     for pause in (_PAUSE, _COMMA):
         if _is_short(span.of(text)):
             return span
-        span = _window(text, _parts(text, span, pause), mine)
+        cut = _window(text, _parts(text, span, pause), mine)
+        if count_words(cut.of(text)) >= _SHORTEST:
+            span = cut
     return span
 
 
@@ -192,4 +215,5 @@ def _tidied(text: str, *, inside: bool) -> str:
         said += _CLOSED
     if said.startswith("‘") and said.find(_CLOSED) == len(said) - 1:
         said = said[1:-1]
-    return said.replace(_CLOSED, "’").strip()
+    inner = "“”" if "‘" in said else "‘’"
+    return said.translate(str.maketrans(_CLOSED + _INNER, f"’{inner}")).strip()

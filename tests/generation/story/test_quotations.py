@@ -97,6 +97,18 @@ def test_marks_around_all_of_it_go_and_those_inside_are_single() -> None:
     assert only("[Ann|ann] isn’t late.").text == "Ann isn’t late."
 
 
+def test_speech_in_single_marks_is_printed_like_any_other() -> None:
+    assert only("{ann>tom:'I'm proud, and I won't go.'}").text == "I'm proud, and I won't go."
+    inner = only("""{tom>?:'[Ann|ann] is what they call a "Duchess" here,'} said [Tom|tom].""")
+    assert inner.text == "‘Ann is what they call a “Duchess” here,’ said Tom."
+    assert only("""{ann>?:'I am no "Duchess" here.'}""").text == "I am no ‘Duchess’ here."
+
+
+def test_a_cut_leaves_more_than_a_word() -> None:
+    long = " ".join(["and the rain fell on the town and on the hills"] * 5)
+    assert only(f"[Ann|ann], {long}.").text == f"Ann, {long}."
+
+
 @pytest.fixture(scope="module")
 def book(tmp_path_factory: pytest.TempPathFactory) -> IndexedStory:
     found = read(novella.text().encode(), name="novella.txt")
