@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice, zip_longest
 from random import Random
 from typing import Final
 
@@ -34,9 +35,11 @@ def read_along(
     for pool in pools.values():
         rng.shuffle(pool)
     made: list[ReadAlongQuestion] = []
-    for target, position in zip(_spread(reading, count, rng), _positions(rng), strict=False):
+    targets = _spread(reading, count, rng)
+    used = {each for pool in pools.values() for each in pool if each.of in targets}  # one answers the other
+    for target, position in zip(targets, _positions(rng), strict=False):
         nothing = position == CHOICES
-        wrong = _wrong(pools, target, CHOICES if nothing else CHOICES - 1)
+        wrong = _wrong(pools, target, CHOICES if nothing else CHOICES - 1, used)
         rng.shuffle(wrong)
         choices = [Choice(each.text, each.why) for each in wrong]
         if not nothing:
@@ -88,20 +91,26 @@ def _spread(reading: BookSoFar, count: int, rng: Random) -> list[Happening]:
     return chosen
 
 
-def _wrong(pools: dict[str, list[FalseHappening]], target: Happening, count: int) -> list[FalseHappening]:
-    """Take wrong choices of each kind in turn. None is made from the target: the pair would give it away.
+def _wrong(
+    pools: Mapping[str, Sequence[FalseHappening]],
+    target: Happening,
+    count: int,
+    used: set[FalseHappening],
+) -> list[FalseHappening]:
+    """Take wrong choices of each kind in turn: those used already only when there are no others.
 
-    Those that are taken come last the next time.
+    None is made from the target: the pair would give it away.
     """
-    taken: list[FalseHappening] = []
-    for _ in range(count):
-        for pool in pools.values():
-            usable = next((each for each in pool if each.of != target and each not in taken), None)
-            if usable is not None and len(taken) < count:
-                pool.remove(usable)
-                pool.append(usable)
-                taken.append(usable)
+    fit = [[each for each in pool if each.of != target] for pool in pools.values()]
+    fresh = _in_turn([each for each in pool if each not in used] for pool in fit)
+    again = _in_turn([each for each in pool if each in used] for pool in fit)
+    taken = list(islice(chain(fresh, again), count))
+    used.update(taken)
     return taken
+
+
+def _in_turn(pools: Iterable[Sequence[FalseHappening]]) -> list[FalseHappening]:
+    return [each for row in zip_longest(*pools) for each in row if each is not None]
 
 
 def _question(reading: BookSoFar, choices: Sequence[Choice], target: Happening | None) -> ReadAlongQuestion:

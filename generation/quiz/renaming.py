@@ -16,6 +16,9 @@ _SELDOM: Final = 0.1
 """Share of the mentions of the one mentioned most. A person of fewer may be a saint or a painter who is only
 talked of, and takes no part in what happens."""
 
+_USUAL: Final = 0.05
+"""Share of the uses of somebody's commonest name from which another is usual: “Poor little Ann” is not."""
+
 
 @dataclass(frozen=True, slots=True)
 class Renamed:
@@ -59,8 +62,10 @@ class Renaming:
         return Renamed("".join((*parts, text[at:])), tuple(names))
 
     def _name(self, person: Character, *, like: str) -> str:
-        """Return the name of a person of the same shape, which nobody else has; or the one they go by."""
-        own = (a.text for a in person.aliases if self._target.owners.get(a.text) is person)
+        """Return a usual name of a person of the same shape, which nobody else has; or the one they go by."""
+        most = max((a.count for a in person.aliases), default=0)
+        usual = (a.text for a in person.aliases if a.count >= _USUAL * most)
+        own = (name for name in usual if self._target.owners.get(name) is person)
         return next((name for name in own if _shape(name) == _shape(like)), person.name)
 
 

@@ -102,6 +102,22 @@ def test_the_right_choice_is_right_and_in_any_position(opened: tuple[Book, Annot
     assert max(positions.values()) < 0.4 * len(asked)
 
 
+def test_no_question_of_a_quiz_answers_another(opened: tuple[Book, Annotations, BookIndex]) -> None:
+    far = reading(opened)
+    false = [FalseHappening(f"It rained frogs {n} times.", WhyWrong.OTHER_BOOK) for n in range(40)]
+    asked = read_along(far, false, count=5, rng=Random(1))
+    wrong = [choice.text for question in asked for choice in question.choices if choice.why is not None]
+    assert len(set(wrong)) == len(wrong), "a wrong choice that comes again gives itself away"
+    rng = Random(2)
+    for question in asked:
+        if question.happening is not None:
+            pairs = {
+                f.text for _ in range(20) if (f := with_others(far, question.happening, rng)) is not None
+            }
+            assert not pairs & set(wrong)
+    assert len(read_along(far, (), count=5, rng=Random(1))) == 5
+
+
 def test_the_words_since_a_place_are_counted(opened: tuple[Book, Annotations, BookIndex]) -> None:
     far = reading(opened)
     assert far.words_since(far.end) == 0
@@ -146,6 +162,20 @@ def test_the_people_of_another_book_get_names_of_this_one() -> None:
     }
     fewer = between(theirs.characters, [c for c in ours.characters if c.pronouns == "she/her"])
     assert fewer.of(text) is None
+
+
+def test_somebody_gets_a_usual_name() -> None:
+    def person(*names: tuple[str, int]) -> Character:
+        aliases = tuple(Alias(name, count, 0) for name, count in names)
+        return Character(names[0][0], names[0][0], aliases, CharacterKind.PERSON, "she/her", 99, 0)
+
+    sharp = person(("Sarah Sharp", 9))
+    for count, name in ((1, "Clotelle"), (9, "Little Clotelle")):
+        renamed = between([sharp], [person(("Clotelle", 90), ("Little Clotelle", count))]).of(
+            "Sarah Sharp ran."
+        )
+        assert renamed is not None
+        assert renamed.text == f"{name} ran."
 
 
 def test_a_choice_from_another_book_names_nothing_strange() -> None:
