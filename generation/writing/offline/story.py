@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from books.types import Span, count_words
@@ -36,19 +37,19 @@ def summary(prompt: Prompt, words: int) -> list[Sentence]:
             told(event.span, event.chapter, cast, prompt.language)
             for event in _within(inside, words, cast, least=_LEAST, most=_MOST)
         ]
-    return _by_chapter(_within(prompt.events, words, cast), cast, prompt.language)
+    return _by_chapter(_all_along(prompt.events, words, cast), cast, prompt.language)
 
 
 def recap(prompt: Prompt, words: int) -> list[Sentence]:
     """Return what has happened, where the reader has stopped, and who the people there are."""
     cast = cast_of(prompt.context.book, prompt.context.annotations)
     last = max((event.chapter for event in prompt.events), default=0)
-    before = [event for event in prompt.events if event.chapter < last and event.rank == 0]
+    before = [event for event in prompt.events if event.chapter < last]
     there = [event for event in prompt.events if event.chapter == last]
     language = prompt.language
     far = [
         placed(event.span, event.chapter, cast, language)
-        for event in _within(before, int(_SO_FAR * words), cast)
+        for event in _all_along(before, int(_SO_FAR * words), cast)
     ]
     near = [
         told(event.span, event.chapter, cast, language)
@@ -90,6 +91,17 @@ def _said(text: str, sentence: Span, cast: CastIndex, language: AnswerLanguage) 
         return f"“{text}”" if text.startswith("‘") else f"“‘{text}’”"
     name = spelt(capitalised(cast.by_id[str(who)].name), language)
     return f"{phrase(language, 'says', name=name)}{space(language)}“{text}”"
+
+
+def _all_along(events: Sequence[EventSentence], words: int, cast: CastIndex) -> Sequence[EventSentence]:
+    """Return the main sentences of as many chapters as there are words for, from all parts of the story."""
+    main = sorted((event for event in events if event.rank == 0), key=lambda event: event.span)
+    parts = len(main) * words // max(1, sum(count_words(words_of(e.span, cast)[0]) for e in main))
+    if parts >= len(main):
+        return _within(events, words, cast)
+    cuts = [len(main) * n // max(1, parts) for n in range(parts + 1)] if parts else [0, len(main)]
+    best = [max(main[a:b], key=lambda event: event.score) for a, b in pairwise(cuts)]
+    return _within(best, words, cast)
 
 
 def _within(

@@ -60,6 +60,11 @@ def test_few_words_keep_what_tells_most(harbour: Told) -> None:
     )
 
 
+def test_the_sentences_are_from_all_parts_of_the_story(harbour: Told) -> None:
+    short = draft(harbour, SAVED, MARRIED, FIRST, words=18).sentences
+    assert [s.text for s in short] == [f"“{text}”" for text in (FIRST, SAVED)]
+
+
 def test_a_chapter_has_three_sentences_even_in_few_words(harbour: Told) -> None:
     sentences = draft(harbour, FIRST, BROWN, SAVED, SAID, chapter=0, words=10).sentences
     assert len(sentences) == 3
