@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from books.types import count_words
 from generation.story.profile import in_order
 from generation.story.quotation import Quotation
-from generation.story.selection import distinct
+from generation.story.selection import distinct, repeats
 from generation.types import Category, Sentence
 from generation.writing.offline.description import description
-from generation.writing.offline.sentences import headed, quoted
+from generation.writing.offline.sentences import headed, opening, quoted
 from generation.writing.offline.subject import TextSubject
 
 _MOST_BETWEEN = 5
@@ -21,12 +22,29 @@ _BETWEEN = 0.5
 def joint(people: Sequence[TextSubject], words: int) -> list[Sentence]:
     """Return the text. `words` is the length for each person."""
     room = int(words * min(len(people), 3) * _BETWEEN)
-    shared = [
-        quoted(subject, q, subject.says("in chapter", chapter=q.citation.chapter + 1))
-        for subject, q in _between(people, room)
-    ]
-    entries = [headed(description(subject, words), subject.name) for subject in people]
+    shared, used = list(_related(people)), _between(people, room)
+    shared += (quoted(s, q, s.says("in chapter", chapter=q.citation.chapter + 1)) for s, q in used)
+    entries = [headed(description(_apart(subject, people, used), words), subject.name) for subject in people]
     return [sentence for part in (headed(shared, people[0].says("between")), *entries) for sentence in part]
+
+
+def _related(people: Sequence[TextSubject]) -> Iterator[Sentence]:
+    """Yield what each is to those after them, as far as it is certain."""
+    for n, subject in enumerate(people):
+        after = {other.id for other in people[n + 1 :]}
+        ties = tuple(tie for tie in subject.ties if tie.other in after)
+        said = opening(replace(subject, ties=ties, narrates=False), len(ties))
+        if said is not None:
+            yield said
+
+
+def _apart(
+    subject: TextSubject, people: Sequence[TextSubject], used: Sequence[tuple[TextSubject, Quotation]]
+) -> TextSubject:
+    """Return somebody without what was said between them and the others."""
+    ids = {other.id for other in people}
+    said = tuple(q for q in subject.said if not any(repeats(q, other) for _, other in used))
+    return replace(subject, ties=tuple(tie for tie in subject.ties if tie.other not in ids), said=said)
 
 
 def _between(people: Sequence[TextSubject], words: int) -> list[tuple[TextSubject, Quotation]]:

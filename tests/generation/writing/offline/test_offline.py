@@ -225,6 +225,14 @@ def test_what_is_between_people_comes_first(harbour_story: IndexedStory) -> None
     assert [sentences[0].heading for sentences in entries] == ["Bess Farrow", "Captain Crane"]
 
 
+def test_what_is_said_between_them_is_not_said_again(tmp_path: Path) -> None:
+    story = IndexedStory.make(*tell(f"# One\n\n{SISTERS}", **PEOPLE), tmp_path)
+    first, *entries = parts(story.draft(Task.JOINT, "ann", "bess"))
+    assert first[0].text == "Ann Hale is Bess Hale’s eldest sister."
+    again = [fact.citations for entry in entries for s in entry for fact in s.stated]
+    assert not {*again} & {fact.citations for s in first for fact in s.stated}
+
+
 def test_people_with_nothing_between_them(harbour_story: IndexedStory) -> None:
     draft = harbour_story.upto(1).draft(Task.JOINT, "tom", "nuttall")
     assert [sentences[0].heading for sentences in parts(draft)] == ["Tom Farrow", "Mr. Nuttall"]
