@@ -39,6 +39,15 @@ def fitting(annotations: Annotations, name: str) -> list[Character]:
     return next((found for fits in _ways(name) if (found := [c for c in everybody if fits(c)])), [])
 
 
+def bearers(annotations: Annotations, name: str) -> list[Character]:
+    """Return all whom the name fits, and those who are displayed by a name with its words."""
+    words = set(_bare(name).split())
+    found = fitting(annotations, name)
+    return found + [
+        c for c in annotations.characters if c not in found and words <= set(_bare(c.name).split())
+    ]
+
+
 def _ways(name: str) -> Iterator[Fits]:
     wanted, bare = same(name), _bare(name)
     words = set(bare.split())

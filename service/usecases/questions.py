@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from coref.lookup import find, fitting, near_names
+from coref.lookup import bearers, find, fitting, near_names
 from coref.types import Character
 from generation.story.named_people import PRONOUN, Names, agrees
 from generation.types import NamedSpan
@@ -20,6 +20,8 @@ MOST_OF: Final = 2 / 3
 
 Often the others are the same person, before or after a wedding."""
 
+_OTHERS: Final = 4
+"""Number of other bearers of a name that are told."""
 _INITIAL: Final = re.compile(r"(?<![\w'’])\w")
 _CAPITALISED: Final = re.compile(r"\b[A-Z][a-z]\w+")
 
@@ -69,9 +71,9 @@ def remarks_on_names(view: View, question: str, people: Sequence[Character]) -> 
             remarks[f"The book does not have “{word}”. Near names: {', '.join(near)}."] = None
     for each in named:
         name = each.span.of(question)
-        bearers = fitting(view.annotations, name)
-        who = [person.name for person in bearers if person in people]
-        others = [person.name for person in bearers if person not in people]
+        everybody = bearers(view.annotations, name)
+        who = [person.name for person in everybody if person in people]
+        others = [person.name for person in everybody if person not in people][:_OTHERS]
         if who and others:
             also = f"{', '.join(others)} {'has' if len(others) == 1 else 'have'} that name, too."
             remarks[f"“{name}” was taken for {who[0]}. {also}"] = None
@@ -79,10 +81,10 @@ def remarks_on_names(view: View, question: str, people: Sequence[Character]) -> 
 
 
 def _named(view: View, name: str, likeliest: str, meant: dict[str, Character]) -> Character:
-    bearers = fitting(view.annotations, name)
-    if not bearers:
+    fit = fitting(view.annotations, name)
+    if not fit:
         return met(view, likeliest)
-    mentions = sum(person.mention_count for person in bearers)
-    chosen = [person for person in bearers if person.id in meant]
-    chosen += [person for person in bearers if person.mention_count >= MOST_OF * mentions]
+    mentions = sum(person.mention_count for person in fit)
+    chosen = [person for person in fit if person.id in meant]
+    chosen += [person for person in fit if person.mention_count >= MOST_OF * mentions]
     return chosen[0] if chosen else find(view.annotations, name)  # raises: it means none of them

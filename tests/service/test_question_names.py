@@ -90,6 +90,14 @@ def test_a_name_of_two_of_equal_weight_is_asked_back_unless_one_is_meant() -> No
     assert [one.id for one in people_in(book, question, ["p1"])] == ["p1"]
 
 
+def test_those_who_have_a_name_among_others_are_told() -> None:
+    book = cast_view(person("harry", "Cresswell", 90, "he/him"), person("mary", "Mary Cresswell", 9))
+    (harry,) = people_in(book, "Who is Cresswell?", ())
+    assert remarks_on_names(book, "Who is Cresswell?", [harry]) == (
+        "“Cresswell” was taken for Cresswell. Mary Cresswell has that name, too.",
+    )
+
+
 def test_a_name_that_is_clear_is_not_remarked_on() -> None:
     book, question = view(60, 50), "Why does Isabel Minafer refuse him?"
     people = people_in(book, question, ())
