@@ -208,5 +208,5 @@ def _found_in_book(draft: Draft, prompt: Prompt) -> None:
     shown = prompt.strategy not in (Strategy.NO_CONTEXT, Strategy.SUMMARY)
     if shown and not any(s.citations for s in draft.sentences) and count_words(draft.text) > BRIEF_WORDS:
         rejection = DraftRejected("Nothing of what the model wrote was found in the book.")
-        rejection.usage = draft.usage
+        rejection.usage, rejection.unfounded = draft.usage, True
         raise rejection

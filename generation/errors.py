@@ -60,6 +60,8 @@ class DraftRejected(BookwormError):
     retryable = True
     usage: Usage = Usage()
     """Tokens that were spent all the same."""
+    unfounded: bool = False
+    """Whether it is because nothing of what it says is found in the book."""
 
 
 class BudgetExceeded(BookwormError):

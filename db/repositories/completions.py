@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
-from sqlalchemy import select
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime
 
+from sqlalchemy import ColumnElement, delete, select
+
+from db.columns import now
 from db.repositories.base import Repository
 from db.tables import CompletionRow
 from db.types import CompletionRecord
 
 
 class CompletionRepository(Repository):
-    def get(self, book_id: str, key_hash: str) -> CompletionRecord | None:
-        query = select(CompletionRow).where(
-            CompletionRow.book_id == book_id, CompletionRow.key_hash == key_hash
-        )
+    def get(self, book_id: str, key_hash: str, *, since: datetime | None = None) -> CompletionRecord | None:
+        """Return a completion, unless it was stored before `since`."""
+        query = select(CompletionRow).where(*_these(book_id, [key_hash]))
+        if since is not None:
+            query = query.where(CompletionRow.created >= since)
         row = self._one(query)
         return None if row is None else CompletionRecord(row.text, row.finish, row.thought)
 
     def put(self, book_id: str, key_hash: str, completion: CompletionRecord) -> None:
-        """Store a completion; the first one stays. Raises BookGone."""
+        """Store a completion in place of one under the same hash. Raises BookGone."""
         self._lock(book_id)
-        row = self._insert(CompletionRow).values(
-            book_id=book_id,
-            key_hash=key_hash,
-            text=completion.text,
-            finish=completion.finish,
-            thought=completion.thought,
-        )
-        self._session.execute(row.on_conflict_do_nothing(index_elements=["book_id", "key_hash"]))
+        values = {**asdict(completion), "created": now()}
+        row = self._insert(CompletionRow).values(book_id=book_id, key_hash=key_hash, **values)
+        self._session.execute(row.on_conflict_do_update(index_elements=["book_id", "key_hash"], set_=values))
+
+    def forget(self, book_id: str, key_hashes: Sequence[str]) -> None:
+        self._session.execute(delete(CompletionRow).where(*_these(book_id, key_hashes)))
+
+
+def _these(book_id: str, key_hashes: Sequence[str]) -> tuple[ColumnElement[bool], ...]:
+    return (CompletionRow.book_id == book_id, CompletionRow.key_hash.in_(key_hashes))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from coref.language.word_lists import table
 from coref.types import Character
@@ -57,7 +58,8 @@ def once(
 ) -> Asking:
     """Ask for each text once, all together."""
     requests = tuple(assignment.request(a.shown.messages, a.answer, task=a.task) for a in asks)
-    completions = yield RequestRound(requests, heard, again)
+    fits = tuple(partial(_fits, ask, _read) for ask in asks)
+    completions = yield RequestRound(requests, fits, heard, again)
     return [_read(ask, c) for ask, c in zip(asks, completions, strict=True)]
 
 
@@ -75,9 +77,10 @@ def twice(
         )
         # If several texts were streamed, some stay valid, and streaming the others again would show half an
         # answer.
-        completions = yield RequestRound(requests, heard and len(asks) == 1, reason if heard else None)
+        fits = tuple(partial(_fits, asks[at], _read_again) for at in failed)
+        completions = yield RequestRound(requests, fits, heard and len(asks) == 1, reason if heard else None)
         for at, completion in zip(failed, completions, strict=True):
-            retried = _mended(_read(asks[at], completion), asks[at].words)
+            retried = _read_again(asks[at], completion)
             written[at] = AttemptedText(retried.text, retried.fault, (reason, *retried.notes))
     return written
 
@@ -127,6 +130,10 @@ def _words_of(person: Character) -> frozenset[str]:
     return frozenset(word for word in found if word[0].isupper() and word not in table("titles"))
 
 
+def _fits(ask: TextAsk, read: Callable[[TextAsk, Completion], AttemptedText], completion: Completion) -> bool:
+    return read(ask, completion).fault is None
+
+
 def _read(ask: TextAsk, completion: Completion) -> AttemptedText:
     text = tidy(completion.text)
     fault = ask.check(text, completion.finish)
@@ -135,13 +142,14 @@ def _read(ask: TextAsk, completion: Completion) -> AttemptedText:
     return AttemptedText(text, fault)
 
 
-def _mended(written: AttemptedText, words: int) -> AttemptedText:
+def _read_again(ask: TextAsk, completion: Completion) -> AttemptedText:
     """Return the whole sentences of an answer whose only fault is that it is unfinished, if they are long
     enough.
     """
+    written = _read(ask, completion)
     if written.fault is not AnswerFault.CUT_OFF:
         return written
     rest = whole_sentences(written.text)
-    if len(tokens(rest)) < ENOUGH * words:
+    if len(tokens(rest)) < ENOUGH * ask.words:
         return written
     return AttemptedText(rest, notes=(TRIMMED,))

@@ -1,10 +1,10 @@
-"""Requests of which a notebook may have the answers, and which it keeps as soon as they are answered."""
+"""Requests of which a notebook may have the answers, and which it keeps as soon as they are answered well."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from generation.models.protocols import Listener, Notebook
@@ -12,9 +12,12 @@ from generation.models.types import Completion, CompletionRequest
 from generation.protocols import Audience
 from generation.types import Usage
 
+Fits = Callable[[Completion], bool]
+"""Whether a completion may be kept."""
+
 
 class KeptRequests:
-    """A listener that writes every answer into the notebook, and says how many are there."""
+    """A listener that writes every answer that is fit into the notebook, and says how many are there."""
 
     def __init__(
         self,
@@ -22,9 +25,13 @@ class KeptRequests:
         requests: Sequence[CompletionRequest],
         notebook: Notebook,
         audience: Audience | None,
+        *,
+        fits: Sequence[Fits],
     ) -> None:
+        """`fits` has one check for each request. What is not fit is asked for again the next time."""
         self._notebook = notebook
         self._audience = audience
+        self._fits = fits
         self._keys = [key_of(model, request) for request in requests]
         found = {n: notebook.get(key) for n, key in enumerate(self._keys)}
         self._found = {n: replace(kept, usage=Usage()) for n, kept in found.items() if kept is not None}
@@ -40,7 +47,8 @@ class KeptRequests:
 
     def done(self, request: int, completion: Completion) -> None:
         n = self._asked[request]
-        self._notebook.put(self._keys[n], completion)
+        if self._fits[n](completion):
+            self._notebook.put(self._keys[n], completion)
         self._found[n] = completion
         if self._audience is not None and len(self._keys) > 1:
             self._audience.advance(len(self._found), len(self._keys))

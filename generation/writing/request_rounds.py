@@ -17,7 +17,7 @@ from generation.models.types import Completion, CompletionRequest
 from generation.protocols import Audience
 from generation.types import AnswerLimits, Draft, Usage
 from generation.writing.audience import tell
-from generation.writing.kept_requests import KeptRequests
+from generation.writing.kept_requests import Fits, KeptRequests
 
 THOUGHT_ALOUD = "What was shown so far is what the model thought before its answer."
 
@@ -25,6 +25,8 @@ THOUGHT_ALOUD = "What was shown so far is what the model thought before its answ
 @dataclass(frozen=True, slots=True)
 class RequestRound:
     requests: tuple[CompletionRequest, ...]
+    fits: tuple[Fits, ...]
+    """For each request, whether its completion may be kept."""
     heard: bool = True
     """Whether the texts are the answer itself, and not notes for it."""
     again: str | None = None
@@ -47,7 +49,8 @@ def run(
 ) -> list[Draft]:
     """Return the drafts in order, each with its cost. The audience receives the first one.
 
-    Requests that the notebook has are not made. The others are written into it as they are answered.
+    Requests that the notebook has are not made. The others are written into it as they are answered, if the
+    answer is fit.
     """
     table = _Table(works, model, limits, audience, notebook)
     for at in range(len(works)):
@@ -99,7 +102,8 @@ class _Table:
         first = rounds.get(0)
         if self._audience is not None and first is not None and first.step is not None:
             self._audience.advance(*first.step)
-        completions = self._completed(requests, ear)
+        fits = [fits for round_ in rounds.values() for fits in round_.fits]
+        completions = self._completed(requests, fits, ear)
         if ear is not None:
             ear.hear_out(completions)
         taken = 0
@@ -109,11 +113,13 @@ class _Table:
             self._usage[at] = sum((c.usage for c in mine), self._usage[at])
             self.go_on(at, mine)
 
-    def _completed(self, requests: Sequence[CompletionRequest], ear: _Ear | None) -> list[Completion]:
+    def _completed(
+        self, requests: Sequence[CompletionRequest], fits: Sequence[Fits], ear: _Ear | None
+    ) -> list[Completion]:
         if self._notebook is None:
             self._afford(requests)
             return self._model.complete(requests, listener=ear)
-        kept = KeptRequests(self._model.name, requests, self._notebook, self._audience)
+        kept = KeptRequests(self._model.name, requests, self._notebook, self._audience, fits=fits)
         self._afford(kept.rest)
         if kept.rest:
             kept.listener = ear if len(requests) == 1 else None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, Final
 
 from pydantic import TypeAdapter
@@ -17,6 +18,8 @@ from service.usecases import answers
 from service.usecases.answer_request import Wanted
 
 _WANTED: Final = TypeAdapter(Wanted)
+SINCE: Final = "since"
+"""When a job was first ordered that is tried again."""
 
 
 def order_answer(library: Library, *, book_id: str, task: Task, wanted: Wanted, path: str) -> JobRecord:
@@ -51,4 +54,5 @@ class AnswerWriting:
         wanted: Wanted = _WANTED.validate_python(job.request["wanted"])
         view = Library(self.services, job.library).view(job.book_id, wanted.upto)
         asked = answers.ask(self.services, view, task=Task(job.request["task"]), names=(), wanted=wanted)
-        answers.answer(self.services, asked, audience=audience, instead=False)
+        since = datetime.fromisoformat(job.request[SINCE]) if SINCE in job.request else job.created
+        answers.answer(self.services, replace(asked, since=since), audience=audience, instead=False)

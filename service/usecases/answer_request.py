@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Final
 
 from coref.types import Character
+from db.columns import now
 from generation.answering import default_passages, default_words
 from generation.errors import StrategyUnsupported, SummaryMissing
 from generation.protocols import Generator
@@ -81,6 +83,8 @@ class OpenRequest:
     """Generate the answer again even if it is stored."""
     writer: str | None = None
     """The name of the generator, if one was requested by name."""
+    since: datetime = field(default_factory=now)
+    """What a language model wrote of a story before is not used if it is generated again."""
 
 
 def open_request(

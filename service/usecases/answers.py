@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
@@ -141,16 +142,17 @@ def _told(
 
 
 def _make(services: Services, asked: OpenRequest, audience: Audience | None) -> Portrait:
-    portrait = write(
-        _prompt(services, asked),
-        generator=_remembering(services, asked),
-        judge=services.engines.judge_for(asked.writer),
-        extractor=services.engines.extractor_for(asked.writer),
-        limits=asked.request.limits,
-        retriever=evidence_retriever(services, asked.view),
-        provenance=asked.request.provenance,
-        audience=audience,
-    )
+    with _remembering(services, asked) as generator:
+        portrait = write(
+            _prompt(services, asked),
+            generator=generator,
+            judge=services.engines.judge_for(asked.writer),
+            extractor=services.engines.extractor_for(asked.writer),
+            limits=asked.request.limits,
+            retriever=evidence_retriever(services, asked.view),
+            provenance=asked.request.provenance,
+            audience=audience,
+        )
     if asked.request.question is not None:
         remarks = remarks_on_names(asked.view, asked.request.question, asked.context.people)
         portrait = replace(portrait, notes=(*portrait.notes, *remarks))
@@ -176,11 +178,20 @@ def _make(services: Services, asked: OpenRequest, audience: Audience | None) -> 
     return portrait
 
 
-def _remembering(services: Services, asked: OpenRequest) -> Generator:
-    """Return the generator, with a notebook if it is to tell the story."""
+@contextmanager
+def _remembering(services: Services, asked: OpenRequest) -> Iterator[Generator]:
+    """Yield the generator, with a notebook if it is to tell the story. What is made up is not kept there."""
     if asked.request.task not in STORIES or not isinstance(asked.generator, PortraitWriter):
-        return asked.generator
-    return asked.generator.remembering(BookNotebook(services.database, asked.view.record.id))
+        yield asked.generator
+        return
+    since = asked.since if asked.refresh else None
+    notebook = BookNotebook(services.database, asked.view.record.id, since)
+    try:
+        yield asked.generator.remembering(notebook)
+    except DraftRejected as rejection:
+        if rejection.unfounded:
+            notebook.forget()
+        raise
 
 
 def _count_tokens(generator: str, usage: Usage) -> None:

@@ -8,7 +8,7 @@ from db.types import EventRecord, JobKind, JobRecord, JobState
 from service.errors import JobNotFailed
 from service.library import Library
 from service.services import Services
-from service.usecases.answer_jobs import order_again
+from service.usecases.answer_jobs import SINCE, order_again
 from service.usecases.reading_orders import order
 
 
@@ -49,7 +49,8 @@ def _retry_answer(library: Library, job: JobRecord) -> JobRecord:
     if not job.state.ended:
         return job
     assert job.request is not None
-    return order_again(library, job.book_id, job.request)
+    since = job.request.get(SINCE, job.created.isoformat())
+    return order_again(library, job.book_id, {**job.request, SINCE: since})
 
 
 def events(library: Library, *, book_id: str, after: int = 0, limit: int = 100) -> list[EventRecord]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from db.columns import now
 from db.database import Database
 from db.errors import BookGone
 from db.repositories import CompletionRepository
@@ -14,8 +15,8 @@ FIRST = CompletionRecord("Ann counts the goats [1].", "stop", False)
 SECOND = CompletionRecord("She counts them again [1].", "length", True)
 
 
-def test_the_first_one_stays(database: Database, add_book: AddBook) -> None:
-    one, other = add_book().id, add_book().id
+def test_the_last_one_stays_until_it_is_forgotten(database: Database, add_book: AddBook) -> None:
+    one, other, before = add_book().id, add_book().id, now()
     for record in (FIRST, SECOND):
         with database.session() as session:
             CompletionRepository(session).put(one, "k", record)
@@ -23,10 +24,17 @@ def test_the_first_one_stays(database: Database, add_book: AddBook) -> None:
         CompletionRepository(session).put(one, "l", SECOND)
     with database.session(read_only=True) as session:
         kept = CompletionRepository(session)
-        assert kept.get(one, "k") == FIRST
+        assert kept.get(one, "k") == SECOND
+        assert kept.get(one, "k", since=before) == SECOND
+        assert kept.get(one, "k", since=now()) is None
         assert kept.get(one, "l") == SECOND
         assert kept.get(one, "m") is None
         assert kept.get(other, "k") is None
+    with database.session() as session:
+        CompletionRepository(session).forget(one, ["k", "m"])
+    with database.session(read_only=True) as session:
+        kept = CompletionRepository(session)
+        assert (kept.get(one, "k"), kept.get(one, "l")) == (None, SECOND)
 
 
 def test_nothing_is_kept_of_a_book_that_is_gone(database: Database) -> None:

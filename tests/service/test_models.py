@@ -10,7 +10,7 @@ import pytest
 
 from generation.errors import ModelServerFailed
 from generation.models.llama import loaded_model
-from generation.types import Strategy
+from generation.types import Portrait, Strategy, Task
 from service.assembly import assembled
 from service.library import Library
 from service.services import Services
@@ -104,6 +104,30 @@ def test_a_server_that_is_down_and_comes_up(read_once: tuple[Settings, str], boo
     assert not found.lasting, "the next reader asks the server again"
     with other(read_once, **settings, offline_fallback=False) as services, pytest.raises(ModelServerFailed):
         answers.answer(services, ask(services, book_id, refresh=True))
+
+
+def test_what_was_made_up_is_not_kept_and_what_is_kept_is_written_again_on_request(
+    read_once: tuple[Settings, str], book_id: str
+) -> None:
+    made_up = "Twenty whales danced in Lima while purple engines sang about algebra and marmalade. " * 2
+
+    def tell(services: Services, **wanted: object) -> Portrait:
+        view = Library(services, HOME).view(book_id)
+        how = Wanted(generator="openai", **wanted)  # type: ignore[arg-type]
+        asked = answers.ask(services, view, task=Task.SUMMARY, names=(), wanted=how)
+        return answers.answer(services, asked).portrait
+
+    with fake.serve() as server:
+        server.reply(fake.says(made_up), fake.says(SAID))
+        settings = {"openai_url": f"{server.url}/v1", "openai_model": "m", "judge": "offline"}
+        with other(read_once, **settings) as services:
+            first, second = tell(services), tell(services)
+            asked = len(server.asked())
+            tell(services, refresh=True)
+            assert len(server.asked()) == asked + 1
+    assert first.rejected is not None
+    assert "found in the book" in first.rejected.reason
+    assert (second.rejected, second.usage.calls) == (None, 1)
 
 
 @pytest.fixture

@@ -148,8 +148,18 @@ def test_a_part_that_is_not_fit_is_left_out_and_told(diary: Told) -> None:
     script = ["", *good[1:], "", good[0]]
     draft = write(ScriptedModel(script, context=CONTEXT), whole(diary))
     assert f"Left out 1 of {count} parts: the texts on them were not fit." in draft.notes
+    pages, limits = Pages(), replace(LIMITS, chunk=CHUNK)
+    silent = PortraitWriter(ScriptedModel([""] * (2 * count), context=CONTEXT)).remembering(pages)
     with pytest.raises(DraftRejected, match="No text on any"):
-        write(ScriptedModel([""] * (2 * count), context=CONTEXT), whole(diary))
+        silent.generate([whole(diary)], limits)
+    assert not pages.kept
+    with pytest.raises(DraftRejected):
+        PortraitWriter(ScriptedModel([*good, "", ""], context=CONTEXT)).remembering(pages).generate(
+            [whole(diary)], limits
+        )
+    assert [kept.text for kept in pages.kept.values()] == good
+    later = ScriptedModel([good[0]], context=CONTEXT)
+    assert PortraitWriter(later).remembering(pages).generate([whole(diary)], limits)[0].usage.calls == 1
 
 
 def test_the_summary_is_brought_up_to_date_part_after_part(diary: Told) -> None:
