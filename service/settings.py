@@ -255,7 +255,10 @@ class Settings(BaseSettings):
         "By default the server is asked.",
     )
     openai_timeout: float = Field(
-        default=120.0, gt=0, description="For the generator `openai`: seconds after which a call times out."
+        default=120.0,
+        gt=0,
+        description="For the generator `openai`: seconds that the server may send nothing. A whole answer "
+        "may take five times as long.",
     )
     openai_attempts: int = Field(
         default=4,

@@ -19,7 +19,9 @@ _THINKING = ("reasoning_content", "reasoning", "thinking")
 """Fields beside the text: DeepSeek and vLLM, Ollama and OpenRouter, some others."""
 WITHHELD = "content_filter"
 LARGEST = 4_000_000
-"""Characters: no answer of ours is longer, whatever a server goes on sending."""
+"""Bytes of a whole response: no answer of ours is longer, whatever a server goes on sending."""
+LONG_TOKEN = 8
+"""Characters. English has four to a token on average."""
 
 
 class StreamEar(Protocol):
@@ -74,10 +76,11 @@ def read_whole(client: OpenAI, body: dict[str, Any]) -> ServerAnswer:
     return _answer(text if isinstance(text, str) else "", finish, usage, thought=bool(thought))
 
 
-def read_stream(client: OpenAI, body: dict[str, Any], ear: StreamEar) -> ServerAnswer:
+def read_stream(client: OpenAI, body: dict[str, Any], ear: StreamEar, *, tokens: int) -> ServerAnswer:
+    """Return the answer. One that goes on far beyond `tokens` is cut, as the server was told to."""
     stream: Stream[ChatCompletionChunk] = client.chat.completions.create(**body, stream=True)
     with stream:
-        return _gather(_sent(stream), ear)
+        return _gather(_sent(stream), ear, most=LONG_TOKEN * tokens)
 
 
 def _sent(stream: Stream[ChatCompletionChunk]) -> Iterable[Any]:
@@ -88,25 +91,27 @@ def _sent(stream: Stream[ChatCompletionChunk]) -> Iterable[Any]:
         raise Garbled(str(error)) from None
 
 
-def _gather(sent: Iterable[Any], ear: StreamEar) -> ServerAnswer:
+def _gather(sent: Iterable[Any], ear: StreamEar, *, most: int) -> ServerAnswer:
     pieces: list[str] = []
     length, finish, usage, seen, thought = 0, None, None, False, False
     for chunk in sent:
         if not seen:
             ear.begin()
         seen = True
-        if _thought(_at(chunk, "choices", 0), "delta"):
+        if thinking := _thought(_at(chunk, "choices", 0), "delta"):
             thought = True
+            length += len(thinking)
             ear.think()
         usage = _at(chunk, "usage") or usage
         finish = _at(chunk, "choices", 0, "finish_reason") or finish
         piece = _at(chunk, "choices", 0, "delta", "content")
         if isinstance(piece, str) and piece:
             length += len(piece)
-            if length > LARGEST:
-                raise Garbled("more text than any answer has")
             pieces.append(piece)
             ear.hear(piece)
+        if length > most:
+            finish = finish or "length"
+            break
     if not seen:
         raise NoStream("an empty stream")
     if finish is None:

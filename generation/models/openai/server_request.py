@@ -125,7 +125,7 @@ class ServerCaller:
             try:
                 with self._doorway.client(wire) as client:
                     if streamed:
-                        return read_stream(client, body, heard)
+                        return read_stream(client, body, heard, tokens=request.max_tokens + room)
                     answer = read_whole(client, body)
             except WENT_WRONG as error:
                 fault = self._fault(error, wire)
