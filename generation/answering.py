@@ -12,6 +12,7 @@ from generation.checking.claims.offline_extractor import OfflineExtractor
 from generation.checking.protocols import Extractor, Judge, Judged, PaidJudge, Planned
 from generation.checking.types import Case
 from generation.errors import DraftRejected
+from generation.phrases import unsaid
 from generation.protocols import Audience, Generator
 from generation.types import (
     CHARACTERS,
@@ -32,13 +33,15 @@ from generation.types import (
     Usage,
     Verdict,
 )
+from generation.writing.answer_faults import names_any
+from generation.writing.attempts import names_of
 from generation.writing.citations import MOST, cite
 from retrieval.protocols import Retriever
 
 OFFLINE: Extractor = OfflineExtractor()
 UNAFFORDABLE = "The facts were checked offline: the budget does not allow more requests."
 BRIEF_WORDS = 25
-"""A shorter text of a model may say only that there is too little evidence."""
+"""A shorter text of a model may say only that there is too little evidence on somebody, whom it names."""
 WORDS = {
     Task.DESCRIPTION: 90,
     Task.ANALYSIS: 600,
@@ -206,7 +209,29 @@ def _judged(judge: Judge, cases: Sequence[Case]) -> Judged:
 def _found_in_book(draft: Draft, prompt: Prompt) -> None:
     """Raise DraftRejected if the book was shown, and nothing of what was written is found in it."""
     shown = prompt.strategy not in (Strategy.NO_CONTEXT, Strategy.SUMMARY)
-    if shown and not any(s.citations for s in draft.sentences) and count_words(draft.text) > BRIEF_WORDS:
+    found = any(s.citations or s.remark for s in draft.sentences)
+    if shown and not found and not _admits_little(draft.text, prompt):
         rejection = DraftRejected("Nothing of what the model wrote was found in the book.")
         rejection.usage, rejection.unfounded = draft.usage, True
         raise rejection
+
+
+def _admits_little(text: str, prompt: Prompt) -> bool:
+    """Whether a text may only say that the evidence is insufficient: it is brief, and names whom it is about.
+
+    The answer to a question need not. It does not count as one then.
+    """
+    people = prompt.context.people
+    named = prompt.task is Task.QUESTION or (people and names_any(text, names_of(people)))
+    return bool(named) and count_words(text) <= BRIEF_WORDS
+
+
+def answered(portrait: Portrait) -> bool:
+    """Whether the book answers the question, if there is one.
+
+    It does not if the answer says so, or if the book bears out nothing of it.
+    """
+    if portrait.question is None:
+        return True
+    borne_out = any(s.citations for s in portrait.sentences) or portrait.prisma.supported
+    return portrait.sentences[0].text not in unsaid() and bool(borne_out)

@@ -123,11 +123,16 @@ def _found(text: str, finish: Finish, expected: ExpectedAnswer) -> Iterator[Answ
 
 def _is_about_others(text: str, expected: ExpectedAnswer) -> bool:
     """Whether the text never names its people, but names others in several sentences of its own words."""
-    if not expected.names or not expected.names.isdisjoint(_NAME.findall(text)):
+    if names_any(text, expected.names):
         return False
     own = _QUOTED.sub("", text)
     named = (not expected.others.isdisjoint(_NAME.findall(span.of(own))) for span in sentences.split(own))
     return sum(named) >= OTHERS_NAMED
+
+
+def names_any(text: str, names: frozenset[str]) -> bool:
+    """Whether a text has one of the words of these names, or there are none."""
+    return not names or not names.isdisjoint(_NAME.findall(text))
 
 
 def _refused(text: str) -> bool:

@@ -105,8 +105,8 @@ def expectation(
     assignment: Assignment, shown: FittedPrompt, *, headings: bool = False, named: bool = False
 ) -> ExpectedAnswer:
     passages, context = assignment.prompt.passages, assignment.prompt.context
-    names = _names(context.people) if named else frozenset()
-    others = _names(context.annotations.characters[:MOST_OTHERS], every=False) if names else frozenset()
+    names = names_of(context.people) if named else frozenset()
+    others = names_of(context.annotations.characters[:MOST_OTHERS], every=False) if names else frozenset()
     return ExpectedAnswer(
         instructions=assignment.sheet.instructions,
         sources=tuple(passages[n - 1].text for n in shown.numbers),
@@ -118,7 +118,7 @@ def expectation(
     )
 
 
-def _names(people: Sequence[Character], *, every: bool = True) -> frozenset[str]:
+def names_of(people: Sequence[Character], *, every: bool = True) -> frozenset[str]:
     """Return the words of people's names. If `every`, there are none if somebody has no proper name."""
     words = [_words_of(person) for person in people]
     return frozenset().union(*words) if all(words) or not every else frozenset()

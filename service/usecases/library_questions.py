@@ -8,6 +8,7 @@ from typing import Final
 
 from coref.errors import CharacterAmbiguous
 from db.types import BookRecord
+from generation.answering import answered
 from generation.types import Task
 from generation.writing.offline.reply import SURE
 from service.library import Library
@@ -62,8 +63,10 @@ def ask_books(
     likely.sort(key=lambda each: -each[0])
     silent += [view.record for _, view in likely[ANSWERS_MOST:]]
     asked = replace(wanted, question=question)
-    answered = tuple(_answered(library, [view for _, view in likely[:ANSWERS_MOST]], asked, upto))
-    return LibraryAnswers(answered, tuple(silent), tuple(skipped))
+    told = list(_answered(library, [view for _, view in likely[:ANSWERS_MOST]], asked, upto))
+    given = tuple(each for each in told if answered(each.answer.portrait))
+    silent += [each.view.record for each in told if each not in given]
+    return LibraryAnswers(given, tuple(silent), tuple(skipped))
 
 
 def _odds(view: View, question: str) -> float:

@@ -8,9 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from books.types import Book
 from coref.types import Character
+from generation.answering import answered
 from generation.checking.overruling import identify
 from generation.checking.prisma import doubted_sentences
-from generation.phrases import unsaid
 from generation.types import (
     Category,
     Citation,
@@ -231,7 +231,7 @@ class PortraitOut(Out):
             characters=[PersonOut.of(c) for c in portrait.characters],
             chapter=None if portrait.chapter is None else portrait.chapter + 1,
             question=portrait.question,
-            answered=portrait.question is None or portrait.sentences[0].text not in unsaid(),
+            answered=answered(portrait),
             text=portrait.text,
             sentences=[
                 SentenceOut.of(s, book=book, doubt=doubted.get(n)) for n, s in enumerate(portrait.sentences)

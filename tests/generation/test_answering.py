@@ -10,6 +10,7 @@ from books.types import Book, Span
 from coref.gate import gate
 from coref.types import Annotations
 from generation import answering, serialise
+from generation.answering import answered
 from generation.checking.judges.llm_judge import LlmJudge
 from generation.checking.prisma import NOT_CHECKED
 from generation.checking.types import Case
@@ -265,3 +266,28 @@ def test_a_text_of_which_nothing_is_in_the_book_is_rejected(
     assert rejected.value.usage.calls == 1
     assert written(f"{NONSENSE} Bess Farrow saved Captain Crane from the water [5].").sentences
     assert written("The evidence on Bess Farrow is insufficient for a description.").sentences
+    with pytest.raises(DraftRejected, match="Nothing of what the model wrote"):
+        written("The man waits with the rook and talks about the weather in Timbuktu.")
+
+
+def test_an_answer_of_which_the_book_bears_out_nothing_does_not_count_as_one(indexed: IndexedStory) -> None:
+    context, question = indexed.prompt(Task.DESCRIPTION, "bess").context, "Who is Tom's grandfather?"
+    asked = make_prompt(context, task=Task.QUESTION, passages=passages(indexed.book), question=question)
+
+    def written(text: str) -> Portrait:
+        return answering.write(
+            asked,
+            generator=PortraitWriter(ScriptedModel([text])),
+            judge=make_judge("offline"),
+            limits=AnswerLimits(words=40),
+            retriever=Found(passages(indexed.book)),
+            provenance=PROVENANCE,
+        )
+
+    unknown = written("The passages do not mention a grandfather.")
+    assert (unknown.text, answered(unknown)) == ("The passages do not mention a grandfather.", False)
+    saved = "Bess Farrow saved Captain Crane from the water [5]."
+    assert answered(written(saved))
+    plain, invented = (written(f"{saved} He lives in Rome{mark}.") for mark in ("", " [99]"))
+    assert plain.sentences == invented.sentences
+    assert plain.facts == invented.facts

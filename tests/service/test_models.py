@@ -40,7 +40,7 @@ def other(read_once: tuple[Settings, str], **settings: object) -> Iterator[Servi
 def ask(services: Services, book_id: str, **wanted: object) -> OpenRequest:
     view = Library(services, HOME).view(book_id)
     how = Wanted(**wanted)  # type: ignore[arg-type]
-    return answers.ask(services, view, task=answers.Task.DESCRIPTION, names=["Mr. Ford"], wanted=how)
+    return answers.ask(services, view, task=Task.DESCRIPTION, names=["Mr. Ford"], wanted=how)
 
 
 class Ear:
