@@ -91,6 +91,11 @@ def test_a_bad_moment_is_forgiven() -> None:
     assert judge.judge(ASKED)[0].label is Label.SUPPORTED
 
 
+def test_an_exam_takes_no_more_calls_than_is_documented() -> None:
+    judge, _ = proven(["I like novels."] * 20, Marks())
+    assert (CALLS, judge.judge_with_cost(ASKED).usage.calls) == (2, 8)
+
+
 def test_a_plan_counts_the_exam_while_it_is_to_come_and_nothing_for_one_that_failed() -> None:
     marks = Marks()
     judge, _ = proven([], marks)
