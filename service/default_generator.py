@@ -112,7 +112,11 @@ class GeneratorRule:
             self._looking.release()
 
     def _look(self) -> None:
-        self._found = (time.monotonic(), self._find())
+        self.note(self._find())
+
+    def note(self, near: LocalModel | None) -> None:
+        """Remember what was found on this machine just now."""
+        self._found = (time.monotonic(), near)
 
 
 def _read(file: Path) -> DefaultGenerator | None:

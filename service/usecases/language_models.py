@@ -36,8 +36,12 @@ class ModelTrial:
 
 
 def available(engines: Engines) -> list[LocalModel]:
-    """Return the models of the servers on this machine, and of the one in the settings."""
+    """Return the models of the servers on this machine, and of the one in the settings.
+
+    One that was not here before is used at once, if none is set or chosen.
+    """
     local = find_models()
+    engines.rule.note(next(iter(local), None))
     urls = {each.url for each in local}
     return [*local, *(each for each in _configured(engines) if each.url not in urls)]
 

@@ -59,6 +59,18 @@ def test_a_choice_counts_at_once_and_can_be_withdrawn(service: httpx.Client) -> 
     assert (again["model"], again["reason"]) == ("qwen3:8b", "found")
 
 
+def test_a_server_that_has_just_started_is_used_as_soon_as_it_is_listed(
+    service: httpx.Client, ollama: Fake
+) -> None:
+    ollama.reply(status(200, {"data": []}), path="/v1/models")
+    away = service.get("/v1/operations/models").json()
+    assert (away["generator"], away["reason"], away["items"]) == ("offline", "nothing", [])
+    ollama.reply(status(200, MODELS), path="/v1/models")
+    here = service.put("/v1/operations/model", json={"name": None}).json()
+    assert (here["generator"], here["reason"]) == ("openai", "found")
+    assert [one["in_use"] for one in here["items"]] == [True, False]
+
+
 def test_a_model_is_asked_for_a_sentence(service: httpx.Client, ollama: Fake) -> None:
     ollama.reply(says("A novel is a long story."))
     answer = service.post("/v1/operations/model/try", json={"name": QWEN})
