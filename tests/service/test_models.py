@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from db.columns import now
+from db.repositories import JobRepository
 from generation.errors import ModelServerFailed
 from generation.models.llama import loaded_model
 from generation.types import Portrait, Strategy, Task
@@ -16,6 +19,7 @@ from service.library import Library
 from service.services import Services
 from service.settings import Settings
 from service.usecases import answers
+from service.usecases.answer_jobs import SINCE, AnswerWriting
 from service.usecases.answer_request import OpenRequest, Wanted
 from tests.generation.models import tiny
 from tests.generation.models.openai import fake
@@ -128,6 +132,27 @@ def test_what_was_made_up_is_not_kept_and_what_is_kept_is_written_again_on_reque
     assert first.rejected is not None
     assert "found in the book" in first.rejected.reason
     assert (second.rejected, second.usage.calls) == (None, 1)
+
+
+def test_a_job_that_writes_again_does_not_repeat_what_it_has_written(
+    read_once: tuple[Settings, str], book_id: str
+) -> None:
+    request = {"task": "summary", "wanted": {"generator": "openai", "refresh": True}}
+    with fake.serve() as server:
+        server.reply(fake.says(SAID))
+        settings = {"openai_url": f"{server.url}/v1", "openai_model": "m", "judge": "offline"}
+        with other(read_once, **settings) as services:
+            asked: list[int] = []
+            with services.database.session() as session:
+                job, _ = JobRepository(session).create_answer(book_id, library=HOME, request=request)
+            retried = {**request, SINCE: job.created.isoformat()}
+            for ordered in (request, request, retried, request):
+                created = now() if len(asked) > 1 else job.created
+                AnswerWriting(services)(replace(job, created=created, request=ordered), Ear())
+                asked.append(len(server.asked()))
+            with services.database.session() as session:
+                JobRepository(session).cancel(job.id)
+    assert asked == [1, 1, 1, 2]
 
 
 @pytest.fixture
