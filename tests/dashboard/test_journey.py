@@ -89,6 +89,8 @@ def test_behind_the_gate_nobody_hears_of_later_people(page: Page, book: dict[str
     assert search.locator(f"a[href*='{book['id']}']", has_text=re.compile("Roe|chapter 2")).count() == 0
     opened(page, f"{home}/people/{LATER.replace(' ', '%20')}")
     expect(page.locator(".trouble")).to_contain_text("in the chapters you have read")
+    page.locator("#gate").select_option("")
+    expect(page.get_by_role("heading", level=1)).to_have_text(LATER)
 
 
 def test_who_people_are_is_said_in_the_list_and_on_their_pages(page: Page, book: dict[str, Any]) -> None:
@@ -215,3 +217,11 @@ def test_what_is_not_there_is_said_plainly(page: Page) -> None:
     for path in ("/library/bk_none", "/library/bk_none/people/ann", "/library/bk_none/read"):
         opened(page, path)
         expect(page.locator(".trouble")).to_contain_text("no book")
+        expect(page.locator(".crumbs").get_by_role("link", name="Library")).to_be_visible()
+
+
+def test_a_page_of_nobody_leads_on(page: Page, book: dict[str, Any]) -> None:
+    opened(page, f"/library/{book['id']}/people/nobody")
+    expect(page.locator(".trouble")).to_contain_text("list of people")
+    page.get_by_role("link", name="People of this book").click()
+    expect(page.get_by_role("rowheader").get_by_role("link", name="Margaret Vane")).to_be_visible()

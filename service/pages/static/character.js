@@ -1,6 +1,6 @@
 // The page of a person: who they are, a description or analysis, and beside it their card.
 
-import { get } from "./api.js";
+import { get, Problem } from "./api.js";
 import { checkForm } from "./check.js";
 import { fill, h, plural } from "./dom.js";
 import { gated, gateForm } from "./gate.js";
@@ -53,12 +53,22 @@ function called(who) {
     : "";
 }
 
+/** Without the person: why, the gate, which may be the cause, and where to go on. */
+const nobody = (about, chapters, error) => [
+  crumbs(about),
+  h("h1", {}, { not_yet_met: "Not met yet", character_unknown: "No such person" }[error.code] ?? titleOf(about)),
+  trouble(error),
+  gateForm(book, chapters),
+  h("p", {}, h("a", { href: `${links.book(book)}#people` }, "People of this book")),
+];
+
 show(async () => {
   const [about, { chapters }, who] = await Promise.all([
     get(`/books/${book}`),
     get(`/books/${book}/chapters`),
-    get(at, gated(book)),
+    get(at, gated(book)).catch((error) => (error instanceof Problem ? error : Promise.reject(error))),
   ]);
+  if (who instanceof Problem) return nobody(about, chapters, who);
   document.title = `${who.name} · ${titleOf(about)} · Bookworm`;
   const form = options();
   const drawer = h("div", {}, h("p", { class: "soft" }, "Loading what the book says …"));

@@ -72,11 +72,18 @@ export async function show(make) {
   try {
     fill(main, await make());
   } catch (error) {
-    fill(main, trouble(error));
+    fill(main, place().book && crumbs(), trouble(error));
   } finally {
     main.removeAttribute("aria-busy");
   }
 }
+
+/** What to do where the remedy of the service is for programs. */
+const REMEDIES = {
+  book_unknown: "It may have been deleted. Choose another in the library.",
+  character_unknown: "A correction may have merged or removed this person. Choose another in the list of people.",
+  not_yet_met: "Choose a later chapter under “I have read up to” when you have read on.",
+};
 
 export function trouble(error) {
   if (!(error instanceof Problem)) {
@@ -87,7 +94,7 @@ export function trouble(error) {
     "div",
     { class: "trouble", role: "alert" },
     h("p", {}, h("strong", {}, error.message)),
-    error.remedy && h("p", {}, error.remedy),
+    h("p", {}, REMEDIES[error.code] ?? error.remedy),
     error.status === 401 && keyForm(),
   );
 }
