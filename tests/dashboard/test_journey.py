@@ -93,6 +93,24 @@ def test_behind_the_gate_nobody_hears_of_later_people(page: Page, book: dict[str
     expect(page.get_by_role("heading", level=1)).to_have_text(LATER)
 
 
+def test_the_gate_is_set_with_the_keyboard(page: Page, book: dict[str, Any]) -> None:
+    opened(page, f"/library/{book['id']}")
+    gate = page.locator("#gate")
+    gate.focus()
+    for _ in range(2):
+        page.keyboard.press("ArrowDown")
+    expect(gate).to_be_focused()
+    expect(gate).to_have_value("2")
+    expect(page.locator(".gate")).to_contain_text("Press Enter")
+    assert page.evaluate("book => localStorage.getItem(`bookworm.gate.${book}`)", book["id"]) is None
+    page.keyboard.press("Enter")
+    expect(page.locator(".gate")).to_contain_text("Nothing after this chapter")
+    gate.focus()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Tab")
+    expect(page.locator("main")).not_to_contain_text(LATER)
+
+
 def test_who_people_are_is_said_in_the_list_and_on_their_pages(page: Page, book: dict[str, Any]) -> None:
     home = f"/library/{book['id']}"
     opened(page, home)

@@ -1,6 +1,6 @@
 // The spoiler gate, "I have read up to …": kept for each book in this browser and sent with every request.
 
-import { h } from "./dom.js";
+import { fill, h } from "./dom.js";
 
 const name = (book) => `bookworm.gate.${book}`;
 
@@ -13,15 +13,29 @@ export const read = (book, chapters) => chapters.filter((c) => !gate(book) || c.
 
 export function gateForm(book, chapters) {
   const known = new Set(read(book, chapters).map((c) => c.number)); // a chapter title can be a spoiler
+  const set = Boolean(gate(book));
+  const told = h("span", { class: "soft", role: "status" }, set && "Nothing after this chapter is shown.");
+  let typing = false; // an arrow key changes the field at each step, so Enter or leaving it says which is meant
+  const apply = () => {
+    if (choose.value === before) return;
+    if (choose.value) localStorage.setItem(name(book), choose.value);
+    else localStorage.removeItem(name(book));
+    location.reload();
+  };
+  const press = ({ key }) => {
+    typing = true;
+    if (key === "Enter") apply();
+  };
   const choose = h(
     "select",
     {
       id: "gate",
-      onchange: (event) => {
-        if (event.target.value) localStorage.setItem(name(book), event.target.value);
-        else localStorage.removeItem(name(book));
-        location.reload();
+      onpointerdown: () => {
+        typing = false;
       },
+      onkeydown: press,
+      onchange: () => (typing ? fill(told, "Press Enter to apply.") : apply()),
+      onblur: apply,
     },
     h("option", { value: "" }, "The end"),
     chapters.map((c) =>
@@ -32,12 +46,12 @@ export function gateForm(book, chapters) {
       ),
     ),
   );
-  const set = Boolean(gate(book));
+  const before = choose.value;
   return h(
     "form",
-    { class: `gate row${set ? " set" : ""}` },
+    { class: `gate row${set ? " set" : ""}`, onsubmit: (event) => event.preventDefault() },
     h("label", { for: "gate" }, "I have read up to"),
     choose,
-    set && h("span", { class: "soft" }, "Nothing after this chapter is shown."),
+    told,
   );
 }
