@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 
 def test_a_question_is_asked_from_any_page_and_answered(page: Page, book: dict[str, Any]) -> None:
     page.goto(f"/library/{book['id']}/story")
     field = page.get_by_label("Ask or search the book")
+    row, crumbs = page.locator(".ask-book").bounding_box(), page.locator(".crumbs").bounding_box()
+    assert row is not None
+    assert crumbs is not None
+    assert row["height"] < 50, "it stands on one line"
+    assert row["x"] + row["width"] == pytest.approx(crumbs["x"] + crumbs["width"], abs=1)
     field.fill("Who is Margaret?")
     field.press("Enter")
     expect(page.get_by_role("heading", name="Who is Margaret?")).to_be_visible()

@@ -112,7 +112,8 @@ def test_the_queue_shows_both_and_is_settled(page: Page, client: httpx.Client) -
     desk = Desk(client, TWO_ROES)
     doubts = desk.get("/doubts")["items"]
     corrections(page, desk)
-    first = page.locator(".doubt").first
+    first = page.locator(".pair").first
+    expect(first).to_have_css("color", page.evaluate("getComputedStyle(document.body).color"))
     for side in ("one", "other"):
         expect(first).to_contain_text(doubts[0][side]["place"]["text"])
     first.get_by_role("button", name="Same person").click()
@@ -120,9 +121,9 @@ def test_the_queue_shows_both_and_is_settled(page: Page, client: httpx.Client) -
     expect(first.locator(".preview")).to_contain_text(f"{doubts[0]['impact']} mentions")
     first.get_by_role("button", name="Different people").click()
     done(page, "different people")
-    expect(page.locator(".doubt")).to_have_count(len(doubts) - 1)
+    expect(page.locator(".pair")).to_have_count(len(doubts) - 1)
     take_back(page, "Back in possible duplicates")
-    expect(page.locator(".doubt")).to_have_count(len(doubts))
+    expect(page.locator(".pair")).to_have_count(len(doubts))
 
 
 def asked_who_speaks(page: Page) -> Locator:

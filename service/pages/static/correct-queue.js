@@ -58,7 +58,7 @@ function doubt(book, { one, other, evidence, confidence, impact, merge, dismiss 
   const seen = (p) => h("li", {}, placed(book, p.place, p.id));
   return h(
     "li",
-    { class: "doubt" },
+    { class: "pair" },
     h("h3", {}, "Is ", person(one), " the same person as ", person(other), "?"),
     h(
       "p",
