@@ -80,6 +80,9 @@ def test_behind_the_gate_nobody_hears_of_later_people(page: Page, book: dict[str
         expect(page.locator("main")).to_contain_text("Margaret")
         assert "Roe" not in page.locator("body").inner_text(), path
         assert "The Letter" not in str(page.locator("body").text_content()), "the title of a later chapter"
+    opened(page, f"{home}/read#at={STORY.index(LATER)}-{STORY.index(LATER) + 5}")
+    expect(page.locator(".warning")).to_contain_text("beyond what you have read")
+    expect(page.locator("article.page h2")).to_contain_text("The Lamp")
     opened(page, f"{home}/corrections")
     expect(page.locator(".warning")).to_contain_text("contains spoilers")
     assert "Roe" not in str(page.locator("body").text_content())

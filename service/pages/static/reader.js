@@ -4,7 +4,7 @@ import { get, send } from "./api.js";
 import { linking, placed } from "./chosen.js";
 import { correctHere } from "./correct-here.js";
 import { fill, h, plural } from "./dom.js";
-import { gated, gateForm, read } from "./gate.js";
+import { gate, gated, gateForm, read } from "./gate.js";
 import { asking } from "./preview.js";
 import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
 import { cut, emphases, hue, points } from "./text.js";
@@ -13,6 +13,7 @@ const { book } = place();
 const page = h("article", { class: "page" });
 const HINT = "Hover over a name, pronoun or quote to see who it refers to. Click to keep it here.";
 const aside = h("div", { class: "soft", "aria-live": "polite" }, HINT);
+const beyond = h("div", { role: "status" });
 let cast = new Map();
 let chapters = [];
 let leafSpan = null; // of the chapter that is shown
@@ -220,7 +221,9 @@ function go() {
   const who = /&who=([^&]+)/.exec(location.hash);
   if (who && cast.has(decodeURIComponent(who[1]))) light(decodeURIComponent(who[1]));
   const at = lit ? chapters.find((c) => lit.start < c.end) : chapters[0];
-  return open(at?.number ?? 1);
+  const why = gate(book) ? "That place is beyond what you have read." : "That place is beyond the end of the book.";
+  fill(beyond, !at && h("p", { class: "warning" }, why, " This is the last chapter before it."));
+  return open((at ?? chapters.at(-1)).number);
 }
 
 show(async () => {
@@ -280,6 +283,7 @@ show(async () => {
       aside,
       linking(page, (passage) => links.reader(book, passage)),
     ),
+    beyond,
     page,
   ];
 });
