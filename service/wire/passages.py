@@ -79,8 +79,12 @@ class HitOut(PassageOut):
         )
 
 
+class SkippedBookOut(TitleOut):
+    filename: str | None = Field(description="Its file. A book that was never processed may have no title.")
+
+
 class SkippedOut(Out):
-    book: TitleOut
+    book: SkippedBookOut
     code: str = Field(description="Error code: why it was not searched.")
     detail: str
     remedy: str
@@ -90,7 +94,7 @@ class SkippedOut(Out):
     def of(cls, skipped: Skipped) -> SkippedOut:
         why = skipped.why
         return cls(
-            book=TitleOut.of(skipped.record),
+            book=SkippedBookOut.of(skipped.record),
             code=why.code,
             detail=why.detail,
             remedy=why.advice,
