@@ -231,6 +231,9 @@ def test_search_leads_to_books_people_and_passages_as_far_as_one_has_read(
     expect(results.locator("mark", has_text="Quillfeather").first).to_be_visible()
     passage = results.locator(f"a[href^='/library/{book['id']}/read']").first
     expect(passage).to_contain_text("chapter 2")
+    near = results.locator("h2", has_text="Near in meaning").locator("+ ol > li")
+    expect(near.first).to_be_visible()
+    expect(near.filter(has_text="Quillfeather")).to_have_count(0)
     page.evaluate("book => localStorage.setItem(`bookworm.gate.${book}`, '1')", book["id"])
     page.reload()
     expect(page.get_by_role("searchbox")).to_have_value("quillfeather")

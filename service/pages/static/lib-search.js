@@ -2,7 +2,7 @@
 
 import { text as written } from "./answer.js";
 import { get, send } from "./api.js";
-import { fill, h, plural } from "./dom.js";
+import { fill, h, number, plural } from "./dom.js";
 import { gate, gated } from "./gate.js";
 import { links, titleOf, trouble } from "./shell.js";
 
@@ -100,7 +100,10 @@ async function byName(q) {
 async function inside(q) {
   const { items, skipped } = await get("/search", { q, k: 3 * PASSAGES, per_book: 6 });
   const read = items.filter((hit) => !gate(hit.book.id) || hit.chapter <= Number(gate(hit.book.id)));
-  return { passages: read.slice(0, PASSAGES), beyond: read.length < items.length, skipped };
+  const worded = (hit) => hit.sources.includes("bm25");
+  const passages = read.filter(worded).slice(0, PASSAGES);
+  const near = read.filter((hit) => !worded(hit)).slice(0, PASSAGES - passages.length);
+  return { passages, near, beyond: read.length < items.length, skipped };
 }
 
 /** The library search covers whole books, so the people of a partly read book are requested again with its gate. */
@@ -117,11 +120,12 @@ async function met(people, q) {
   });
 }
 
-function summary({ books, people }, { passages, beyond, skipped }) {
+function summary({ books, people }, { passages, near, beyond, skipped }) {
   const found = [
     books.length && plural(books.length, "book"),
     people.length && plural(people.length, "person", "people"),
     passages.length && plural(passages.length, "passage"),
+    near.length && `${number(near.length)} near in meaning`,
   ].filter(Boolean);
   const missed = skipped.length
     ? ` ${plural(skipped.length, "book")} could not be searched; ${titleOf(skipped[0].book)}: ${skipped[0].detail}`
@@ -170,11 +174,13 @@ const names = ({ books, people }) => [
   group("People", people.map(person)),
 ];
 
-const texts = (q, { passages }) =>
-  group(
-    "Passages",
-    passages.map((hit) => passage(hit, q)),
-    "ol",
+const texts = (q, { passages, near }) =>
+  Object.entries({ Passages: passages, "Near in meaning": near }).map(([title, hits]) =>
+    group(
+      title,
+      hits.map((hit) => passage(hit, q)),
+      "ol",
+    ),
   );
 
 function person(found) {
