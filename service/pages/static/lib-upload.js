@@ -143,7 +143,7 @@ function arrived({ book, job, created }, taken) {
     said,
     known
       ? [`“${name}” is already in your library: `, h("a", { href: links.book(book.id) }, "open it"), "."]
-      : `“${name}” is queued.`,
+      : `“${name}” was uploaded.`,
   );
   taken(book);
 }
