@@ -10,6 +10,8 @@ const size = (bytes) =>
 const queue = h("ul", { class: "queue", "aria-label": "Uploads" });
 const said = h("p", { class: "soft small", role: "status" });
 let most = Infinity;
+/** Statuses with which a file itself is refused, so that sending it again is of no use. */
+const OF_THE_FILE = [413, 415, 422];
 /** Files uploaded since the page was opened, by book, so that they can be sent again with other options. */
 const held = new Map();
 let sending = Promise.resolve();
@@ -113,7 +115,7 @@ function line(file, taken) {
       h(
         "div",
         { class: "row" },
-        button("Try again", "Try again:", ask),
+        !OF_THE_FILE.includes(error.status) && button("Try again", "Try again:", ask),
         button("Dismiss", "Dismiss:", () => item.remove()),
       ),
     );
