@@ -28,6 +28,7 @@ def test_from_upload_to_a_cited_description(page: Page, tmp_path: Path) -> None:
     page.set_input_files("#files", novel)
     link = page.get_by_role("link", name="The Lamp at Harrow Quay").first
     expect(link).to_be_visible()
+    expect(page.locator("main")).not_to_contain_text("queued")
     link.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("The Lamp at Harrow Quay")
     page.get_by_role("rowheader").get_by_role("link", name="Margaret Vane").click()
