@@ -112,6 +112,7 @@ def create_app(settings: Settings | None = None, *, pace: Pace | None = None) ->
     app.include_router(health.router)
     app.include_router(pages.router)
     problems.install(app)
+    pages.install(app)
     app.add_exception_handler(NotModified, not_modified)
     document.install(app)
     _wrap(app, settings)

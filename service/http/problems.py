@@ -105,7 +105,7 @@ class Refused(HTTPException):
 def install(app: FastAPI) -> None:
     app.add_exception_handler(BookwormError, _on_domain_error)
     app.add_exception_handler(RequestValidationError, _on_invalid_request)
-    app.add_exception_handler(HTTPException, _on_http_exception)
+    app.add_exception_handler(HTTPException, on_http_exception)
 
 
 async def _on_domain_error(_: Request, error: Exception) -> JSONResponse:
@@ -123,7 +123,7 @@ async def _on_invalid_request(_: Request, error: Exception) -> JSONResponse:
     return respond(edge.RequestInvalid(f"The request is invalid: {first}.", errors=places))
 
 
-async def _on_http_exception(_: Request, error: Exception) -> JSONResponse:
+async def on_http_exception(_: Request, error: Exception) -> JSONResponse:
     if isinstance(error, Refused):
         return respond(error.error)
     status = error.status_code if isinstance(error, HTTPException) else 500

@@ -9,9 +9,10 @@ from pathlib import Path
 from string import Template
 from typing import Final
 
-from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi import APIRouter, FastAPI, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 
+from service.http import problems
 from service.pages.files import KINDS, edition, files, folder, needed
 from service.pages.reference import reference
 
@@ -64,15 +65,27 @@ async def static_of_an_edition(of: str, name: str) -> Response:
     return _file(name, kept=_FOREVER)
 
 
+def install(app: FastAPI) -> None:
+    """Shows a page to a browser that asks for one at an unknown address."""
+    app.add_exception_handler(404, _nothing)
+
+
+async def _nothing(request: Request, error: Exception) -> Response:
+    if request.url.path.startswith("/v1/") or "text/html" not in request.headers.get("accept", ""):
+        return await problems.on_http_exception(request, error)
+    said = '<h1>Page not found</h1><p>There is nothing at this address. <a href="/">Go to the library</a></p>'
+    return _page("Page not found · Bookworm", body=said, status=404)
+
+
 def _file(name: str, *, kept: str) -> Response:
     if name not in files():
         raise HTTPException(404)
     return Response(files()[name], media_type=KINDS[Path(name).suffix], headers={"Cache-Control": kept})
 
 
-def _page(title: str, *, script: str | None = None, body: str = "") -> HTMLResponse:
-    filled = _filled(title, script, body)
-    return HTMLResponse(filled, headers={"Content-Security-Policy": _CSP, "Cache-Control": _EACH_TIME})
+def _page(title: str, *, script: str | None = None, body: str = "", status: int = 200) -> HTMLResponse:
+    headers = {"Content-Security-Policy": _CSP, "Cache-Control": _EACH_TIME}
+    return HTMLResponse(_filled(title, script, body), status, headers)
 
 
 @lru_cache(maxsize=32)

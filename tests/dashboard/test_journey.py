@@ -247,3 +247,10 @@ def test_a_page_of_nobody_leads_on(page: Page, book: dict[str, Any]) -> None:
     expect(page.locator(".trouble")).to_contain_text("list of people")
     page.get_by_role("link", name="People of this book").click()
     expect(page.get_by_role("rowheader").get_by_role("link", name="Margaret Vane")).to_be_visible()
+
+
+def test_an_unknown_address_leads_home(page: Page) -> None:
+    page.goto("/nope")
+    expect(page).to_have_title("Page not found · Bookworm")
+    page.get_by_role("link", name="Go to the library").click()
+    expect(page).to_have_title("Library · Bookworm")

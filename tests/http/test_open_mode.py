@@ -200,6 +200,14 @@ def test_only_the_files_of_the_pages_are_there(client: TestClient) -> None:
         assert client.get(f"/static/{name}").status_code == 404
 
 
+def test_only_a_browser_is_shown_a_page_at_an_unknown_address(client: TestClient) -> None:
+    page = client.get("/nope", headers={"Accept": "text/html,*/*"})
+    assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    for path, accept in (("/nope", "*/*"), ("/v1/nope", "text/html,*/*")):
+        answer = client.get(path, headers={"Accept": accept})
+        assert (answer.status_code, answer.json()["code"]) == (404, "route_unknown")
+
+
 def test_the_page_of_the_api_lists_every_operation_and_error(client: TestClient) -> None:
     page = client.get("/docs").text
     document = client.get("/openapi.json").json()

@@ -65,6 +65,7 @@ async function turn(cursor) {
   return made;
 }
 
+document.title = "Library · Bookworm";
 show(async () => {
   const shelf = await turn();
   find.hidden = !shelf.length;

@@ -41,4 +41,5 @@ async function page() {
   ];
 }
 
+document.title = "Operations · Bookworm";
 show(page);
