@@ -220,6 +220,11 @@ class View:
         """Hash of the whole text, whatever part of it is visible: it identifies the book."""
         return self._opened.book.sha256
 
+    @property
+    def chapters(self) -> int:
+        """Number of chapters of the whole book."""
+        return len(self._opened.book.chapters)
+
     def telling(self, character: str) -> tuple[TellingSentence, ...]:
         """Return the sentences about a character, with scores of what they tell."""
         with self._opened.watch.watching(other_model=False):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from retrieval.errors import SearchInvalid
 from retrieval.finding.query_line import parse
 from retrieval.finding.search import Wanted
 from retrieval.finding.types import BookSearch
@@ -24,6 +25,8 @@ def search_in(
 ) -> SearchedBook:
     """Search as far as the reader has read. Raises SearchInvalid, and the errors of names in the line."""
     parsed = parse(line)
+    if parsed.chapters is not None and parsed.chapters[0] > view.chapters:
+        raise SearchInvalid(f"There is no chapter {parsed.chapters[0]}: the book has {view.chapters}.")
     wanted = Wanted(
         line=parsed,
         by=met(view, parsed.by).id if parsed.by else None,

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+import httpx
 from playwright.sync_api import Page, expect
+
+from tests.http.conftest import upload
+from tests.http.story import story
 
 
 def test_a_book_is_searched_from_any_page(page: Page, book: dict[str, Any]) -> None:
@@ -19,6 +24,13 @@ def test_a_book_is_searched_from_any_page(page: Page, book: dict[str, Any]) -> N
     expect(finds).to_have_count(1)
     finds.first.get_by_role("link").click()
     expect(page.locator("mark").first).to_be_visible()
+
+
+def test_an_excerpt_ends_with_a_whole_word(page: Page, client: httpx.Client) -> None:
+    long = upload(client, story() + b"\n\nThe beacon was seen" + b" everywhere" * 50 + b".\n")
+    page.goto(f"/library/{long['id']}/search?q=beacon")
+    expect(page.locator(".found blockquote")).to_have_text(re.compile(r" everywhere …$"))
+    client.delete(f"/books/{long['id']}")
 
 
 def test_what_is_not_there_is_said(page: Page, book: dict[str, Any]) -> None:

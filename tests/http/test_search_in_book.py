@@ -52,5 +52,8 @@ def test_a_name_of_two_and_a_line_without_sense_are_told(shelf: Shelf) -> None:
     assert two.status_code == 409
     assert len(two.json()["candidates"]) == 2
     assert shelf.get("/search", q="by:Nobody lamp").status_code == 404
-    wrong = shelf.get("/search", q="chapter:x lamp")
-    assert (wrong.status_code, wrong.json()["code"]) == (422, "search_invalid")
+    for line in ("chapter:x lamp", "chapter:3 lamp"):
+        wrong = shelf.get("/search", q=line)
+        assert (wrong.status_code, wrong.json()["code"]) == (422, "search_invalid")
+    assert wrong.json()["detail"] == "There is no chapter 3: the book has 2."
+    assert get(shelf, "search", q="chapter:2 lamp", upto="1")["total"] == 0

@@ -22,7 +22,8 @@ function excerpt({ text, span, marks }) {
   const first = marks.length ? marks[0].start - span.start : 0;
   let low = Math.max(0, first - BEFORE);
   while (low > 0 && low < first && /\S/.test(chars[low - 1])) low += 1;
-  const high = Math.min(chars.length, first + AFTER);
+  let high = Math.min(chars.length, first + AFTER);
+  while (high < chars.length && /\S/.test(chars[high])) high += 1;
   const parts = [low ? "… " : ""];
   let at = low;
   for (const mark of marks) {
