@@ -187,6 +187,24 @@ def test_who_is_meant_is_shown_where_it_is_asked_for(page: Page, book: dict[str,
     expect(page.locator("article.page h2")).to_contain_text("The Letter")
 
 
+def test_who_is_meant_is_shown_to_the_keyboard(page: Page, book: dict[str, Any]) -> None:
+    opened(page, f"/library/{book['id']}/read")
+    stops = page.locator("article.page [tabindex='0']")
+    expect(stops).to_have_count(1)
+    stops.focus()
+    expect(page.locator(".who")).to_contain_text("Margaret Vane")
+    for _ in range(100):
+        if page.locator(":focus").inner_text() == "Dr. Pell":
+            break
+        page.keyboard.press("ArrowRight")
+    expect(stops).to_have_text("Dr. Pell")
+    expect(page.locator(".who")).to_contain_text("Dr. Pell")
+    page.keyboard.press("Enter")
+    expect(page.locator(".who").get_by_role("link", name="Dr. Pell")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(stops).to_be_focused()
+
+
 def test_marked_words_are_stressed_and_offsets_stay_true(page: Page, client: httpx.Client) -> None:
     text = story().decode().replace("Margaret Vane lit", "_Margaret Vane_ \U0001f56f lit")
     book = upload(client, text.encode(), title="Stressed")

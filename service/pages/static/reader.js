@@ -10,9 +10,14 @@ import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
 import { cut, emphases, hue, points } from "./text.js";
 
 const { book } = place();
-const page = h("article", { class: "page" });
-const HINT = "Hover over a name, pronoun or quote to see who it refers to. Click to keep it here.";
-const aside = h("div", { class: "soft", "aria-live": "polite" }, HINT);
+const STOP = "[tabindex='0']"; // of all names, pronouns and quotes, Tab stops at one: arrow keys go to the others
+const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+const page = h("article", { class: "page", onkeydown: step });
+const HINT = matchMedia("(hover: none)").matches
+  ? "Tap a name, pronoun or quote to see who it refers to."
+  : "Hover over a name, pronoun or quote, or go there with Tab and the arrow keys, to see who it refers to. Click or press Enter to keep it here.";
+const back = ({ key }) => key === "Escape" && page.querySelector(STOP)?.focus();
+const aside = h("div", { class: "soft", "aria-live": "polite", onkeydown: back }, HINT);
 const beyond = h("div", { role: "status" });
 let cast = new Map();
 let chapters = [];
@@ -90,11 +95,30 @@ function piece(paragraph, text, stressed, start, end) {
       class: classes,
       "--hue": person ? hue(person.rank) : null,
       title: person?.name,
+      tabindex: classes ? "-1" : null,
       onmouseenter: () => pinned || told(),
+      onfocus: () => pinned || told(),
       onclick: keep,
     },
     words,
   );
+}
+
+function step(event) {
+  const here = event.target;
+  if (!here.matches("[tabindex]")) return;
+  if (event.key === "Enter") {
+    here.click();
+    aside.querySelector("button, a")?.focus();
+  }
+  const stops = [...page.querySelectorAll("[tabindex]")];
+  const next = STEPS[event.key] && stops[stops.indexOf(here) + STEPS[event.key]];
+  if (!next) return;
+  event.preventDefault();
+  pinned = false;
+  page.querySelector(STOP).tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
 }
 
 const correct = (paragraph, about) =>
@@ -193,6 +217,7 @@ async function open(number, then = reveal) {
       leaf(found),
       h("nav", { class: "row", "aria-label": "Chapters" }, turn(number - 1, "← Previous"), turn(number + 1, "Next →"), h("a", { class: "button", href: links.quiz(book, number) }, "Quiz")),
     );
+    page.querySelector("[tabindex]")?.setAttribute("tabindex", "0");
     document.querySelector("#chapter").value = number;
     then(found);
     return found;
@@ -221,8 +246,10 @@ function go() {
   const who = /&who=([^&]+)/.exec(location.hash);
   if (who && cast.has(decodeURIComponent(who[1]))) light(decodeURIComponent(who[1]));
   const at = lit ? chapters.find((c) => lit.start < c.end) : chapters[0];
-  const why = gate(book) ? "That place is beyond what you have read." : "That place is beyond the end of the book.";
-  fill(beyond, !at && h("p", { class: "warning" }, why, " This is the last chapter before it."));
+  const why = gate(book)
+    ? "That place is beyond what you have read. The last chapter you have read is shown."
+    : "That place is beyond the end of the book. The last chapter is shown.";
+  fill(beyond, !at && h("p", { class: "warning" }, why));
   return open((at ?? chapters.at(-1)).number);
 }
 
