@@ -125,6 +125,7 @@ def test_who_people_are_is_said_in_the_list_and_on_their_pages(page: Page, book:
     who = page.locator("p.is")
     expect(who).to_contain_text(line)
     assert page.locator(".answer, .output").first.bounding_box() is not None
+    expect(page.get_by_role("heading", name="Where in the book")).to_be_visible()
     card = page.locator(".profile")
     expect(card.get_by_role("heading", name="Role", exact=True)).to_be_visible()
     counts = card.locator("details.counts")
@@ -137,6 +138,18 @@ def test_who_people_are_is_said_in_the_list_and_on_their_pages(page: Page, book:
     marks = page.locator("article.page mark")
     expect(marks.first).to_be_in_viewport()
     assert " ".join("".join(marks.all_inner_texts()).split()) == " ".join(quote.split())
+
+
+def test_on_a_phone_a_row_shows_where_somebody_appears(page: Page, book: dict[str, Any]) -> None:
+    desk = page.viewport_size
+    assert desk is not None
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page, f"/library/{book['id']}")
+    strip = page.locator(".people .strip").first.bounding_box()
+    page.set_viewport_size(desk)
+    assert strip is not None
+    assert strip["width"] > 200
+    assert strip["x"] + strip["width"] <= 390
 
 
 def test_an_edge_opens_the_passages_that_it_rests_on(page: Page, book: dict[str, Any]) -> None:

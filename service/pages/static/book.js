@@ -43,7 +43,7 @@ function people(cast, chapters) {
       ),
       h(
         "td",
-        {},
+        { class: "first" },
         h(
           "a",
           { href: links.reader(book, { start: c.first, end: c.first + 1 }), title: "First appearance" },

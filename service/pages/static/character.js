@@ -68,7 +68,10 @@ show(async () => {
     get(`/books/${book}/chapters`),
     get(at, gated(book)).catch((error) => (error instanceof Problem ? error : Promise.reject(error))),
   ]);
-  if (who instanceof Problem) return nobody(about, chapters, who);
+  if (who instanceof Problem) {
+    if (who.code === "not_yet_met") who.message = "This person has not appeared in the chapters you have read."; // no id
+    return nobody(about, chapters, who);
+  }
   document.title = `${who.name} · ${titleOf(about)} · Bookworm`;
   const form = options();
   const drawer = h("div", {}, h("p", { class: "soft" }, "Loading what the book says …"));
@@ -91,6 +94,7 @@ show(async () => {
     called(who),
     gateForm(book, chapters),
     h("div", { class: "columns" }, h("div", {}, writing.out, form, checkForm(book, who)), drawer),
+    h("h2", {}, "Where in the book"),
     ruledStrip(book, who, chapters),
   ];
 });
