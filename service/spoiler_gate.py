@@ -14,13 +14,15 @@ _PARAGRAPH = re.compile(r"p(?:aragraph)?:(\d{1,9})")
 
 def parse(book: Book, upto: str | None) -> int | None:
     """The end offset of `5` or `ch:5` (chapters count from 1) or of `p:120` (paragraphs count from 0)."""
-    if upto is None or not upto.strip():
+    if upto is None:
         return None
     wanted = upto.strip().lower()
     if match := _CHAPTER.fullmatch(wanted):
         return _end_of_chapter(book, int(match[1]))
     if match := _PARAGRAPH.fullmatch(wanted):
         return _end_of_paragraph(book, int(match[1]))
+    if not wanted:
+        raise GateInvalid("`upto` is empty.", remedy="Omit it for the whole book, or give a chapter: `5`.")
     raise GateInvalid(f"“{upto}” is neither a chapter nor a paragraph.")
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import Depends, Path, Query
+from fastapi import Depends, Path, Query, Request
+from fastapi.dependencies.utils import get_flat_params
+from fastapi.params import Query as QueryParameter
 
 from generation.types import AnswerLanguage, Strategy
+from service.http.errors import RequestInvalid
 from service.usecases.answer_request import Wanted
 from service.wire.engine_names import GeneratorName, RetrieverName, WordRetrieverName
 
@@ -29,6 +32,22 @@ Upto = Annotated[
 ]
 Retriever = Annotated[RetrieverName | None, Query(description="Retriever to use.")]
 WordRetriever = Annotated[WordRetrieverName | None, Query(description="Retriever to use.")]
+
+
+def refuse_unknown(request: Request) -> None:
+    """Refuse query parameters that the route does not declare: a misspelt `upto` would show all the book."""
+    if not request.query_params:
+        return
+    declared = get_flat_params(request.scope["route"].dependant)
+    known = {field.alias for field in declared if isinstance(field.field_info, QueryParameter)}
+    unknown = [name for name in dict.fromkeys(request.query_params) if name not in known]
+    if unknown:
+        listed = ", ".join(f"“{name}”" for name in unknown)
+        raise RequestInvalid(
+            f"Unknown query parameter: {listed}.",
+            errors=tuple((f"query.{name}", "unknown parameter") for name in unknown),
+            remedy=f"Known are: {', '.join(sorted(known))}." if known else "This URL takes no parameters.",
+        )
 
 
 async def _wanted(

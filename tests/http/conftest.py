@@ -123,7 +123,7 @@ Upload = Callable[..., dict[str, Any]]
 def upload(client: httpx.Client, data: bytes | None = None, **parameters: Any) -> dict[str, Any]:
     """Uploads a story and waits until it is ready; gives the book."""
     answer = client.post(
-        "/books", files={"file": ("story.txt", data or story())}, params={"wait": WAIT, **parameters}
+        "/books", files={"file": ("story.txt", data or story())}, data=parameters, params={"wait": WAIT}
     )
     assert answer.status_code in (200, 201), answer.text
     book: dict[str, Any] = answer.json()["book"]

@@ -10,13 +10,14 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 from httpx import Response
 
 from db.database import Database
 from evaluation import novella
 from service import access, pages
-from service.app import create_app
+from service.app import ROUTERS, create_app
 from service.services import Services
 from service.settings import Settings
 from tests.http.story import story
@@ -78,6 +79,19 @@ def test_other_names_are_not(asked: TestClient, host: str) -> None:
         answer = asked.get(path, headers={"Host": host})
         assert (answer.status_code, answer.json()["code"]) == (403, "host_refused")
     assert asked.get("/livez", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize("prefix", ["/v1", ""])
+def test_no_route_takes_a_parameter_that_it_does_not_declare(asked: TestClient, prefix: str) -> None:
+    """A misspelt `upto` would show the whole book."""
+    for route in (route for router in ROUTERS for route in router.routes):
+        assert isinstance(route, APIRoute)
+        for method in route.methods:
+            answer = asked.request(method, prefix + route.path, params={"up_to": "1"})
+            assert (answer.status_code, answer.json()["code"]) == (422, "request_invalid"), route.path
+            assert "“up_to”" in answer.json()["detail"], route.path
+    answer = asked.get(f"{prefix}/books/x/characters?Upto=1")
+    assert answer.json()["remedy"] == "Known are: upto."
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 // The corrections page: possible duplicates, people, chapters, and a log in which each correction can be undone.
 
-import { all, get } from "./api.js";
+import { get } from "./api.js";
 import { chapters } from "./correct-chapters.js";
 import { forms } from "./correct-forms.js";
 import { log, told } from "./correct-log.js";
@@ -17,10 +17,10 @@ let title;
 const about = { wrong: given.get("wrong") ?? "merge", who: given.get("who"), other: given.get("other") };
 
 async function load() {
-  const [cast, decisions, open, found] = await Promise.all([
+  const [cast, decisions, { items: open }, found] = await Promise.all([
     get(`/books/${book}/characters`),
     get(`/books/${book}/decisions`),
-    all(`/books/${book}/doubts`),
+    get(`/books/${book}/doubts`),
     get(`/books/${book}/chapters`),
   ]);
   return { cast: { cast: cast.items, narrator: cast.narrator }, decisions: decisions.items, open, found };
