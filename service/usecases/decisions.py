@@ -10,12 +10,15 @@ from coref.decisions.changes import AnnotationChanges, ReassignedSpan, changes
 from coref.decisions.log import decided, undone
 from coref.decisions.reassigning import newcomer
 from coref.decisions.types import Decision
+from coref.errors import CharacterUnknown
 from coref.gate import gate
 from coref.types import Annotations
 from db.repositories import BookRepository, CharacterRepository, DecisionRepository, PortraitRepository
+from generation.errors import NotYetMet
 from service import spoiler_gate
 from service.library import Library
-from service.shelf import OpenBook
+from service.shelf import OpenBook, View
+from service.usecases.characters import met
 from service.usecases.places import Place, place
 
 _EXAMPLES: Final = 8
@@ -67,6 +70,7 @@ def decide(library: Library, *, book_id: str, wanted: Decision) -> Decision:
     with library.services.database.session() as session:
         BookRepository(session).lock(library.book(book_id).id)
         opened = library.open(book_id)
+        wanted = _with_ids(spoiler_gate.view(opened, None), wanted)
         repository = DecisionRepository(session)
         after = _after(opened, wanted, repository.log(book_id))
         decision = repository.append(book_id, wanted)
@@ -89,6 +93,7 @@ def preview(library: Library, *, book_id: str, wanted: Decision, upto: str | Non
     """Raises the same errors as the decision itself. Nothing is stored. The number of `wanted` is ignored."""
     opened = library.open(book_id)
     view = spoiler_gate.view(opened, upto)
+    wanted = _with_ids(view, wanted)
     with library.services.database.session(read_only=True) as session:
         log = DecisionRepository(session).log(book_id)[: opened.decisions]
         answers = PortraitRepository(session).count(book_id, decisions=opened.decisions)
@@ -96,6 +101,19 @@ def preview(library: Library, *, book_id: str, wanted: Decision, upto: str | Non
     found = changes(view.annotations, gate(after, upto=view.upto))
     examples = ((handed, place(view.book, handed.span)) for handed in _spread(found.handed))
     return Preview(found, tuple(examples), answers)
+
+
+def _with_ids(view: View, wanted: Decision) -> Decision:
+    """The decision with the ids of the characters that it gives by name or alias."""
+    return replace(wanted, character=_id(view, wanted.character), other=_id(view, wanted.other))
+
+
+def _id(view: View, key: str | None) -> str | None:
+    """The id of a character. A key of nobody stays as it is: the checks of the decision refuse it."""
+    try:
+        return key and met(view, key).id
+    except (CharacterUnknown, NotYetMet):
+        return key
 
 
 def _after(opened: OpenBook, wanted: Decision, log: Sequence[Decision]) -> Annotations:

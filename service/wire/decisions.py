@@ -43,8 +43,8 @@ class DecisionIn(BaseModel):
             "undo: undoes the decision with the number `undoes`."
         )
     )
-    character: str | None = Field(default=None, max_length=200)
-    other: str | None = Field(default=None, max_length=200)
+    character: str | None = Field(default=None, max_length=200, description="Id, name or alias.")
+    other: str | None = Field(default=None, max_length=200, description="Id, name or alias.")
     name: str | None = Field(default=None, min_length=1, max_length=200)
     aliases: list[str] = Field(default=[], max_length=100)
     spans: list[SpanIn] = Field(default=[], max_length=10_000)

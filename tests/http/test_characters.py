@@ -184,9 +184,10 @@ def test_decisions_are_logged_applied_and_undone(client: httpx.Client) -> None:
     cast = client.get(f"{at}/characters").json()["items"]
     one, two = cast[0], cast[1]
     merged = client.post(
-        f"{at}/decisions", json={"kind": "merge", "character": one["id"], "other": two["id"]}
+        f"{at}/decisions", json={"kind": "merge", "character": one["name"], "other": two["id"]}
     )
     assert (merged.status_code, merged.json()["number"]) == (201, 1), merged.text
+    assert merged.json()["character"] == one["id"]
     assert client.get(f"{at}/characters/{two['name']}").json()["id"] == one["id"]
     undone = client.post(f"{at}/decisions", json={"kind": "undo", "undoes": 1})
     assert (undone.status_code, undone.json()["number"]) == (201, 2), undone.text
