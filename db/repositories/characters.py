@@ -46,6 +46,10 @@ class CharacterRepository(Repository):
         exact = self._called(library, [AliasRow.folded == folded], book_id, limit)
         return list(dict.fromkeys(exact + loose))[:limit]
 
+    def with_key(self, *, library: str, key: str, limit: int = 20) -> list[CharacterRecord]:
+        """Find characters with this id, in whichever books."""
+        return self._called(library, [AliasRow.character_key == key], None, limit)
+
     def beginning(self, *, library: str, part: str, limit: int = 20) -> list[CharacterRecord]:
         """Find characters with a name in which a word begins with `part`, most mentioned first."""
         folded = fold(part)

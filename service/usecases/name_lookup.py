@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 
 from books.errors import BookwormError
 from coref.errors import CharacterAmbiguous, CharacterUnknown
+from coref.types import Character
 from db.repositories import CharacterRepository
 from db.types import CharacterRecord
 from generation.errors import NotYetMet
+from service.errors import GateInvalid
 from service.library import Library
+from service.shelf import View
 from service.usecases.characters import met
+
+_Person = tuple[str, str | None, str, str]
+"""Book, its title, id and name."""
 
 
 def only_one(library: Library, *, name: str, upto: str | None = None) -> tuple[str, str]:
-    """The book and id of the only character with that name. If there are several, the error lists them."""
+    """The book and id of the only character with that name or id. The error lists several."""
     with library.services.database.session(read_only=True) as session:
-        found = CharacterRepository(session).search(library=library.name, name=name)
+        characters = CharacterRepository(session)
+        found = characters.search(library=library.name, name=name)
+        found = found or characters.with_key(library=library.name, key=name)
     people = [(c.book_id, c.book_title, c.key, c.name) for c in found]
     if upto is not None:
-        people = _met_in(library, name, dict.fromkeys(c.book_id for c in found), upto)
+        people = _met_in(library, name, ((c.book_id, c.book_title) for c in found), upto)
     if not people:
         raise _nobody(name, gated=upto is not None)
     if len(people) > 1:
@@ -40,21 +47,35 @@ def called(library: Library, *, part: str, most: int) -> list[CharacterRecord]:
         return CharacterRepository(session).beginning(library=library.name, part=part, limit=most)
 
 
-def _met_in(
-    library: Library, name: str, books: Iterable[str], upto: str
-) -> list[tuple[str, str | None, str, str]]:
-    """The characters with this name in each book, up to `upto`.
+def _met_in(library: Library, name: str, books: Iterable[tuple[str, str | None]], upto: str) -> list[_Person]:
+    """The characters with this name in each book, up to `upto`. A book that has no such place has none.
 
     The table of the library has the names from whole books. With `upto` it must not be used, because it would
     reveal that two people turn out to be one.
     """
-    people: list[tuple[str, str | None, str, str]] = []
-    for book_id in books:
-        view = library.view(book_id, upto)
-        with suppress(NotYetMet):
-            person = met(view, name)
-            people.append((book_id, view.book.title, person.id, person.name))
+    people: list[_Person] = []
+    refused: list[GateInvalid] = []
+    titles = dict(books)
+    for book_id, title in titles.items():
+        try:
+            view = library.view(book_id, upto)
+        except GateInvalid as error:
+            refused.append(GateInvalid(f"{title or book_id}: {error.detail}", remedy=error.advice))
+            continue
+        people += [(book_id, title, one.id, one.name) for one in _met(view, name)]
+    if refused and len(refused) == len(titles):
+        raise refused[0]
     return people
+
+
+def _met(view: View, name: str) -> list[Character]:
+    """Whom the name means in one book: nobody, somebody, or several."""
+    try:
+        return [met(view, name)]
+    except NotYetMet:
+        return []
+    except CharacterAmbiguous as error:
+        return [one for key in error.candidates if (one := view.annotations.character(key))]
 
 
 def _nobody(name: str, *, gated: bool) -> BookwormError:

@@ -168,8 +168,19 @@ def test_by_name_over_the_library(client: httpx.Client) -> None:
     answer = client.get("/characters/Margaret/description")
     assert (answer.status_code, answer.json()["code"]) == (409, "character_ambiguous")
     assert {c.split("/")[0] for c in answer.json()["candidates"]} == {book["id"], other["id"]}
-    in_one = client.get("/characters/Margaret/description", params={"book": other["id"]})
-    assert in_one.json()["book"] == other["id"]
+    gated = client.get("/characters/Margaret/description", params={"upto": "1"})
+    assert gated.json()["candidates"] == answer.json()["candidates"]
+    wrong = client.get("/characters/Margaret/description", params={"upto": "99"})
+    assert (wrong.status_code, wrong.json()["code"]) == (422, "gate_invalid")
+    assert f"{book['title']}: There is no chapter 99" in wrong.json()["detail"]
+    assert client.delete(f"/books/{other['id']}").status_code == 204
+    short = upload(client, b"CHAPTER I\n\nMargaret sang. Margaret was glad. Margaret slept.\n")
+    by_id = client.get(f"/characters/{found.json()['characters'][0]['id']}/description")
+    assert (by_id.status_code, by_id.json()["book"]) == (200, book["id"]), by_id.text
+    two = client.get("/characters/Margaret/description", params={"upto": "2"})
+    assert (two.status_code, two.json()["book"]) == (200, book["id"]), two.text
+    in_one = client.get("/characters/Margaret/description", params={"book": short["id"]})
+    assert in_one.json()["book"] == short["id"]
 
 
 def test_the_root_has_the_same_routes(shelf: Shelf, live: Live) -> None:
