@@ -78,7 +78,6 @@ def test_so_are_those_of_a_joint_description(indexed: IndexedStory) -> None:
 def test_an_answer_carries_its_cost_and_where_it_came_from(indexed: IndexedStory) -> None:
     portrait = write(indexed, "bess")
     assert portrait.provenance == PROVENANCE
-    assert portrait.usage.completion_tokens == len(portrait.text.split())
     assert portrait.usage.seconds > 0
     assert serialise.from_dict(serialise.to_dict(portrait)) == portrait
 

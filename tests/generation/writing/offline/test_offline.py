@@ -20,7 +20,7 @@ from generation.contexts import make_context
 from generation.story.cast import cast_of
 from generation.story.quotation import Quotation
 from generation.story.types import Statement, StatementKind
-from generation.types import PORTRAITS, AnswerLanguage, AnswerLimits, Citation, Draft, Sentence, Task
+from generation.types import PORTRAITS, AnswerLanguage, AnswerLimits, Citation, Draft, Sentence, Task, Usage
 from generation.writing.offline.composer import NAME, OfflineGenerator
 from generation.writing.offline.sentences import lead, opening
 from generation.writing.offline.subject import TextSubject
@@ -97,7 +97,7 @@ def test_the_length_is_kept(novella_story: IndexedStory, words: int) -> None:
         for task in (Task.DESCRIPTION, Task.ANALYSIS):
             draft = novella_story.draft(task, character.id, words=words)
             assert sum(len(s.text.split()) for s in draft.sentences) <= 1.25 * words
-    assert draft.usage.completion_tokens == sum(len(s.text.split()) for s in draft.sentences)
+    assert draft.usage == Usage(seconds=draft.usage.seconds)  # of a language model, which it is not
 
 
 def test_a_place_is_told_once() -> None:
