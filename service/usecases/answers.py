@@ -14,7 +14,7 @@ from db.repositories import CountRepository, PortraitRepository
 from generation import serialise
 from generation.answering import planned_checks, write
 from generation.checking.overruling import identify
-from generation.errors import DraftRejected, ModelServerFailed
+from generation.errors import DraftRejected, GeneratorUnavailable, ModelServerFailed
 from generation.protocols import Audience, Generator
 from generation.story.named_people import asks_who
 from generation.story.people_near import people_near
@@ -100,7 +100,8 @@ def answer(
 ) -> Answer:
     """Return a stored or new answer and stream it.
 
-    The offline answer replaces a rejected draft, unless `instead` is False.
+    Unless `instead` is False, the offline answer replaces a rejected draft, and one that a server does not
+    write or has no model for.
     """
     kept = None if asked.refresh else _kept(services, asked)
     if kept is not None:
@@ -111,7 +112,7 @@ def answer(
             lambda: _make(services, asked, audience),
             audience=audience,
         )
-    except (DraftRejected, ModelServerFailed) as failure:
+    except (DraftRejected, ModelServerFailed, GeneratorUnavailable) as failure:
         if not (instead and services.settings.offline_fallback):
             raise
         return _instead(services, asked, failure, audience)
@@ -204,7 +205,7 @@ def _count_tokens(generator: str, usage: Usage) -> None:
 def _instead(
     services: Services,
     asked: OpenRequest,
-    failure: DraftRejected | ModelServerFailed,
+    failure: DraftRejected | ModelServerFailed | GeneratorUnavailable,
     audience: Audience | None,
 ) -> Answer:
     """Return the offline answer with a note. It is stored under its own key, never under the model's."""

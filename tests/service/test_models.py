@@ -155,6 +155,21 @@ def test_a_job_that_writes_again_does_not_repeat_what_it_has_written(
     assert asked == [1, 1, 1, 2]
 
 
+def test_a_server_without_the_model_is_like_one_that_is_down(
+    read_once: tuple[Settings, str], book_id: str
+) -> None:
+    with fake.serve() as server:
+        server.reply(
+            fake.error(404, 'model "llama-3" not found'), fake.error(404, 'model "llama-3" not found')
+        )
+        settings = {"generator": "openai", "openai_url": f"{server.url}/v1", "openai_model": "llama-3"}
+        with other(read_once, **settings) as services:
+            portrait = answers.answer(services, ask(services, book_id, refresh=True)).portrait
+    assert portrait.rejected is not None
+    assert "not found" in portrait.notes[-1]
+    assert (portrait.usage.calls, portrait.usage.prompt_tokens) == (0, 0), "nothing that a model wrote"
+
+
 @pytest.fixture
 def unloaded() -> Iterator[None]:
     yield
