@@ -28,13 +28,17 @@ models = typer.Typer(
 
 @models.callback()
 def list_(context: typer.Context, json: JsonFlag = False) -> None:
-    """Without a command: list the models of Ollama, LM Studio, llama.cpp and vLLM on this machine."""
+    """Without a command: list the models of the server in the settings, and of those on this machine:
+    Ollama, LM Studio, llama.cpp and vLLM.
+    """
     if context.invoked_subcommand is not None:
         return
-    from generation.models.openai.local_servers import USUAL_PORTS, find_models
+    from generation.models.openai.local_servers import USUAL_PORTS
     from generation.models.what_fits import room_here
+    from service.usecases.language_models import available
 
-    found, current = find_models(), Session.of(context).engines.default
+    engines = Session.of(context).engines
+    found, current = available(engines), engines.default
     room = room_here()
     if json:
         listed = [{"name": each.name, **plain(each)} for each in found]
@@ -70,6 +74,7 @@ def _fitting(room: Room) -> str:
 
 @models.command()
 def use(
+    context: typer.Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="A model, for example ollama:llama3.1:8b.")],
     tokens: Annotated[
         int | None,
@@ -82,7 +87,9 @@ def use(
     ] = None,
 ) -> None:
     """Write answers with this model from now on: the choice is written to `.env` in this folder."""
-    model = found(name)
+    from service.usecases.language_models import find
+
+    model = find(Session.of(context).engines, name)
     if tokens is not None:
         from generation.models.openai.local_servers import with_context
 

@@ -43,6 +43,20 @@ def test_they_are_listed(bookworm: Bookworm) -> None:
     ]
 
 
+def test_those_of_the_server_in_the_settings_are_listed_and_chosen(
+    bookworm: Bookworm, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(local_servers.find_models, "__defaults__", ({},))
+    monkeypatch.chdir(tmp_path)
+    with serve() as fake:
+        fake.reply(status(200, MODELS), path="/v1/models")
+        url = f"http://127.0.0.1:{port_of(fake)}/v1"
+        monkeypatch.setenv("BOOKWORM_OPENAI_URL", url)
+        assert "configured:qwen3:8b" in bookworm("models").out
+        assert bookworm("models", "use", "configured:qwen3:8b").status == Exit.OK
+    assert f"BOOKWORM_OPENAI_URL={url}" in (tmp_path / ".env").read_text()
+
+
 def test_one_is_chosen(bookworm: Bookworm, ollama: Fake, tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("# mine\nBOOKWORM_PORT=9000\nexport BOOKWORM_GENERATOR=offline\n")
     ran = bookworm("models", "use", "llama3.1")
