@@ -6,6 +6,7 @@ A list has one entry per line. A table has a key, a tab and a value.
 from __future__ import annotations
 
 from functools import cache
+from unicodedata import normalize
 
 from books import lists
 
@@ -38,5 +39,7 @@ def plain(surface: str) -> str:
 
 
 def same(surface: str) -> str:
-    """Return the form by which names are compared. White space, case and curly apostrophes do not count."""
-    return plain(surface).replace("’", "'").casefold()
+    """Return the form by which names are compared: white space, case and curly apostrophes do not count, nor
+    whether an accent is a code point of its own.
+    """
+    return normalize("NFC", plain(surface).replace("’", "'").casefold())

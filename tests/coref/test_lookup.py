@@ -41,6 +41,11 @@ def test_unknown_suggests_near_names(annotations: Annotations) -> None:
             find(annotations, odd)
 
 
+def test_an_accent_may_be_a_code_point_of_its_own(book: Book, annotations: Annotations) -> None:
+    named = Decision(1, DecisionKind.RENAME, character="tom", name="\u00c9mile")
+    assert find(replay(annotations, book, [named]), "E\u0301mile").id == "tom"
+
+
 def test_ambiguous_names_the_candidates(book: Book, annotations: Annotations) -> None:
     same_name = Decision(1, DecisionKind.RENAME, character="vane", name="Captain Tom")
     with pytest.raises(CharacterAmbiguous, match="2 characters") as answer:
