@@ -56,6 +56,11 @@ class GateInvalid(BookwormError):
     remedy = "Use a chapter number, for example `upto=5`, or a paragraph, for example `upto=p:120`."
 
 
+class ChapterUnknown(BookwormError):
+    code = "chapter_unknown"
+    remedy = "List the chapters of the book to see their numbers."
+
+
 class TooManyCharacters(BookwormError):
     code = "too_many_characters"
     remedy = "Request fewer characters at a time."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from books.types import Book, Chapter
-from service.errors import GateInvalid
+from service.errors import ChapterUnknown, GateInvalid
 from service.shelf import OpenBook, View
 
 _CHAPTER = re.compile(r"(?:ch(?:apter)?:)?(\d{1,6})")
@@ -42,8 +42,11 @@ def _end_of_paragraph(book: Book, index: int) -> int:
     return book.paragraphs[index].span.end
 
 
-def chapter(book: Book, number: int) -> Chapter:
+def chapter(view: View, number: int) -> Chapter:
     """A chapter of the visible part of a book, counted from 1."""
-    if not 1 <= number <= len(book.chapters):
-        raise GateInvalid(f"There is no chapter {number} in what you have read.")
-    return book.chapters[number - 1]
+    there = view.book.chapters
+    if 1 <= number <= len(there):
+        return there[number - 1]
+    if view.upto is None:
+        raise ChapterUnknown(f"There is no chapter {number}. The book has {len(there)}.")
+    raise GateInvalid(f"There is no chapter {number} in what you have read.")

@@ -47,6 +47,7 @@ STATUS: Final[Mapping[type[BookwormError], int]] = {
     generation.errors.NotYetMet: 404,
     service.errors.TooManyCharacters: 422,
     service.errors.GateInvalid: 422,
+    service.errors.ChapterUnknown: 404,
     retrieval.errors.SearchInvalid: 422,
     service.errors.SummaryTooLong: 422,
     # Feedback by readers, and texts to check

@@ -97,7 +97,7 @@ def open_request(
     settings = services.settings
     generator = services.engines.generator(wanted.generator)
     strategy = _strategy(task, wanted, generator, settings)
-    chapter = None if wanted.chapter is None else spoiler_gate.chapter(view.book, wanted.chapter).index
+    chapter = None if wanted.chapter is None else spoiler_gate.chapter(view, wanted.chapter).index
     language = wanted.language or AnswerLanguage.of(view.book.language)
     request = Request(
         task=task,

@@ -85,7 +85,7 @@ def text(view: View, *, chapter: int | None = None) -> Iterator[str]:
     book = view.book
     start, end = 0, len(book.text)
     if chapter is not None:
-        span = spoiler_gate.chapter(book, chapter).span
+        span = spoiler_gate.chapter(view, chapter).span
         start, end = span.start, span.end
     return (book.text[at : min(at + _CHUNK, end)] for at in range(start, end, _CHUNK))
 

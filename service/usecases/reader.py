@@ -37,7 +37,7 @@ class Leaf:
 
 def leaf(view: View, *, number: int) -> Leaf:
     """`number` counts from 1. A chapter after `upto` raises an error."""
-    chapter = spoiler_gate.chapter(view.book, number)
+    chapter = spoiler_gate.chapter(view, number)
     known = {character.id for character in view.annotations.characters}
     mentions = list(_within(view.annotations.mentions, chapter.span))
     listed = [m for m in mentions if m.character in known]

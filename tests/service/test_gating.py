@@ -11,7 +11,8 @@ from coref.errors import CharacterUnknown
 from generation import serialise
 from generation.errors import NotYetMet
 from generation.types import Task
-from service.errors import GateInvalid
+from service import spoiler_gate
+from service.errors import ChapterUnknown, GateInvalid
 from service.library import Library
 from service.services import Services
 from service.usecases import books, characters, name_lookup, searching
@@ -39,6 +40,14 @@ def test_a_gate_that_is_no_place_in_the_book_is_refused(
 ) -> None:
     with pytest.raises(GateInvalid):
         Library(services, HOME).view(book_id, written)
+
+
+def test_a_chapter_that_is_not_there(services: Services, book_id: str) -> None:
+    mine = Library(services, HOME)
+    with pytest.raises(ChapterUnknown, match="The book has 3"):
+        spoiler_gate.chapter(mine.view(book_id), 9)
+    with pytest.raises(GateInvalid, match="in what you have read"):
+        spoiler_gate.chapter(mine.view(book_id, "1"), 2)
 
 
 def test_later_names_do_not_exist_before_the_gate(services: Services, book_id: str) -> None:
