@@ -23,6 +23,7 @@ from books.report import words_by_chapter
 from books.storage import BookDamaged
 from books.types import Book
 from coref.decisions.log import replay_on
+from coref.decisions.types import Decision
 from coref.errors import AnnotationsDamaged
 from coref.gate import gate
 from coref.types import Annotations, Character
@@ -97,6 +98,7 @@ class People:
 
     resolved: Annotations
     decided: Annotations
+    log: tuple[Decision, ...] = ()
 
 
 @dataclass(slots=True)
@@ -124,6 +126,11 @@ class OpenBook:
     def annotations(self) -> Annotations:
         """The annotations after the corrections of readers."""
         return self._known().decided
+
+    @property
+    def log(self) -> tuple[Decision, ...]:
+        """The corrections of readers."""
+        return self._known().log
 
     @property
     def weight(self) -> int:
@@ -210,6 +217,11 @@ class View:
     @property
     def annotations(self) -> Annotations:
         return self._opened.annotations_at(self.upto)
+
+    @property
+    def log(self) -> tuple[Decision, ...]:
+        """The corrections of readers, anywhere in the book."""
+        return self._opened.log
 
     @property
     def words_by_chapter(self) -> tuple[int, ...]:
@@ -366,7 +378,8 @@ class Shelf:
             with self._database.session(read_only=True) as session:
                 log = DecisionRepository(session).log(record.id)[:decisions]
             resolved = before.resolved
-            return People(resolved, replay_on(before.decided, log, done=done, resolved=resolved, book=book))
+            decided = replay_on(before.decided, log, done=done, resolved=resolved, book=book)
+            return People(resolved, decided, log)
 
         def people() -> People:
             with watch.watching():

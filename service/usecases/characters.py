@@ -13,6 +13,7 @@ from generation.errors import NotYetMet
 from generation.writing import passage_selection
 from retrieval.types import Query
 from service.shelf import View
+from service.usecases.merged_characters import Heirs
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +46,18 @@ def mentions(view: View, key: str) -> tuple[Mention, ...]:
 def met(view: View, name: str) -> Character:
     """The character with this name, if they have appeared in what the reader has read.
 
-    With `upto`, the error does not reveal whether the name appears later.
+    An id that a merge has taken away leads to the character that it went into. With `upto` it does not, since
+    the two may turn out to be one later, and the error does not reveal whether the name appears later.
     """
     try:
         return find(view.annotations, name)
     except CharacterUnknown:
-        if view.upto is None:
+        if view.upto is not None:
+            raise NotYetMet(f"“{name}” has not appeared in the chapters you have read.") from None
+        heir = Heirs(view.annotations, view.log).of(name)
+        if heir is None:
             raise
-        raise NotYetMet(f"“{name}” has not appeared in the chapters you have read.") from None
+        return find(view.annotations, heir)
 
 
 def query_for(view: View, people: Sequence[Character], *, k: int, token_budget: int | None = None) -> Query:

@@ -12,13 +12,12 @@ from coref.decisions.reassigning import newcomer
 from coref.decisions.types import Decision
 from coref.errors import CharacterUnknown
 from coref.gate import gate
+from coref.lookup import find
 from coref.types import Annotations
 from db.repositories import BookRepository, CharacterRepository, DecisionRepository, PortraitRepository
-from generation.errors import NotYetMet
 from service import spoiler_gate
 from service.library import Library
 from service.shelf import OpenBook, View
-from service.usecases.characters import met
 from service.usecases.places import Place, place
 
 _EXAMPLES: Final = 8
@@ -111,8 +110,8 @@ def _with_ids(view: View, wanted: Decision) -> Decision:
 def _id(view: View, key: str | None) -> str | None:
     """The id of a character. A key of nobody stays as it is: the checks of the decision refuse it."""
     try:
-        return key and met(view, key).id
-    except (CharacterUnknown, NotYetMet):
+        return key and find(view.annotations, key).id
+    except CharacterUnknown:
         return key
 
 

@@ -200,6 +200,7 @@ def test_decisions_are_logged_applied_and_undone(client: httpx.Client) -> None:
     assert (merged.status_code, merged.json()["number"]) == (201, 1), merged.text
     assert merged.json()["character"] == one["id"]
     assert client.get(f"{at}/characters/{two['name']}").json()["id"] == one["id"]
+    assert client.get(f"{at}/characters/{two['id']}").json()["id"] == one["id"]
     undone = client.post(f"{at}/decisions", json={"kind": "undo", "undoes": 1})
     assert (undone.status_code, undone.json()["number"]) == (201, 2), undone.text
     assert client.get(f"{at}/characters").json()["items"] == cast
