@@ -16,8 +16,6 @@ from generation.types import AnswerLanguage, Category, NamedSpan, Sentence, Stat
 from generation.writing.offline.subject import TextSubject
 from retrieval.sentences import flat
 
-_FIRST = 3_000
-"""Characters of text from somebody's first mention that count as their first appearance."""
 _END = 0.9
 """Share of the chapters after which something happens in the end."""
 
@@ -83,7 +81,7 @@ def lead(
     if presents:
         return subject.says("told of", name=subject.name)
     told = before and (before[-1].speaker is None or before[-1].tagged)
-    if told and _chapter(before[-1]) == _chapter(quotation):
+    if told and (_chapter(before[-1]) == _chapter(quotation) or _ended(before, subject)):
         return None
     late = _late(quotation, subject) and not any(_late(q, subject) for q in before)
     if subject.whole and subject.chapters > 2 and late:
@@ -92,7 +90,20 @@ def lead(
 
 
 def _early(quotation: Quotation, subject: TextSubject) -> bool:
-    return quotation.citation.span.start < subject.character.first + _FIRST
+    """Whether a quotation is from the paragraph where somebody is first mentioned, or from the next one."""
+    book = subject.cast.book
+    here, first = (book.paragraph_at(at) for at in (quotation.citation.span.start, subject.character.first))
+    if here is None or first is None or here.chapter != first.chapter:
+        return False
+    return here.index - first.index in (0, 1)
+
+
+def _ended(before: Sequence[Quotation], subject: TextSubject) -> bool:
+    """Whether the last quotation is from the end of the book, and the words for that were said already."""
+    first = next((n for n, q in enumerate(before) if _late(q, subject)), None)
+    if first is None or not _late(before[-1], subject):
+        return False
+    return lead(subject, before[first], before[:first]) == subject.says("end")
 
 
 def _late(quotation: Quotation, subject: TextSubject) -> bool:

@@ -101,13 +101,25 @@ def test_the_length_is_kept(novella_story: IndexedStory, words: int) -> None:
 
 
 def test_a_place_is_told_once() -> None:
-    said = {"whole": True, "chapters": 20, "character": SimpleNamespace(first=0), "she": "she", "name": "Ann"}
+    """Each chapter is of ten paragraphs with a thousand characters."""
+    places = SimpleNamespace(paragraph_at=lambda at: SimpleNamespace(index=at // 1000, chapter=at // 10_000))
+    said = {
+        "whole": True,
+        "chapters": 20,
+        "character": SimpleNamespace(first=9_500),
+        "she": "she",
+        "name": "Ann",
+    }
+    said["cast"] = SimpleNamespace(book=places)
     subject = cast("TextSubject", SimpleNamespace(**said, says=lambda key, **_: key))
     told = [quotation(chapter=4), quotation(chapter=4, tagged=True), quotation(chapter=4)]
     ends = [quotation(chapter=18), quotation(chapter=19), quotation(chapter=19)]
-    shown = [*told, *ends]
+    shown = [quotation(chapter=1), *told, *ends]
     leads = [lead(subject, q, shown[:n]) for n, q in enumerate(shown)]
-    assert leads == ["in chapter", None, None, "end", "in chapter", None]
+    assert leads == ["in chapter", "in chapter", None, None, "end", None, None]
+    said["character"] = SimpleNamespace(first=10_500)
+    subject = cast("TextSubject", SimpleNamespace(**said, says=lambda key, **_: key))
+    assert lead(subject, quotation(chapter=1), ()) == "first"
 
 
 @pytest.mark.parametrize(
