@@ -190,6 +190,8 @@ def _check_speaker(annotations: Annotations, decision: Decision) -> None:
 
 
 def _check_undo(decision: Decision, log: Sequence[Decision]) -> None:
+    if decision.undoes is None:
+        raise DecisionInvalid("The number of the decision to undo is missing.", remedy="Give it as `undoes`.")
     if not any(d.number == decision.undoes for d in log):
         raise DecisionInvalid(f"There is no decision {decision.undoes} to undo.")
     if decision.undoes in undone(log):

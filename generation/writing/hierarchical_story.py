@@ -16,7 +16,7 @@ from generation.writing.attempts import accepted
 from generation.writing.marked_texts import keeping, numbers_of
 from generation.writing.prompt_fitting import FittedPrompt
 from generation.writing.request_rounds import RequestRound
-from generation.writing.story_parts import LABEL_TOKENS, PART_WORDS, Answer, StoryParts
+from generation.writing.story_parts import LABEL_TOKENS, PART_WORDS, Answer, StoryParts, counted_parts
 from generation.writing.templating import TemplatePiece
 
 _GROWTH = 2
@@ -30,7 +30,7 @@ class HierarchicalStory(StoryParts):
         if self.fits_at_once():
             return (yield from self.at_once())
         parts = self.parts()
-        self.notes.append(f"Read in {len(parts)} parts.")
+        self.notes.append(f"Read in {counted_parts(len(parts))}.")
         written = yield from self.texts(parts, PART_WORDS)
         fit = [(w, part) for w, part in zip(written, parts, strict=True) if w.fault is None]
         self.left_out(len(parts), len(fit))

@@ -19,7 +19,7 @@ from generation.writing.attempts import AttemptedText
 from generation.writing.marked_texts import keeping
 from generation.writing.prompt_fitting import FittedPrompt
 from generation.writing.request_rounds import RequestRound
-from generation.writing.story_parts import Answer, StoryParts, Texts, speaks_of_itself
+from generation.writing.story_parts import Answer, StoryParts, Texts, counted_parts, speaks_of_itself
 from generation.writing.templating import TemplatePiece
 
 _TOO_LONG: Final = 1.2
@@ -33,7 +33,7 @@ class IncrementalStory(StoryParts):
         if self.fits_at_once():
             return (yield from self.at_once())
         parts = self.steps()
-        self.notes.append(f"Read in {len(parts)} parts, one after the other.")
+        self.notes.append(f"Read in {counted_parts(len(parts))}, one after the other.")
         text, kept = "", 0
         for n, part in enumerate(parts):
             shown = FittedPrompt(self._updating(text, part.numbers) if text else part.messages, part.numbers)

@@ -18,7 +18,7 @@ from generation.writing.answer_parsing import WrittenSentence, parse
 from generation.writing.citations import attach
 from generation.writing.marked_texts import keeping
 from generation.writing.passage_relevance import RelevanceReader
-from generation.writing.story_parts import Answer, StoryParts
+from generation.writing.story_parts import Answer, StoryParts, counted_parts
 
 PartText = Sequence[WrittenSentence]
 _WORDS: Final = 50
@@ -30,7 +30,7 @@ class RankedStory(StoryParts):
         if self.fits_at_once():
             return (yield from self.at_once())
         parts = self.parts(_WORDS)
-        self.notes.append(f"Read in {len(parts)} parts.")
+        self.notes.append(f"Read in {counted_parts(len(parts))}.")
         written = yield from self.texts(parts, _WORDS)
         fit = [keeping(w.text, part.numbers) for w, part in zip(written, parts, strict=True) if not w.fault]
         self.left_out(len(parts), len(fit))

@@ -27,6 +27,10 @@ LABEL_TOKENS: Final = 8
 """Tokens that separate a part's text from the next."""
 
 
+def counted_parts(number: int) -> str:
+    return "1 part" if number == 1 else f"{number} parts"
+
+
 class StoryParts:
     def __init__(self, assignment: Assignment) -> None:
         self.to = assignment
@@ -107,7 +111,7 @@ class StoryParts:
     def left_out(self, all_: int, kept: int) -> None:
         """Note parts whose texts were not fit. Raise DraftRejected if none was."""
         if not kept:
-            raise DraftRejected(f"No text on any of {all_} parts of the story is fit.")
+            raise DraftRejected(f"None of the texts on the story is fit ({counted_parts(all_)}).")
         if kept < all_:
             self.notes.append(f"Left out {all_ - kept} of {all_} parts: the texts on them were not fit.")
 

@@ -45,7 +45,7 @@ def retry(library: Library, *, job_id: str) -> JobRecord:
 
 def _retry_answer(library: Library, job: JobRecord) -> JobRecord:
     if job.state is JobState.SUCCEEDED:
-        raise JobNotFailed("The job has written its answer.")
+        raise JobNotFailed("The job has written its answer.", remedy="Read the answer at the job's `answer`.")
     if not job.state.ended:
         return job
     assert job.request is not None

@@ -200,7 +200,8 @@ def test_what_has_failed_in_the_background_can_be_tried_again(desk: Shelf) -> No
     assert again.json()["answer"] == job["answer"]
     assert ended(desk, again.json())["state"] == "failed"
     done = ended(desk, order(desk, "summary", **PARTS, seed="12"))
-    assert desk.client.post(f"/jobs/{done['id']}/retry").status_code == 409
+    refused = desk.client.post(f"/jobs/{done['id']}/retry")
+    assert (refused.status_code, refused.json()["remedy"]) == (409, "Read the answer at the job's `answer`.")
 
 
 def test_nothing_is_queued_that_cannot_be_written(desk: Shelf) -> None:

@@ -174,6 +174,8 @@ def test_check_refuses_a_second_undo(annotations: Annotations) -> None:
     with pytest.raises(DecisionInvalid, match="already"):
         check(annotations, Decision(3, UNDO, undoes=1), log)
     check(annotations, Decision(3, UNDO, undoes=2), log)
+    with pytest.raises(DecisionInvalid, match="number of the decision"):
+        check(annotations, Decision(3, UNDO), log)
 
 
 def test_check_accepts_what_replay_carries_out(annotations: Annotations) -> None:

@@ -14,7 +14,7 @@ from generation.errors import BudgetExceeded, DraftRejected, WritingCancelled
 from generation.models.scripted_model import ScriptedModel
 from generation.models.types import Completion, CompletionRequest, Finish
 from generation.types import IN_PARTS, AnswerLimits, Draft, Prompt, Strategy, Task, Usage
-from generation.writing.story_parts import PART_WORDS
+from generation.writing.story_parts import PART_WORDS, counted_parts
 from generation.writing.writer import PortraitWriter
 from tests.generation.novel import story
 from tests.generation.writing.told import Heard, Told, prompt
@@ -150,7 +150,7 @@ def test_a_part_that_is_not_fit_is_left_out_and_told(diary: Told) -> None:
     assert f"Left out 1 of {count} parts: the texts on them were not fit." in draft.notes
     pages, limits = Pages(), replace(LIMITS, chunk=CHUNK)
     silent = PortraitWriter(ScriptedModel([""] * (2 * count), context=CONTEXT)).remembering(pages)
-    with pytest.raises(DraftRejected, match="No text on any"):
+    with pytest.raises(DraftRejected, match=rf"None of the texts on the story is fit \({count} parts\)"):
         silent.generate([whole(diary)], limits)
     assert not pages.kept
     with pytest.raises(DraftRejected):
@@ -160,6 +160,7 @@ def test_a_part_that_is_not_fit_is_left_out_and_told(diary: Told) -> None:
     assert [kept.text for kept in pages.kept.values()] == good
     later = ScriptedModel([good[0]], context=CONTEXT)
     assert PortraitWriter(later).remembering(pages).generate([whole(diary)], limits)[0].usage.calls == 1
+    assert (counted_parts(1), counted_parts(2)) == ("1 part", "2 parts")
 
 
 def test_the_summary_is_brought_up_to_date_part_after_part(diary: Told) -> None:
