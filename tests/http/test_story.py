@@ -107,7 +107,7 @@ def test_every_strategy(shelf: Shelf) -> None:
 @pytest.mark.parametrize(
     ("path", "params", "status"),
     [
-        ("chapters/99/summary", {}, 422),
+        ("chapters/99/summary", {}, 404),
         ("chapters/0/summary", {}, 422),
         ("chapters/2/summary", {"upto": "1"}, 422),
         ("summary", {"strategy": "retrieve"}, 422),
@@ -207,7 +207,7 @@ def test_what_has_failed_in_the_background_can_be_tried_again(desk: Shelf) -> No
 def test_nothing_is_queued_that_cannot_be_written(desk: Shelf) -> None:
     before = desk.client.get("/jobs").json()["items"]
     for path, params, status in (
-        ("chapters/99/summary", {}, 422),
+        ("chapters/99/summary", {}, 404),
         ("summary", {"strategy": "retrieve"}, 422),
         ("recap", {"upto": "99"}, 422),
     ):
