@@ -58,9 +58,9 @@ def weak(*parts: str | bytes) -> str:
 
 
 def has(request: Request, etag: str) -> bool:
-    """Weak comparison (RFC 9110): the strength of a tag does not matter."""
+    """Weak comparison (RFC 9110): the strength of a tag does not matter, and `*` is any."""
     given = request.headers.get("if-none-match")
     if not given:
         return False
     found = {tag.strip() for tag in given.split(",")}
-    return etag in found or etag.removeprefix("W/") in found
+    return "*" in found or etag in found or etag.removeprefix("W/") in found
