@@ -118,6 +118,8 @@ GENERATORS: dict[str, Callable[[WriterSetup], Generator]] = {
     "scripted": _scripted_generator,
     "scripted-model": _scripted_model,
 }
+FOR_TESTS = frozenset({"scripted", "scripted-model"})
+"""Engines that take the place of a model in tests. They are not offered to anybody."""
 EXTRACTORS: dict[str, Callable[[ExtractorSetup], Extractor]] = {
     "llm": _llm_extractor,
     "offline": _offline_extractor,
@@ -154,5 +156,9 @@ def make_judge(name: str, *, setup: JudgeSetup = JudgeSetup()) -> Judge:
     return JUDGES[name](setup)
 
 
+def offered(registry: Iterable[str]) -> list[str]:
+    return [name for name in registry if name not in FOR_TESTS]
+
+
 def _known(registry: Iterable[str]) -> str:
-    return ", ".join(sorted(registry))
+    return ", ".join(sorted(offered(registry)))

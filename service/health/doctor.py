@@ -166,6 +166,7 @@ def check_all_engines(settings: Settings) -> Iterator[Check]:
         make_extractor,
         make_generator,
         make_judge,
+        offered,
     )
     from retrieval.registry import EMBEDDERS, make_embedder
     from service.engines import Engines
@@ -184,7 +185,7 @@ def check_all_engines(settings: Settings) -> Iterator[Check]:
         ("judge", judge, JUDGES, partial(make_judge, setup=judges)),
     )
     for kind, chosen, known, make in kinds:
-        for name in dict.fromkeys((chosen, *known)):
+        for name in dict.fromkeys((chosen, *offered(known))):
             needed = name == chosen
             if kind == "generator" and name in special:
                 yield special[name](needed=needed)

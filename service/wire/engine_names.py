@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, WithJsonSchema
 
-from generation.registry import GENERATORS, JUDGES
+from generation.registry import GENERATORS, JUDGES, offered
 from retrieval.library_search import LIBRARY_RETRIEVERS
 from retrieval.registry import RETRIEVERS
 
@@ -17,14 +17,14 @@ def _one_of(names: Iterable[str]) -> Callable[[str], str]:
 
     def check(name: str) -> str:
         if name not in known:
-            raise ValueError(f"choose one of {', '.join(sorted(known))}")
+            raise ValueError(f"choose one of {', '.join(sorted(offered(known)))}")
         return name
 
     return check
 
 
 def _enumeration(names: Iterable[str]) -> dict[str, Any]:
-    return {"type": "string", "enum": sorted(names)}
+    return {"type": "string", "enum": sorted(offered(names))}
 
 
 RetrieverName = Annotated[str, AfterValidator(_one_of(RETRIEVERS)), WithJsonSchema(_enumeration(RETRIEVERS))]

@@ -39,6 +39,7 @@ def test_the_page_names_what_to_do(bookworm: Bookworm) -> None:
     shown = bookworm("doctor").out
     assert "All required parts work." in shown
     assert "pip install 'bookworm[" in shown
+    assert "scripted" not in shown, "what takes the place of a model in tests is nobody's choice"
 
 
 def test_an_engine_that_is_not_there(

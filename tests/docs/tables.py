@@ -88,14 +88,14 @@ def exits() -> str:
 
 def engines() -> str:
     from coref.registry import RESOLVERS
-    from generation.registry import EXTRACTORS, GENERATORS, JUDGES
+    from generation.registry import EXTRACTORS, GENERATORS, JUDGES, offered
     from retrieval.registry import EMBEDDERS, RETRIEVERS
 
     registries = {
         "resolver": RESOLVERS,
         "embedder": EMBEDDERS,
         "retriever": RETRIEVERS,
-        "generator": GENERATORS,
+        "generator": offered(GENERATORS),
         "extractor": EXTRACTORS,
         "judge": JUDGES,
     }

@@ -27,12 +27,12 @@ def test_every_judge_is_made_by_its_name_and_says_so(name: str, tmp_path: Path) 
 
 
 def test_a_writer_without_a_language_model_cannot_judge() -> None:
-    with pytest.raises(JudgeUnavailable, match="llama, openai, scripted-model"):
+    with pytest.raises(JudgeUnavailable, match=r"llama, openai\. "):
         make_judge("llm", setup=JudgeSetup(writer="offline"))
 
 
 def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(GeneratorUnavailable, match="llama, offline, openai, scripted, scripted-model"):
+    with pytest.raises(GeneratorUnavailable, match=r"llama, offline, openai\. "):
         make_generator("gpt-9")
     with pytest.raises(JudgeUnavailable, match="offline"):
         make_judge("solomon")
