@@ -318,7 +318,7 @@ def test_chapters_are_previewed_as_they_are_read(desk: Desk) -> None:
     for chosen in (marks, [(0, "All of it"), *marks]):
         ahead = plan(desk, *chosen)["chapters"]
         body = {"chapters": [{"start": start, "title": title} for start, title in chosen]}
-        answer = desk.client.put(f"{desk.at}/chapters", json=body, params={"wait": 60})
+        answer = desk.client.put(f"{desk.at}/chapters", json=body)
         assert answer.status_code == 202, answer.text
         wait(desk, answer.json()["job"]["id"])
         after = desk.get("/chapters")["chapters"]

@@ -33,7 +33,7 @@ def test_a_chapter_with_its_people_and_its_talk(shelf: Shelf) -> None:
 
 def test_a_chapter_past_the_gate_is_none(shelf: Shelf) -> None:
     assert shelf.get("/chapters/2", upto="1").json()["code"] == "gate_invalid"
-    assert shelf.get("/chapters/3").status_code == 422
+    assert shelf.get("/chapters/3").json()["code"] == "chapter_unknown"
     assert shelf.get("/chapters/0").status_code == 422
     assert shelf.json("/chapters/1", upto="1")["chapters"] == 1
 
