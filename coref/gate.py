@@ -6,16 +6,18 @@ Nothing from later pages passes the gate: no count, no name, no pronoun, no char
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from books.types import Span
 from coref.census import NARRATOR, grouped, pronouns_of, recount
-from coref.language.word_lists import plain, same, words
+from coref.language.word_lists import plain, same, table, words
 from coref.names.titles import pronouns_for_name
 from coref.types import Annotations, Character, Doubt, Mention, MentionKind, Merge, Quote, Teller
 
 _WORD = re.compile(r"\w[\w'-]+")
+_PART = re.compile(r"[\u3400-\u9fff]|\w[\w'-]+")
+"""A part of a name: a word, or a Chinese character."""
 
 
 def gate(annotations: Annotations, *, upto: int | None) -> Annotations:
@@ -40,7 +42,9 @@ def gate(annotations: Annotations, *, upto: int | None) -> Annotations:
             _so_far(t, upto) for t in annotations.tellers if t.character in kept and t.span.start < upto
         ),
         merges=tuple(m for m in annotations.merges if m.character in kept and not ahead.tells(m)),
-        doubts=tuple(d for d in annotations.doubts if {d.one, d.other} <= kept and not ahead.tells(d)),
+        doubts=annotations.doubts
+        if len(mentions) == len(annotations.mentions)
+        else tuple(_so_far_doubted(annotations.doubts, characters, ahead)),
         traits=tuple(
             t if t.other in kept else replace(t, other=None)
             for t in annotations.traits
@@ -65,6 +69,21 @@ class _Ahead:
         named = f"{found.name} {found.other}" if isinstance(found, Merge) else ""
         told = set(_WORD.findall(same(f"{found.evidence} {named}")))
         return found.at > self._upto or not told.isdisjoint(self._words)
+
+
+def _so_far_doubted(
+    doubts: Iterable[Doubt], characters: Sequence[Character], ahead: _Ahead
+) -> Iterator[Doubt]:
+    """Yield the doubts about people met. Of what speaks for one in the whole book, a shared name is left."""
+    small = {same(title) for title in table("titles")} | words("articles")
+    names = {c.id: {w for a in c.aliases for w in _PART.findall(same(a.text))} - small for c in characters}
+    for doubt in doubts:
+        if doubt.one not in names or doubt.other not in names or ahead.tells(doubt):
+            continue
+        if doubt.at:
+            yield doubt
+        elif names[doubt.one] & names[doubt.other]:
+            yield replace(doubt, confidence=None, evidence="they share a name")
 
 
 def _so_far(teller: Teller, upto: int) -> Teller:

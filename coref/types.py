@@ -124,10 +124,11 @@ class Doubt:
 
     one: str
     other: str
-    confidence: float
+    confidence: float | None
+    """None where only a part of the book may be known."""
     evidence: str
     at: int = 0
-    """As in `Merge`."""
+    """As in `Merge`; 0 if likelihood and evidence are found from the whole book."""
 
 
 class TraitKind(StrEnum):

@@ -120,5 +120,5 @@ def _left(these: Sequence[Doubt], others: Sequence[Doubt]) -> list[Doubt]:
     return left
 
 
-def _why(doubt: Doubt) -> tuple[str, float, int]:
+def _why(doubt: Doubt) -> tuple[str, float | None, int]:
     return doubt.evidence, doubt.confidence, doubt.at

@@ -51,9 +51,13 @@ def undecided(doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
     found: dict[frozenset[str], Doubt] = {}
     for doubt in doubts:
         pair = frozenset((doubt.one, doubt.other))
-        if len(pair) == 2 and (pair not in found or found[pair].confidence < doubt.confidence):
+        if len(pair) == 2 and (pair not in found or _likelier(doubt, found[pair])):
             found[pair] = doubt
     return tuple(found.values())
+
+
+def _likelier(one: Doubt, other: Doubt) -> bool:
+    return (one.confidence or 0.0) > (other.confidence or 0.0)
 
 
 def parted(annotations: Annotations, before: Annotations, *, old: str, names: Collection[str]) -> Annotations:

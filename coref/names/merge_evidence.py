@@ -96,7 +96,7 @@ def doubts_of(
         if probability >= ASKED:
             one, other = (ids[number] for number in pair)
             found.append(Doubt(one, other, round(probability, 2), _why_one(pairs, pair)))
-    found.sort(key=lambda doubt: (-doubt.confidence, doubt.one, doubt.other))
+    found.sort(key=lambda doubt: (-(doubt.confidence or 0.0), doubt.one, doubt.other))
     return tuple(found[:_MOST])
 
 

@@ -44,7 +44,7 @@ def score_doubts(cast: NovelCast, annotations: Annotations) -> DoubtScore:
         found=sum(meant[each.one] == meant[each.other] for each in known),
         asked=len(annotations.doubts),
         known=len(known),
-        said=sum(each.confidence for each in known),
+        said=sum(each.confidence or 0.0 for each in known),
     )
 
 

@@ -86,7 +86,7 @@ def show_doubts(found: Sequence[Question]) -> None:
     table.add_column("Evidence")
     for number, question in enumerate(found, 1):
         names = (_names([a.text for a in c.aliases]) for c in (question.one, question.other))
-        likely = f"{question.doubt.confidence:.0%}"
+        likely = "" if question.doubt.confidence is None else f"{question.doubt.confidence:.0%}"
         moved = f"{question.impact:,}"
         table.add_row(str(number), *map(Text, names), likely, moved, Text(question.doubt.evidence))
     output.out.print(table)

@@ -29,8 +29,8 @@ class Question:
 
     @property
     def weight(self) -> float:
-        """Expected number of mentions to move: the value of an answer."""
-        return self.impact * self.doubt.confidence
+        """Expected number of mentions to move: the value of an answer. Without a likelihood, all of them."""
+        return self.impact if self.doubt.confidence is None else self.impact * self.doubt.confidence
 
 
 def questions(view: View) -> tuple[Question, ...]:

@@ -41,7 +41,10 @@ class ToDecideOut(Out):
 class DoubtOut(Out):
     one: DoubtedOut = Field(description="The one with more mentions.")
     other: DoubtedOut
-    confidence: float = Field(description="Likelihood that they are the same person, from 0 to 1.")
+    confidence: float | None = Field(
+        description="Likelihood that they are the same person, from 0 to 1. It is found from the whole "
+        "book, and null with `upto`."
+    )
     evidence: str
     impact: int = Field(description="Number of mentions that a merge would move.")
     merge: ToDecideOut = Field(

@@ -11,7 +11,8 @@ from coref.decisions.log import replay
 from coref.decisions.types import Decision, DecisionKind
 from coref.gate import gate
 from coref.language.syntax import Parse
-from coref.types import Annotations
+from coref.types import Annotations, Doubt
+from tests.generation.novel import story
 
 
 def before(book: Book, words: str) -> int:
@@ -103,3 +104,22 @@ def test_a_name_that_the_reader_chose_stays(book: Book, annotations: Annotations
     renamed = replay(annotations, book, [Decision(1, DecisionKind.RENAME, character="vane", name="Lamp Man")])
     seen = gate(renamed, upto=before(book, "Chapter 2"))
     assert [c.name for c in seen.characters if c.id == "vane"] == ["Lamp Man"]
+
+
+def test_a_doubt_from_the_whole_book_is_left_without_its_evidence() -> None:
+    book, told = story(
+        "# One\n\n[Ann Hale|ann] met [Miss Hale|miss] and [Mrs. Reed|reed] and [Miss Reed|ford].\n\n"
+        "# Two\n\n[Ann Reed|ann] slept.\n",
+        ann="Ann Hale/she",
+        miss="Miss Hale/she",
+        reed="Mrs. Reed/she",
+        ford="Miss Reed/she",
+    )
+    found = [Doubt("ann", who, 0.4, "taken for one another 28 times") for who in ("miss", "reed")]
+    told = replace(told, doubts=(*found, Doubt("ford", "miss", 0.2, "said so", at=1)))
+    early = gate(told, upto=book.chapters[0].span.end)
+    assert early.doubts == (
+        Doubt("ann", "miss", None, "they share a name"),
+        Doubt("ford", "miss", 0.2, "said so", at=1),
+    ), "that she is a Reed comes later, and a title is no name"
+    assert gate(told, upto=len(book.text)).doubts == told.doubts

@@ -54,7 +54,7 @@ class Knowing:
             (),
             merges=(Merge("lane", "Miss Lane", "Anna", 0.9, "Miss Anna Lane is both"),),
             doubts=(
-                Doubt("ford", "lane", 0.1, "both are at the mill"),
+                Doubt("ford", "lane", 0.1, "both are at the mill", at=1),
                 Doubt("ward", "lane", 0.8, SAYS_SO, at=book.text.index("I was Anna Lane")),
             ),
             traits=tuple(_traits(book)),

@@ -63,7 +63,7 @@ function doubt(book, { one, other, evidence, confidence, impact, merge, dismiss 
     h(
       "p",
       { class: "soft" },
-      `${evidence[0].toUpperCase()}${evidence.slice(1)}. ${likely(confidence)} likely to be the same person. Merging moves ${plural(impact, "mention")} to ${one.name}.`,
+      `${evidence[0].toUpperCase()}${evidence.slice(1)}. ${likely(confidence)}Merging moves ${plural(impact, "mention")} to ${one.name}.`,
     ),
     h("ul", { class: "examples" }, seen(one), seen(other)),
     h(
@@ -77,4 +77,5 @@ function doubt(book, { one, other, evidence, confidence, impact, merge, dismiss 
   );
 }
 
-const likely = (share) => `${Math.round(100 * share)} %`;
+/** Nothing where only a part of the book may be known. */
+const likely = (share) => (share === null ? "" : `${Math.round(100 * share)} % likely to be the same person. `);

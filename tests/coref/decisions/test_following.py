@@ -40,9 +40,9 @@ def told(book: Book, annotations: Annotations) -> Annotations:
             Merge("vane", "the lamplighter", "Edward Vane", 0.8, "he says so"),
         ),
         doubts=(
-            Doubt("tom", "vane", 0.4, "both are by the door"),
-            Doubt("hale", "tom", 0.3, "the same surname"),
-            Doubt("vane", "hale", 0.2, "Vane may be a maiden name"),
+            Doubt("tom", "vane", 0.4, "both are by the door", at=1),
+            Doubt("hale", "tom", 0.3, "the same surname", at=1),
+            Doubt("vane", "hale", 0.2, "Vane may be a maiden name", at=1),
         ),
         traits=(
             trait("hale", "opened", "open"),
