@@ -116,8 +116,12 @@ def fact_table(facts: Iterable[Fact], *, book: Book, upto: int | None) -> Table:
 
 
 def verdict_of(fact: Fact) -> str:
-    """The verdict that counts: that of a reader if there is one, otherwise that of the judge."""
-    judged = f"{fact.verdict.label.value} {fact.verdict.score:.2f}"
+    """The verdict that counts: that of a reader if there is one, otherwise that of the judge.
+
+    Of a quotation only whom it means is judged.
+    """
+    quoted = fact.claim.quoted and fact.verdict.label is Label.SUPPORTED
+    judged = f"{'quoted' if quoted else fact.verdict.label.value} {fact.verdict.score:.2f}"
     return f"{fact.overruled.value} (marked by a reader; judge: {judged})" if fact.overruled else judged
 
 

@@ -91,6 +91,9 @@ class FactOut(Out):
     subject: str | None
     label: Label = Field(description="The verdict of the judge.")
     score: float = Field(ge=0, le=1, description="Confidence of the judge in the label.")
+    quoted: bool = Field(
+        description="Whether its words are the book's own. Of a quotation only whom it means is judged."
+    )
     overruled: Label | None = Field(description="The verdict of a reader, which overrides that of the judge.")
     judge: str
     note: str | None = Field(description="The reason, if the judge could not check the fact.")
@@ -109,6 +112,7 @@ class FactOut(Out):
             subject=claim.subject,
             label=verdict.label,
             score=min(1.0, max(0.0, verdict.score)),
+            quoted=claim.quoted,
             overruled=fact.overruled,
             judge=verdict.judge,
             note=verdict.note,

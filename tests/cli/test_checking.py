@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from books.types import Span
 from generation.checking.protocols import Judge
 from generation.errors import JudgeUnavailable
 from generation.registry import JUDGES
+from generation.types import Category, Claim, Fact, Label, Verdict
+from service.cli.answer_view import verdict_of
 from service.cli.exits import Exit
 from service.usecases.given_texts import TEXT_MOST
 from service.wire.checking import CheckOut
@@ -29,6 +33,13 @@ def text(tmp_path: Path) -> Path:
     file = tmp_path / "said.txt"
     file.write_text(SAID, "utf-8")
     return file
+
+
+def test_of_a_quotation_only_whom_it_means_is_judged() -> None:
+    claim = Claim("She sang.", Category.EVENT, 0, Span(0, 9), "ann", quoted=True)
+    surely, hardly = (Verdict(label, 0.7, (), "offline") for label in (Label.SUPPORTED, Label.UNCERTAIN))
+    assert [verdict_of(Fact(claim, each)) for each in (surely, hardly)] == ["quoted 0.70", "uncertain 0.70"]
+    assert verdict_of(Fact(replace(claim, quoted=False), surely)) == "supported 0.70"
 
 
 def test_a_text_is_checked(bookworm: Bookworm, book: str, text: Path) -> None:

@@ -58,6 +58,8 @@ def test_an_overruled_fact_stays_so(page: Page, book: dict[str, Any]) -> None:
     fact = page.locator(".verdicts > li").first
     expect(fact).to_be_visible()
     said = fact.locator(".chip").inner_text()
+    assert said == "Quoted", "nothing else was checked of a sentence of the book"
+    expect(page.locator(".tally")).to_contain_text("of the book")
     fact.locator("summary").click()
     fact.get_by_role("button", name="Uncertain" if said != "Uncertain" else "Contradicted").click()
     expect(page.locator(".verdicts > li").first).to_contain_text("marked by you")

@@ -21,6 +21,9 @@ export const LABELS = {
 };
 
 const counts = (fact) => fact.overruled ?? fact.label;
+/** Whether nothing was checked of it but whom it means: the words are the book's own. */
+const isQuoted = (fact) => fact.quoted && counts(fact) === "supported";
+const verdict = (fact) => (isQuoted(fact) ? "Quoted" : LABELS[counts(fact)]);
 
 /** `told` gets a fact while it is hovered or focused, and null afterwards. Only `kept` facts can be overruled. */
 export function facts(book, found, { told = () => {}, kept = true, heading = "Fact check" } = {}) {
@@ -55,9 +58,15 @@ function summary(found) {
   const groups = Object.keys(LABELS)
     .map((label) => [label, found.filter((f) => counts(f) === label).length])
     .filter(([, n]) => n);
-  const borne = found.filter((f) => counts(f) === "supported").length;
+  const quoted = found.filter(isQuoted).length;
+  const borne = found.filter((f) => counts(f) === "supported").length - quoted;
+  const rest = found.length - quoted;
+  const said = [
+    quoted && `${plural(quoted, "quotation")} of the book`,
+    rest && `${number(borne)} of ${plural(rest, quoted ? "other fact" : "fact")} supported by the book`,
+  ].filter(Boolean);
   return [
-    h("p", { class: "soft" }, `${number(borne)} of ${plural(found.length, "fact")} supported by the book.`),
+    h("p", { class: "soft" }, `${said.join(", ")}.`),
     h(
       "div",
       { class: "shares", "aria-hidden": "true" },
@@ -90,7 +99,7 @@ function one(book, fact, how) {
       h(
         "summary",
         {},
-        h("span", { class: `chip ${counts(fact)}` }, LABELS[counts(fact)]),
+        h("span", { class: `chip ${counts(fact)}` }, verdict(fact)),
         h("span", {}, fact.text, was),
         h("span", { class: "soft small places" }, evidence.length ? plural(evidence.length, "passage") : "no passage"),
       ),
