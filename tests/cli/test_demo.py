@@ -34,7 +34,7 @@ def check(ran: Ran) -> None:
     assert re.match(r"─+ Who is [^?]+\? ─+\n[^\n]+: description in \d+ words\n", ran.out)
     description = ran.out.split("The same after")[0]
     assert "“" in description
-    for table in ("PRISMA", "The book says", "Verdict"):
+    for table in ("PRISMA", "Category", "Verdict"):
         assert table not in ran.out
     assert "in the chapters you have read" in ran.out
     assert ran.out.index("Mentions") > ran.out.index("in the chapters you have read")

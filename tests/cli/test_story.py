@@ -26,7 +26,7 @@ def test_a_summary(bookworm: Bookworm, book: str) -> None:
 def test_a_chapter(bookworm: Bookworm, book: str) -> None:
     shown = bookworm("summarise", book, "--chapter", "1").out
     assert shown.startswith("Chapter 1: summary in ")
-    assert bookworm("summarise", book, "--chapter", "9").status == Exit.ERROR
+    assert bookworm("summarise", book, "--chapter", "9").status == Exit.NOT_FOUND
 
 
 def test_a_recap(bookworm: Bookworm, book: str) -> None:
