@@ -22,6 +22,9 @@ ALIASES = 3
 """Maximum number of aliases in a table cell."""
 WHO = 30
 """Number of characters with a line that says who they are."""
+ROOM_FOR_IDS = 110
+ROOM_FOR_PRONOUNS = 75
+"""Widths of the terminal from which a column is shown."""
 
 
 def characters(
@@ -33,7 +36,10 @@ def characters(
     upto: Upto = None,
     json: JsonFlag = False,
 ) -> None:
-    """List the characters of a BOOK, most mentioned first."""
+    """List the characters of a BOOK, most mentioned first.
+
+    A narrow terminal shows no ids, which --json has.
+    """
     from service.usecases.characters import cast
     from service.usecases.profiles import who_lines
 
@@ -61,12 +67,15 @@ def cast_json(view: View) -> Any:
 def show_cast(cast: Iterable[Presence], *, who: Mapping[str, str]) -> None:
     """Show the characters as a table. `who`: the line that says who somebody is, by id."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", expand=True)
-    table.add_column("Name")
-    table.add_column("Mentions", justify="right")
-    table.add_column("First", justify="right")
-    table.add_column("Pronouns", no_wrap=True)
-    table.add_column("Who they are, and names", ratio=1)
-    table.add_column("Id", style="dim", no_wrap=True)
+    pronouns, ids = output.out.width >= ROOM_FOR_PRONOUNS, output.out.width >= ROOM_FOR_IDS
+    table.add_column("Name", max_width=output.out.width // 4)
+    table.add_column("Mentions", justify="right", no_wrap=True)
+    table.add_column("First", justify="right", no_wrap=True)
+    if pronouns:
+        table.add_column("Pronouns", no_wrap=True)
+    table.add_column("Who they are, and names", ratio=1, min_width=20)
+    if ids:
+        table.add_column("Id", style="dim", no_wrap=True)
     for met in cast:
         c = met.character
         kind = "" if c.kind.value == "person" else f" ({c.kind.value})"
@@ -76,7 +85,9 @@ def show_cast(cast: Iterable[Presence], *, who: Mapping[str, str]) -> None:
         first = f"ch. {met.first_chapter}"
         lines = (Text(who.get(c.id, "")), Text(called, style="dim"))
         told = Text("\n").join(line for line in lines if line)
-        table.add_row(Text(c.name + kind), str(c.mention_count), first, c.pronouns or "", told, c.id)
+        row: list[str | Text] = [Text(c.name + kind), str(c.mention_count), first]
+        row += [c.pronouns or ""] * pronouns + [told] + [c.id] * ids
+        table.add_row(*row)
     output.out.print(table)
 
 

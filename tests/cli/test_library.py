@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from service.assembly import assembled
+from service.cli import output
 from service.cli.exits import Exit
+from service.settings import Settings
 from tests.cli.conftest import STORY, Bookworm
 
 
@@ -256,6 +259,18 @@ def test_stopping_from_the_keyboard_cancels_the_job(
     monkeypatch.setenv("BOOKWORM_EMBEDDER", "hashing")
     monkeypatch.setenv("BOOKWORM_RESOLVER", "rules")
     assert bookworm("ingest", str(story), "--json", data_dir=tmp_path).json["state"] == "ready"
+
+
+def test_a_narrow_terminal_shows_whole_names(
+    bookworm: Bookworm, book: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    everybody = bookworm("characters", book, "--json").json["items"]
+    for width in (80, 60):
+        monkeypatch.setattr(output.out, "width", width)
+        shown = bookworm("characters", book).out
+        assert "…" not in shown
+        assert ("Pronouns" in shown) == (width == 80)
+        assert all(word in shown for person in everybody for word in person["name"].split())
 
 
 def test_whatever_else_goes_wrong_is_one_line_and_a_trace_if_wanted(
