@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -24,7 +25,10 @@ if TYPE_CHECKING:
 
 POLL = 0.25
 """Seconds between two checks of a job."""
-NO_BOOK = "Use an id from `bookworm books`, or the path of a file."
+CONTINUE = "Run the same command again to continue."
+NO_BOOK = "Use an id or a title from `bookworm books`, or the path of a file."
+SHORTEST_ID = 6
+"""Minimum number of characters of a shortened id."""
 
 
 class Again(Exception):
@@ -107,9 +111,12 @@ def show_books(records: list[BookRecord]) -> None:
     table.add_column("Status")
     for record in records:
         words = f"{record.words:,}" if record.words is not None else ""
-        title = record.title or record.filename or ""
-        table.add_row(record.id, title, record.author or "", words, record.state.value)
+        table.add_row(record.id, shown_title(record), record.author or "", words, record.state.value)
     output.out.print(table)
+
+
+def shown_title(record: BookRecord) -> str:
+    return record.title or record.filename or ""
 
 
 def tell_warnings(record: BookRecord) -> None:
@@ -136,18 +143,55 @@ def reading(
     session = Session.of(context)
     path = Path(book or "").expanduser()
     with session.services(jobs_here=working or path.is_file()) as services:
+        library = Library(services, session.library)
         if check is not None:
             check(services)
         try:
-            book_id = take_in(services, session, file=path).id if path.is_file() else book or ""
-            yield Library(services, session.library), book_id
+            yield (
+                library,
+                take_in(services, session, file=path).id if path.is_file() else meant(library, book),
+            )
         except BookUnknown as error:
-            raise BookUnknown(f"There is no book or file “{book}”.", remedy=NO_BOOK) from error
+            detail = f"There is no book or file “{book}”.{_near(library, book or '')}"
+            raise BookUnknown(detail, remedy=NO_BOOK) from error
         except IndexStale as unsound:
             if unsound.job is None:
                 raise
             mend_here(services, session, unsound, job_id=unsound.job)
             raise Again(unsound) from unsound
+
+
+def meant(library: Library, book: str | None) -> str:
+    """The id of the book with this id, or of the only one with this title or an id that begins so."""
+    from service.errors import BookUnknown
+
+    if not book:
+        return ""
+    try:
+        return library.book(book).id
+    except BookUnknown:
+        found = _bearing(list(library.every_book()), book)
+        if len(found) != 1:
+            raise
+        return found[0].id
+
+
+def _bearing(records: list[BookRecord], book: str) -> list[BookRecord]:
+    shortened = len(book) >= SHORTEST_ID
+    return [r for r in records if (shortened and r.id.startswith(book)) or _key(r) == book.casefold()]
+
+
+def _near(library: Library, book: str) -> str:
+    """The books that share a title or the beginning of an id, or else those with similar titles."""
+    records = list(library.every_book())
+    near = get_close_matches(book.casefold(), map(_key, records), n=3)
+    found = _bearing(records, book) or [record for record in records if _key(record) in near]
+    told = "; ".join(f"{shown_title(record)} ({record.id})" for record in found[:3])
+    return f" Near: {told}." if told else ""
+
+
+def _key(record: BookRecord) -> str:
+    return shown_title(record).casefold()
 
 
 def mend_here(services: Services, session: Session, unsound: BookwormError, *, job_id: str) -> None:

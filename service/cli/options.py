@@ -18,7 +18,7 @@ class OfOne(StrEnum):
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Write one JSON document to stdout.")]
 Book = Annotated[
-    str, typer.Argument(metavar="BOOK", help="Id of a book, or a file, which is added if it is new.")
+    str, typer.Argument(metavar="BOOK", help="Id or title of a book, or a file, which is added if it is new.")
 ]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="Name, alias or id of a character.")]
 Encoding = Annotated[

@@ -86,6 +86,16 @@ def test_the_gate_closes_the_cast(bookworm: Bookworm, book: str) -> None:
     assert 0 < first < whole
 
 
+def test_a_book_has_a_short_id_and_a_title(bookworm: Bookworm, book: str) -> None:
+    whole = bookworm("characters", book, "--json").json
+    for given in (book[:9], "the lamp at harbour point"):
+        assert bookworm("characters", given, "--json").json == whole
+    for given in (book[:5], "The Lamp at Habour Point"):
+        ran = bookworm("characters", given, "--json")
+        assert (ran.status, ran.json["code"]) == (Exit.NOT_FOUND, "book_unknown")
+    assert f"Near: The Lamp at Harbour Point ({book})." in ran.json["detail"]
+
+
 def test_a_file_is_a_book(bookworm: Bookworm, story: Path, book: str) -> None:
     assert bookworm("characters", str(story), "--json").json == bookworm("characters", book, "--json").json
 
