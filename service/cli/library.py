@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from db.types import BookRecord, JobRecord
     from service.library import Library
     from service.services import Services
+    from service.usecases.books import Upload
     from service.usecases.reading_orders import Given
 
 POLL = 0.25
@@ -217,6 +218,7 @@ def take_in(
     given: Given | None = None,
     wait: bool = True,
 ) -> BookRecord:
+    from db.errors import JobRunning
     from service.library import Library
     from service.usecases.books import upload
     from service.usecases.reading_orders import AS_BEFORE
@@ -224,13 +226,14 @@ def take_in(
     library = Library(services, session.library)
     data = files.load(file, limit=session.settings.max_upload_bytes)
     label = f"Processing {file.name}"
-    taken = after_other_jobs(
-        lambda: upload(library, data=data, filename=file.name, given=given or AS_BEFORE),
-        services,
-        session,
-        label=label,
-        wait=wait,
-    )
+
+    def uploaded() -> Upload:
+        taken = upload(library, data=data, filename=file.name, given=given or AS_BEFORE)
+        if wait and taken.job is not None and taken.job.cancel_requested:
+            raise JobRunning("The earlier job is being cancelled.", job_id=taken.job.id)
+        return taken
+
+    taken = after_other_jobs(uploaded, services, session, label=label, wait=wait)
     if wait and taken.job is not None:
         follow(services, taken.job, label=label)
     return library.book(taken.book.id)

@@ -271,6 +271,37 @@ def test_stopping_from_the_keyboard_cancels_the_job(
     assert bookworm("ingest", str(story), "--json", data_dir=tmp_path).json["state"] == "ready"
 
 
+def test_a_job_that_is_being_cancelled_is_waited_for(
+    bookworm: Bookworm, story: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from db.repositories import JobRepository
+    from db.types import JobRecord
+    from service.cli import library
+    from service.services import Services
+
+    book_id = bookworm("ingest", str(story), "--no-wait", "--json", data_dir=tmp_path).json["id"]
+    watch, being_cancelled = library.watch, []
+
+    def ended(services: Services, job: JobRecord, *, label: str) -> JobRecord:
+        if not job.cancel_requested:
+            return watch(services, job, label=label)
+        being_cancelled.append(job.id)
+        with services.database.session() as session:
+            JobRepository(session).cancel(job.id)
+        return job
+
+    settings = Settings(data_dir=tmp_path)
+    with assembled(settings, jobs_here=False) as services, services.database.session() as session:
+        jobs = JobRepository(session)
+        job = jobs.latest(book_id)
+        assert job is not None
+        assert jobs.start(job.id, worker="elsewhere")
+        jobs.request_cancel(job.id)
+    monkeypatch.setattr(library, "watch", ended)
+    assert bookworm("ingest", str(story), "--json", data_dir=tmp_path).json["state"] == "ready"
+    assert len(being_cancelled) == 1
+
+
 def test_a_narrow_terminal_shows_whole_names(
     bookworm: Bookworm, book: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
