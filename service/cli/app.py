@@ -136,7 +136,10 @@ def run(arguments: Sequence[str]) -> int:
     as_json = "--json" in arguments
     try:
         return _run_until_mended(arguments)
-    except (KeyboardInterrupt, typer.Abort):
+    except (KeyboardInterrupt, typer.Abort) as stopped:
+        if isinstance(stopped.__context__, EOFError):
+            output.tell("The input ended before the answer.")
+            return Exit.ERROR
         output.tell("Stopped.")
         return Exit.INTERRUPTED
     except typer.TyperException as error:
@@ -175,4 +178,7 @@ def _run_until_mended(arguments: Sequence[str]) -> int:
 
 def _run_once(arguments: Sequence[str]) -> int:
     command = _command_of(app)
-    return int(command.main(list(arguments), prog_name="bookworm", standalone_mode=False) or Exit.OK)
+    status = int(command.main(list(arguments), prog_name="bookworm", standalone_mode=False) or Exit.OK)
+    if status == Exit.INTERRUPTED:  # Typer catches Ctrl-C itself
+        raise KeyboardInterrupt
+    return status

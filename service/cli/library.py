@@ -266,19 +266,20 @@ def follow(services: Services, job: JobRecord, *, label: str) -> None:
 
     job = watch(services, job, label=label)
     if job.state is JobState.CANCELLED:
-        raise IngestFailed("The job was cancelled.", remedy="Run the same command again to continue.")
+        raise IngestFailed("The job was cancelled.", remedy=CONTINUE)
     if job.state is JobState.FAILED:
         raise failure_of(job)
 
 
 def watch(services: Services, job: JobRecord, *, label: str) -> JobRecord:
     """Waits until the job ends; Ctrl-C cancels it."""
-    with progress.stages(label) as told:
-        try:
+    try:
+        with progress.stages(label) as told:
             while not job.state.ended:
                 told(job.stage, job.progress, job.seconds_left)
                 job = services.jobs.wait(job.id, POLL)
-        except KeyboardInterrupt:
-            services.jobs.cancel(job.id)
-            raise
+    except KeyboardInterrupt:
+        services.jobs.cancel(job.id)
+        output.tell(f"Completed stages are kept. {CONTINUE}")
+        raise
     return job

@@ -26,6 +26,11 @@ def settle() -> None:
 
 def main() -> None:
     settle()
-    from service.cli.app import run
+    try:
+        from service.cli.app import run
 
-    sys.exit(run(sys.argv[1:]))
+        status = run(sys.argv[1:])
+    except KeyboardInterrupt:  # during the imports
+        sys.stderr.write("Stopped.\n")
+        status = 130
+    sys.exit(status)

@@ -265,6 +265,7 @@ def test_stopping_from_the_keyboard_cancels_the_job(
     monkeypatch.setattr(progress.Progress, "update", interrupted)
     ran = bookworm("ingest", str(story), data_dir=tmp_path)
     assert ran.status == Exit.INTERRUPTED
+    assert ran.err == "Completed stages are kept. Run the same command again to continue.\nStopped.\n"
     monkeypatch.undo()
     monkeypatch.setenv("BOOKWORM_EMBEDDER", "hashing")
     monkeypatch.setenv("BOOKWORM_RESOLVER", "rules")

@@ -55,6 +55,13 @@ def test_idle_threads_sleep_and_nothing_is_fetched() -> None:
     assert python(code, OMP_WAIT_POLICY="ACTIVE").stdout.splitlines()[-1] == "ACTIVE 0 1"
 
 
+def test_stopping_during_the_imports_leaves_no_trace() -> None:
+    """`typer.Typer` is called while the application is imported."""
+    stop = "import typer\ndef stop(**_):\n    raise KeyboardInterrupt\ntyper.Typer = stop\n"
+    done = python(stop + MAIN.format(arguments=["books"]) + "main()")
+    assert (done.returncode, done.stderr) == (130, "Stopped.\n")
+
+
 def test_completion_is_offered() -> None:
     done = python(MAIN.format(arguments=[]) + "main()", _BOOKWORM_COMPLETE="source_bash")
     assert "bookworm" in done.stdout
