@@ -148,8 +148,11 @@ def run(arguments: Sequence[str]) -> int:
     except BookwormError as error:
         output.complain(error, as_json=as_json)
         return exit_of(error)
-    except BrokenPipeError:
-        # The reader of stdout has closed it. Python would raise again when it flushes at exit.
+    except (BrokenPipeError, SystemExit) as stopped:
+        # The reader of stdout has closed it, for which Typer and Rich exit with status 1.
+        if isinstance(stopped, SystemExit) and not isinstance(stopped.__context__, BrokenPipeError):
+            raise
+        # Python would raise again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.OK
     except OSError as error:

@@ -62,6 +62,18 @@ def test_stopping_during_the_imports_leaves_no_trace() -> None:
     assert (done.returncode, done.stderr) == (130, "Stopped.\n")
 
 
+@pytest.mark.parametrize("arguments", [["--version"], ["openapi"]])
+def test_a_closed_pipe_is_no_error(arguments: list[str]) -> None:
+    """The first is written by Rich, the second directly."""
+    code = MAIN.format(arguments=arguments) + "main()"
+    run = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert run.stdout is not None
+    assert run.stderr is not None
+    with run.stderr:
+        run.stdout.close()
+        assert (run.wait(120), run.stderr.read()) == (0, b"")
+
+
 def test_completion_is_offered() -> None:
     done = python(MAIN.format(arguments=[]) + "main()", _BOOKWORM_COMPLETE="source_bash")
     assert "bookworm" in done.stdout
