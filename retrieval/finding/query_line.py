@@ -29,6 +29,10 @@ class QueryLine:
     """First and last, counted from 1."""
 
     @property
+    def filtered(self) -> bool:
+        return bool(self.by or self.company or self.spoken or self.chapters)
+
+    @property
     def text(self) -> str:
         """The words that are searched for, without filters."""
         return " ".join((*self.words, *self.phrases))

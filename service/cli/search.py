@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from retrieval.types import Finding, Passage
     from service.library import Library
     from service.services import Services
-    from service.usecases.searching import Asked, Searched, Skipped
+    from service.usecases.searching import Asked, Hit, Searched, Skipped
 
 Budget = Annotated[
     int | None,
@@ -84,6 +84,7 @@ def search(
 
     With --retriever, and in the library, the passages that match best are listed.
     """
+    from retrieval.finding.query_line import parse
     from service.usecases.searching import Asked
 
     if upto and not book:
@@ -91,6 +92,11 @@ def search(
     if book and retriever is None and per_book is None and budget is None and not neighbours:
         find_in(context, book, query, upto, k, as_json=json)
         return
+    if parse(query).filtered:
+        raise typer.BadParameter(
+            "by:, with:, said: and chapter: require --book, without --retriever, --per-book, --budget and"
+            " --neighbours."
+        )
     asked = Asked(query, retriever, k, budget, neighbours, upto=upto)
     session = Session.of(context)
     with reading(context, book) as (library, book_id):
@@ -100,10 +106,26 @@ def search(
 
         output.write_json([HitOut.of_hit(hit).model_dump(mode="json") for hit in found.hits])
     else:
-        for hit in found.hits:
-            output.out.print(Text(f"{hit.rank}. {hit.record.title} ({hit.record.id})", style="bold"))
-            show_passages([hit.passage])
+        _show_hits(found)
     _tell(found)
+
+
+def _show_hits(found: Searched) -> None:
+    """Show the hits. Those without any of the words, and the passages beside them, stand apart."""
+    by_words = {hit.rank for hit in found.hits if any(f.source == "bm25" for f in hit.passage.findings)}
+    near = [hit for hit in found.hits if found.retriever == "hybrid" and hit.rank not in by_words]
+    _print_hits(hit for hit in found.hits if hit not in near)
+    if near and not by_words:
+        output.out.print(Text("Nothing has any of these words.", style="bold"))
+    if near:
+        output.out.print(Text("Near in meaning:", style="bold"))
+    _print_hits(near)
+
+
+def _print_hits(hits: Iterable[Hit]) -> None:
+    for hit in hits:
+        output.out.print(Text(f"{hit.rank}. {hit.record.title} ({hit.record.id})", style="bold"))
+        show_passages([hit.passage])
 
 
 def _search(
