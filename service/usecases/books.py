@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import books.storage
 import coref.storage
+from books.errors import NotText
 from books.formats.detect import glance
-from db.repositories import BookRepository
+from db.repositories import BookRepository, JobRepository
 from db.types import BookRecord, BookState, JobRecord, ReadingOptions
 from retrieval.errors import IndexMissing, IndexStale
 from service import spoiler_gate
@@ -47,7 +48,7 @@ def upload(
     glance(data)  # rejects unreadable files while the uploader is still connected
     services = library.services
     book, created = _shelve(library, data, filename, wanted)
-    wanted = given.over(book.options)
+    wanted = given.over(_kept_options(services, book))
     sound = book.state is BookState.READY and _sound(services, book)
     if not sound and active(services, book_id=book.id) is None:
         services.store.put_source(book.id, data)
@@ -58,6 +59,14 @@ def upload(
         anew=not sound,
     )
     return Upload(book, job, created=created)
+
+
+def _kept_options(services: Services, book: BookRecord) -> ReadingOptions:
+    """The options of the book, without an encoding in which its file could not be read."""
+    with services.database.session(read_only=True) as session:
+        job = JobRepository(session).latest(book.id)
+    refused = job is not None and job.error_code == NotText.code
+    return replace(book.options, encoding=None) if refused else book.options
 
 
 def _sound(services: Services, book: BookRecord) -> bool:

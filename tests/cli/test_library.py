@@ -96,6 +96,14 @@ def test_a_book_has_a_short_id_and_a_title(bookworm: Bookworm, book: str) -> Non
     assert f"Near: The Lamp at Harbour Point ({book})." in ran.json["detail"]
 
 
+def test_an_encoding_that_cannot_be_read_is_forgotten(bookworm: Bookworm, tmp_path: Path) -> None:
+    file = tmp_path / "x.txt"
+    file.write_text(STORY, "utf-8")
+    refused = bookworm("ingest", str(file), "--encoding", "ascii", "--json", data_dir=tmp_path / "d")
+    assert refused.json["code"] == "not_text"
+    assert bookworm("ingest", str(file), "--json", data_dir=tmp_path / "d").json["state"] == "ready"
+
+
 def test_a_file_is_a_book(bookworm: Bookworm, story: Path, book: str) -> None:
     assert bookworm("characters", str(story), "--json").json == bookworm("characters", book, "--json").json
 
