@@ -79,7 +79,11 @@ def near_names(annotations: Annotations, name: str) -> list[str]:
     return [known[key] for key in get_close_matches(same(name), known, n=3, cutoff=0.6)]
 
 
-def _unknown(annotations: Annotations, name: str) -> CharacterUnknown:
+def near_hint(annotations: Annotations, name: str) -> str:
+    """Return a sentence with the near names, after a space, or nothing."""
     near = near_names(annotations, name)
-    hint = f" Near names: {', '.join(near)}." if near else ""
-    return CharacterUnknown(f"No character of this book is called {name!r}.{hint}")
+    return f" Near names: {', '.join(near)}." if near else ""
+
+
+def _unknown(annotations: Annotations, name: str) -> CharacterUnknown:
+    return CharacterUnknown(f"No character of this book is called {name!r}.{near_hint(annotations, name)}")

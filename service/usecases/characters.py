@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from books.types import Book, Chapter
 from coref.errors import CharacterUnknown
-from coref.lookup import find
+from coref.lookup import find, near_hint
 from coref.types import Character, Mention, Merge
 from generation.errors import NotYetMet
 from generation.writing import passage_selection
@@ -53,7 +53,8 @@ def met(view: View, name: str) -> Character:
         return find(view.annotations, name)
     except CharacterUnknown:
         if view.upto is not None:
-            raise NotYetMet(f"“{name}” has not appeared in the chapters you have read.") from None
+            hint = near_hint(view.annotations, name)
+            raise NotYetMet(f"“{name}” has not appeared in the chapters you have read.{hint}") from None
         heir = Heirs(view.annotations, view.log).of(name)
         if heir is None:
             raise

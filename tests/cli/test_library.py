@@ -104,6 +104,12 @@ def test_an_encoding_that_cannot_be_read_is_forgotten(bookworm: Bookworm, tmp_pa
     assert bookworm("ingest", str(file), "--json", data_dir=tmp_path / "d").json["state"] == "ready"
 
 
+def test_a_typo_behind_a_gate_gets_near_names_of_those_met(bookworm: Bookworm, book: str) -> None:
+    ran = bookworm("describe", book, "Margret", "--upto", "1", "--json")
+    assert ran.json["code"] == "not_yet_met"
+    assert "Near names: Margaret" in ran.json["detail"]
+
+
 def test_a_file_is_a_book(bookworm: Bookworm, story: Path, book: str) -> None:
     assert bookworm("characters", str(story), "--json").json == bookworm("characters", book, "--json").json
 
