@@ -40,8 +40,13 @@ STATUSES: dict[int, Exit] = {
 
 
 def exit_of(error: BookwormError) -> Exit:
+    from books.errors import EncodingUnknown
+    from retrieval.errors import RetrieverUnknown, SearchInvalid
+    from service.errors import GateInvalid
     from service.http.statuses import STATUS
 
+    if isinstance(error, (EncodingUnknown, GateInvalid, RetrieverUnknown, SearchInvalid)):
+        return Exit.USAGE
     if isinstance(error, CharacterAmbiguous):
         return Exit.AMBIGUOUS
     status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)

@@ -155,7 +155,7 @@ def test_search_options(bookworm: Bookworm, book: str) -> None:
     assert "meaning" not in bookworm("search", "storm", "-k", "1").out
     more = bookworm("search", "storm", "--k", "1", "--neighbours", "1", "--retriever", "bm25", "--json").json
     assert {h["found"][0]["source"] for h in more} == {"bm25", "neighbour"}
-    assert bookworm("search", "storm", "--retriever", "lead").status == Exit.ERROR
+    assert bookworm("search", "storm", "--retriever", "lead").status == Exit.USAGE
 
 
 def test_search_is_over_the_library(bookworm: Bookworm, book: str) -> None:
@@ -207,18 +207,19 @@ def test_analyse_and_joint(bookworm: Bookworm, book: str) -> None:
         (("describe", "BOOK", "Queen Victoria"), Exit.NOT_FOUND, "character_unknown"),
         (("describe", "BOOK", "Queen Victoria", "--upto", "1"), Exit.NOT_FOUND, "not_yet_met"),
         (("describe", "BOOK", "Lowe"), Exit.AMBIGUOUS, "character_ambiguous"),
-        (("describe", "BOOK", "Captain Briggs", "--upto", "nine"), Exit.ERROR, "gate_invalid"),
+        (("describe", "BOOK", "Captain Briggs", "--upto", "nine"), Exit.USAGE, "gate_invalid"),
         (
             ("describe", "BOOK", "Captain Briggs", "--generator", "oracle"),
             Exit.UNAVAILABLE,
             "generator_unavailable",
         ),
-        (("passages", "BOOK", "Captain Briggs", "--retriever", "oracle"), Exit.ERROR, "retriever_unknown"),
+        (("passages", "BOOK", "Captain Briggs", "--retriever", "oracle"), Exit.USAGE, "retriever_unknown"),
         (("describe", "BOOK", "Captain", "Briggs"), Exit.USAGE, "usage"),
         (("describe",), Exit.USAGE, "usage"),
         (("ingest", "/no/such/file"), Exit.USAGE, "usage"),
         (("search", "storm", "--upto", "1"), Exit.USAGE, "usage"),
         (("search", "by:Margaret storm"), Exit.USAGE, "usage"),
+        (("search", ""), Exit.USAGE, "search_invalid"),
     ],
 )
 def test_what_goes_wrong(
