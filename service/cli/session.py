@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from books.errors import BookwormError
+from service.cli import output
 
 if TYPE_CHECKING:
     from service.engines import Engines
@@ -67,6 +68,8 @@ class Session:
         from service.assembly import assembled
 
         self.log()
+        if self.data_dir is not None and not self.settings.data_dir.exists():
+            output.tell(f"{self.settings.data_dir} is a new folder.")
         with assembled(self.settings, jobs_here=jobs_here) as services:
             yield services
 

@@ -110,6 +110,10 @@ def test_a_typo_behind_a_gate_gets_near_names_of_those_met(bookworm: Bookworm, b
     assert "Near names: Margaret" in ran.json["detail"]
 
 
+def test_a_new_data_folder_is_told(bookworm: Bookworm, tmp_path: Path) -> None:
+    assert "is a new folder" in "".join(bookworm("books", data_dir=tmp_path / "mistyped").err.split("\n"))
+
+
 def test_a_file_is_a_book(bookworm: Bookworm, story: Path, book: str) -> None:
     assert bookworm("characters", str(story), "--json").json == bookworm("characters", book, "--json").json
 
