@@ -183,7 +183,7 @@ def _guessed(data: bytes, declared: str | None) -> Decoded:
     said = f" It declares {declared}, which does not fit." if declared else ""
     warning = (
         f"The file is not valid UTF-8, so it was read as {best.codec} ({best.whose}).{said}"
-        " If letters look wrong, upload it again and name its encoding."
+        " If letters look wrong, read it again and name its encoding."
     )
     if best.codec == "cp1252":
         return Decoded(_western(data), "cp1252", EncodingBy.GUESSED, (warning,))
@@ -201,7 +201,7 @@ def _places(broken: int) -> str:
 def _helpless(found: list[legacy.Guess]) -> str:
     names = list(dict.fromkeys(guess.codec for guess in found if guess.codec != "cp1252"))[:3]
     return (
-        "The file is not valid UTF-8; it was read as cp1252, and that looks wrong. Upload it again and name"
+        "The file is not valid UTF-8; it was read as cp1252, and that looks wrong. Read it again and name"
         f" its encoding, perhaps {', '.join(names[:-1])} or {names[-1]}."
     )
 
@@ -249,6 +249,6 @@ def _wounds(text: str, *, whole: bool) -> list[str]:
     if len(garbled) >= _GARBLED_ENOUGH:
         found.append(
             f"Some letters were garbled before the file came here (“{garbled[0]}” and the like,"
-            f" {len(garbled):,} times): get a better copy, or repair it and upload it again."
+            f" {len(garbled):,} times): get a better copy, or repair it and read it again."
         )
     return found

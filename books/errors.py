@@ -28,12 +28,12 @@ class BookwormError(Exception):
 
 class EmptyBook(BookwormError):
     code = "empty_book"
-    remedy = "Upload a file that holds the text of a book."
+    remedy = "Choose a file that holds the text of a book."
 
 
 class NotText(BookwormError):
     code = "not_text"
-    remedy = "Convert the book to plain text in UTF-8 and upload that, or name its encoding."
+    remedy = "Convert the book to plain text in UTF-8, or name its encoding (`auto` detects it)."
 
 
 class EncodingUnknown(BookwormError):
@@ -43,7 +43,7 @@ class EncodingUnknown(BookwormError):
 
 class UnsupportedFormat(BookwormError):
     code = "unsupported_format"
-    remedy = "Convert the book to EPUB (Calibre does it) or to plain text in UTF-8, and upload that."
+    remedy = "Convert the book to EPUB (Calibre does it) or to plain text in UTF-8."
 
 
 class UnsupportedLanguage(BookwormError):
@@ -53,7 +53,7 @@ class UnsupportedLanguage(BookwormError):
 
 class BookTooLarge(BookwormError):
     code = "book_too_large"
-    remedy = "Upload a smaller file, or ask whoever runs the service to raise the limit."
+    remedy = "Choose a smaller file, or ask whoever runs the service to raise the limit."
 
 
 class FileDamaged(BookwormError):
@@ -65,14 +65,14 @@ class FileHostile(BookwormError):
     """The file was made to do harm, or is so odd that it is treated the same."""
 
     code = "file_hostile"
-    remedy = "If you trust its source, convert it to plain text in UTF-8 and upload that."
+    remedy = "If you trust its source, convert it to plain text in UTF-8."
 
 
 class FileLocked(BookwormError):
     """The file is encrypted or under digital rights management."""
 
     code = "file_locked"
-    remedy = "Upload a copy without copy protection."
+    remedy = "Choose a copy without copy protection."
 
 
 class ChaptersInvalid(BookwormError):

@@ -25,7 +25,7 @@ class NotYetMet(BookwormError):
     """The character exists, but only past the spoiler gate."""
 
     code = "not_yet_met"
-    remedy = "Choose a later chapter under 'I have read up to' (API: a later `upto`)."
+    remedy = "Check the spelling, or choose a later chapter when you have read on."
 
 
 class StrategyUnsupported(BookwormError):

@@ -53,7 +53,7 @@ class FirstKeyRefused(BookwormError):
 
 class GateInvalid(BookwormError):
     code = "gate_invalid"
-    remedy = "Use a chapter number, for example `upto=5`, or a paragraph, for example `upto=p:120`."
+    remedy = "Use the number of a chapter, for example `5`, or of a paragraph, for example `p:120`."
 
 
 class ChapterUnknown(BookwormError):
