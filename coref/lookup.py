@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
+from functools import cache
+from itertools import takewhile
 
 from coref.errors import CharacterAmbiguous, CharacterUnknown
 from coref.language.word_lists import same, table
+from coref.names.titles import PRONOUNS_OF_GENDER
 from coref.types import Annotations, Character
 
 Fits = Callable[[Character], bool]
@@ -41,28 +44,46 @@ def fitting(annotations: Annotations, name: str) -> list[Character]:
 
 def bearers(annotations: Annotations, name: str) -> list[Character]:
     """Return all whom the name fits, and those who are displayed by a name with its words."""
-    words = set(_bare(name).split())
+    words, may_be = set(_bare(name).split()), _may_be(name)
     found = fitting(annotations, name)
     return found + [
-        c for c in annotations.characters if c not in found and words <= set(_bare(c.name).split())
+        c
+        for c in annotations.characters
+        if c not in found and words <= set(_bare(c.name).split()) and may_be(c)
     ]
 
 
 def _ways(name: str) -> Iterator[Fits]:
-    wanted, bare = same(name), _bare(name)
+    wanted, bare, may_be = same(name), _bare(name), _may_be(name)
     words = set(bare.split())
     yield lambda c: same(c.name) == wanted
     yield lambda c: any(same(a.text) == wanted for a in c.aliases)
     if bare:
-        yield lambda c: any(_bare(a.text) == bare for a in c.aliases)
-        yield lambda c: any(words <= set(_bare(a.text).split()) for a in c.aliases)
+        yield lambda c: may_be(c) and any(_bare(a.text) == bare for a in c.aliases)
+        yield lambda c: may_be(c) and any(words <= set(_bare(a.text).split()) for a in c.aliases)
+
+
+def _may_be(name: str) -> Fits:
+    """Return whether somebody's pronouns do not contradict the titles before a name."""
+    before = takewhile(_titles().__contains__, _words(name))
+    told = next((PRONOUNS_OF_GENDER[g] for t in before if (g := _titles()[t]) in ("she", "he")), None)
+    contrary = {"she/her": "he/him", "he/him": "she/her"}.get(told or "")
+    return lambda c: contrary is None or c.pronouns != contrary
 
 
 def _bare(name: str) -> str:
     """Return the name without titles, articles and full stops."""
-    titles = {t.casefold() for t in table("titles")} | {"the"}
-    words = (w.strip(".,") for w in same(name).split())
-    return " ".join(w for w in words if w and w not in titles)
+    return " ".join(w for w in _words(name) if w not in _titles())
+
+
+def _words(name: str) -> list[str]:
+    return [word for w in same(name).split() if (word := w.strip(".,"))]
+
+
+@cache
+def _titles() -> dict[str, str]:
+    """Return the gender of each title and of the article."""
+    return {t.casefold(): gender for t, gender in table("titles").items()} | {"the": "any"}
 
 
 def _ambiguous(name: str, found: list[Character]) -> CharacterAmbiguous:

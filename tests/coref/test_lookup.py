@@ -41,6 +41,13 @@ def test_unknown_suggests_near_names(annotations: Annotations) -> None:
             find(annotations, odd)
 
 
+@pytest.mark.parametrize("name", ["Mrs. Vane", "the Lady Edward Vane", "Miss Tom"])
+def test_a_title_of_the_other_sex_is_somebody_else(annotations: Annotations, name: str) -> None:
+    men = tuple(replace(c, pronouns="he/him") for c in annotations.characters if c.id in ("tom", "vane"))
+    with pytest.raises(CharacterUnknown):
+        find(replace(annotations, characters=men), name)
+
+
 def test_an_accent_may_be_a_code_point_of_its_own(book: Book, annotations: Annotations) -> None:
     named = Decision(1, DecisionKind.RENAME, character="tom", name="\u00c9mile")
     assert find(replay(annotations, book, [named]), "E\u0301mile").id == "tom"
