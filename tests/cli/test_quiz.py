@@ -11,6 +11,7 @@ import pytest
 
 from evaluation import novella
 from service.cli.app import run
+from service.cli.exits import Exit
 from tests.cli.conftest import Bookworm, Ran
 
 Quiz = Callable[..., Ran]
@@ -44,6 +45,12 @@ def test_questions_are_asked_and_answered(quiz: Quiz, monkeypatch: pytest.Monkey
     assert shown.count("Right.") == 2
     assert f"No, it is {asked[2]['answer'] + 1}." in shown
     assert "2 of 3 right." in shown
+
+
+def test_an_input_that_ends_is_an_error(quiz: Quiz, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    ran = quiz("--count", "1")
+    assert (ran.status, ran.err) == (Exit.ERROR, "The input ended before the answer.\n")
 
 
 def test_summaries_are_corrected(quiz: Quiz, monkeypatch: pytest.MonkeyPatch) -> None:
