@@ -46,11 +46,8 @@ def bearers(annotations: Annotations, name: str) -> list[Character]:
     """Return all whom the name fits, and those who are displayed by a name with its words."""
     words, may_be = set(_bare(name).split()), _may_be(name)
     found = fitting(annotations, name)
-    return found + [
-        c
-        for c in annotations.characters
-        if c not in found and words <= set(_bare(c.name).split()) and may_be(c)
-    ]
+    others = [c for c in annotations.characters if c not in found] if words else []
+    return found + [c for c in others if words <= set(_bare(c.name).split()) and may_be(c)]
 
 
 def _ways(name: str) -> Iterator[Fits]:
