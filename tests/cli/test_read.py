@@ -72,22 +72,22 @@ def test_a_language_that_is_not_understood_needs_force(bookworm: Bookworm, tmp_p
 
 
 @pytest.mark.parametrize(
-    ("data", "options", "code"),
+    ("data", "options", "status", "code"),
     [
-        (b"", (), "empty_book"),
-        (b"%PDF-1.7 ...", (), "unsupported_format"),
-        (b"It rained.", ("--encoding", "utf-9"), "encoding_unknown"),
-        (gzip.compress(gzip.compress(b"It rained.", mtime=0), mtime=0), (), "file_hostile"),
+        (b"", (), Exit.ERROR, "empty_book"),
+        (b"%PDF-1.7 ...", (), Exit.ERROR, "unsupported_format"),
+        (b"It rained.", ("--encoding", "utf-9"), Exit.USAGE, "encoding_unknown"),
+        (gzip.compress(gzip.compress(b"It rained.", mtime=0), mtime=0), (), Exit.ERROR, "file_hostile"),
     ],
 )
 def test_what_is_no_book_is_refused(
-    bookworm: Bookworm, tmp_path: Path, data: bytes, options: tuple[str, ...], code: str
+    bookworm: Bookworm, tmp_path: Path, data: bytes, options: tuple[str, ...], status: Exit, code: str
 ) -> None:
     file = write(tmp_path, data)
     ran = bookworm("read", file, *options, "--json")
-    assert (ran.status, ran.json["code"]) == (Exit.ERROR, code)
+    assert (ran.status, ran.json["code"]) == (status, code)
     told = bookworm("read", file, *options)
-    assert (told.status, told.out) == (Exit.ERROR, "")
+    assert (told.status, told.out) == (status, "")
     assert "Error" in told.err
 
 
