@@ -91,10 +91,10 @@ def _ambiguous(name: str, found: list[Character]) -> CharacterAmbiguous:
     )
 
 
-def near_names(annotations: Annotations, name: str) -> list[str]:
+def near_names(annotations: Annotations, name: str, *, alike: float = 0.6) -> list[str]:
     """Return the names that are spelt like one that nobody has, the nearest first."""
     known = {same(a.text): a.text for c in annotations.characters for a in c.aliases}
-    return [known[key] for key in get_close_matches(same(name), known, n=3, cutoff=0.6)]
+    return [known[key] for key in get_close_matches(same(name), known, n=3, cutoff=alike)]
 
 
 def near_hint(annotations: Annotations, name: str) -> str:

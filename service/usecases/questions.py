@@ -22,6 +22,10 @@ Often the others are the same person, before or after a wedding."""
 
 _OTHERS: Final = 4
 """Number of other bearers of a name that are told."""
+_SELDOM: Final = 0.05
+"""Share of somebody's mentions from which one with more names than that is told, too."""
+_ALIKE: Final = 0.75
+"""How alike a name must be that may have been meant."""
 _INITIAL: Final = re.compile(r"(?<![\w'’])\w")
 _CAPITALISED: Final = re.compile(r"\b[A-Z][a-z]\w+")
 
@@ -66,17 +70,22 @@ def remarks_on_names(view: View, question: str, people: Sequence[Character]) -> 
     remarks: dict[str, None] = {}
     question, named = _named_in(view, question)
     for word in _CAPITALISED.findall(question):
-        near = near_names(view.annotations, word) if not _in_book(view, word) else []
+        near = near_names(view.annotations, word, alike=_ALIKE) if not _in_book(view, word) else []
         if near:
             remarks[f"The book does not have “{word}”. Near names: {', '.join(near)}."] = None
     for each in named:
         name = each.span.of(question)
-        everybody = bearers(view.annotations, name)
-        who = [person.name for person in everybody if person in people]
-        others = [person.name for person in everybody if person not in people][:_OTHERS]
+        everybody, alone = bearers(view.annotations, name), fitting(view.annotations, name)
+        who = [person for person in everybody if person in people]
+        least = _SELDOM * max((person.mention_count for person in who), default=0)
+        others = [
+            person.name
+            for person in everybody
+            if person not in people and (person in alone or person.mention_count >= least)
+        ][:_OTHERS]
         if who and others:
             also = f"{', '.join(others)} {'has' if len(others) == 1 else 'have'} that name, too."
-            remarks[f"“{name}” was taken for {who[0]}. {also}"] = None
+            remarks[f"“{name}” was taken for {who[0].name}. {also}"] = None
     return tuple(remarks)
 
 

@@ -61,7 +61,7 @@ def test_a_misspelt_name_is_answered_with_those_like_it() -> None:
         assert remarks_on_names(book, question, ()) == (
             "The book does not have “Isable”. Near names: Isabel.",
         )
-    assert remarks_on_names(book, "Who is Cresswell? Who is Zenobia?", ()) == ()
+    assert remarks_on_names(book, "Who is Cresswell? Who is Zenobia? Who is Bella?", ()) == ()
 
 
 def test_a_name_means_the_one_of_whom_the_book_speaks_most() -> None:
@@ -96,6 +96,8 @@ def test_those_who_have_a_name_among_others_are_told() -> None:
     assert remarks_on_names(book, "Who is Cresswell?", [harry]) == (
         "“Cresswell” was taken for Cresswell. Mary Cresswell has that name, too.",
     )
+    once = cast_view(person("harry", "Cresswell", 90, "he/him"), person("mary", "Mary Cresswell", 4))
+    assert remarks_on_names(once, "Who is Cresswell?", [harry]) == ()
 
 
 def test_a_name_that_is_clear_is_not_remarked_on() -> None:
