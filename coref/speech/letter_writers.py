@@ -53,6 +53,8 @@ def fill_letters(
             opened = number
         elif opened is not None and number - opened > _LETTER_PARAGRAPHS:
             opened = None
+        elif opened is not None and _quoted(tokens, number) != _quoted(tokens, opened):
+            continue  # somebody who is called by name signs nothing
         elif opened is not None and (writer := signed.get(number)) is not None:
             told.by_paragraph[opened : number + 1] = [writer] * (number + 1 - opened)
             if all(_goes_on(book, tokens, n) for n in range(opened, number)):
@@ -60,6 +62,12 @@ def fill_letters(
                 told.quoted.update(dict.fromkeys(range(opened, number + 1), letter))
             opened = None
     return signed
+
+
+def _quoted(tokens: Tokens, number: int) -> bool:
+    """Whether a paragraph begins in a quotation."""
+    first, end = tokens.ranges[number]
+    return first < end and tokens.quote[first] >= 0
 
 
 def quote_letter(tokens: Tokens, letter: Announcement, paragraphs: range, told: Tellers) -> None:

@@ -83,6 +83,13 @@ def test_in_a_letter_that_is_printed_in_quotes_the_writer_speaks() -> None:
     assert who(book, found, "” I said", "I") == "Dr. Reed"
 
 
+def test_whoever_is_called_by_name_signs_no_letter() -> None:
+    letter = "Dear Sir,\n\nI found the gold.\n\n"
+    for end, writer in (("“Anne Vane.”\n\n", None), ("Anne Vane.\n\n", "Anne Vane")):
+        book, found = annotate(f"{CAST}{letter}{end}")
+        assert who(book, found, "I found", "I") == writer
+
+
 def test_a_knight_who_is_named_greets_nobody() -> None:
     text = f"{CAST}{TOM}Sir John had his share--a large one.\n\nI was there.\n\nAnne Vane.\n\n"
     book, found = annotate(text + "MR. BRUFF’S DIARY\n\n")
