@@ -66,9 +66,11 @@ def _written_small(view: View, words: str) -> bool:
 
 
 def remarks_on_names(view: View, question: str, people: Sequence[Character]) -> tuple[str, ...]:
-    """Return who else has a name that the question uses, and which names are like one that the book lacks."""
+    """Return who else has a name, which names are like one that the book lacks, and that “he” is nobody."""
     remarks: dict[str, None] = {}
     question, named = _named_in(view, question)
+    if not people and (pronoun := PRONOUN.search(question)):
+        remarks[f"Whom “{pronoun[0]}” means is not known. Ask with a name."] = None
     for word in _CAPITALISED.findall(question):
         near = near_names(view.annotations, word, alike=_ALIKE) if not _in_book(view, word) else []
         if near:

@@ -48,6 +48,14 @@ def test_pronouns_mean_those_of_the_conversation_whom_they_fit() -> None:
     assert asked("And why?", "tom") == ["tom"]
 
 
+def test_a_pronoun_of_nobody_is_remarked_on() -> None:
+    book = cast_view(person("ann", "Ann Hale", 9))
+    assert remarks_on_names(book, "Why did he leave?", ()) == (
+        "Whom “he” means is not known. Ask with a name.",
+    )
+    assert remarks_on_names(book, "Why did she leave?", people_in(book, "Why did she leave?", ["ann"])) == ()
+
+
 def test_names_in_small_letters_are_found_where_they_are_no_words_of_the_book() -> None:
     book = cast_view(person("isa", "Isabel Minafer", 9), person("hope", "Hope Kinney", 9))
     assert [one.id for one in people_in(book, "who is isabel?", ())] == ["isa"]
