@@ -210,6 +210,11 @@ def count_words(text: str) -> int:
     return len(apart.split()) + ideographs
 
 
+def has_words(text: str, words: str) -> bool:
+    """Whether a text has these words, as they are written."""
+    return words in text and re.search(rf"\b{re.escape(words)}\b", text) is not None
+
+
 def text_sha256(text: str) -> str:
     """Hash the text as UTF-8, encoded piece by piece: all at once takes three bytes for most characters."""
     hashed = hashlib.sha256()

@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from books.types import Span
 from coref.census import NARRATOR, grouped, pronouns_of, recount
-from coref.language.word_lists import plain, same, table, words
+from coref.language.word_lists import plain, same, words
+from coref.lookup import bare
 from coref.names.titles import pronouns_for_name
 from coref.types import Annotations, Character, Doubt, Mention, MentionKind, Merge, Quote, Teller
 
@@ -75,8 +76,10 @@ def _so_far_doubted(
     doubts: Iterable[Doubt], characters: Sequence[Character], ahead: _Ahead
 ) -> Iterator[Doubt]:
     """Yield the doubts about people met. Of what speaks for one in the whole book, a shared name is left."""
-    small = {same(title) for title in table("titles")} | words("articles")
-    names = {c.id: {w for a in c.aliases for w in _PART.findall(same(a.text))} - small for c in characters}
+    names = {
+        c.id: {w for a in c.aliases for w in _PART.findall(bare(a.text))} - words("articles")
+        for c in characters
+    }
     for doubt in doubts:
         if doubt.one not in names or doubt.other not in names or ahead.tells(doubt):
             continue

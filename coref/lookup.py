@@ -42,22 +42,21 @@ def fitting(annotations: Annotations, name: str) -> list[Character]:
     return next((found for fits in _ways(name) if (found := [c for c in everybody if fits(c)])), [])
 
 
-def bearers(annotations: Annotations, name: str) -> list[Character]:
-    """Return all whom the name fits, and those who are displayed by a name with its words."""
-    words, may_be = set(_bare(name).split()), _may_be(name)
-    found = fitting(annotations, name)
-    others = [c for c in annotations.characters if c not in found] if words else []
-    return found + [c for c in others if words <= set(_bare(c.name).split()) and may_be(c)]
+def displayed_with(annotations: Annotations, name: str) -> list[Character]:
+    """Return those who are displayed by a name with the words of this one."""
+    words, may_be = set(bare(name).split()), _may_be(name)
+    everybody = annotations.characters if words else ()
+    return [c for c in everybody if words <= set(bare(c.name).split()) and may_be(c)]
 
 
 def _ways(name: str) -> Iterator[Fits]:
-    wanted, bare, may_be = same(name), _bare(name), _may_be(name)
-    words = set(bare.split())
+    wanted, alone, may_be = same(name), bare(name), _may_be(name)
+    words = set(alone.split())
     yield lambda c: same(c.name) == wanted
     yield lambda c: any(same(a.text) == wanted for a in c.aliases)
-    if bare:
-        yield lambda c: may_be(c) and any(_bare(a.text) == bare for a in c.aliases)
-        yield lambda c: may_be(c) and any(words <= set(_bare(a.text).split()) for a in c.aliases)
+    if alone:
+        yield lambda c: may_be(c) and any(bare(a.text) == alone for a in c.aliases)
+        yield lambda c: may_be(c) and any(words <= set(bare(a.text).split()) for a in c.aliases)
 
 
 def _may_be(name: str) -> Fits:
@@ -68,7 +67,7 @@ def _may_be(name: str) -> Fits:
     return lambda c: contrary is None or c.pronouns != contrary
 
 
-def _bare(name: str) -> str:
+def bare(name: str) -> str:
     """Return the name without titles, articles and full stops."""
     return " ".join(w for w in _words(name) if w not in _titles())
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from coref.lookup import bearers, find, fitting, near_names
+from books.types import has_words
+from coref.lookup import displayed_with, find, fitting, near_names
 from coref.types import Character
 from generation.story.named_people import PRONOUN, Names, agrees
 from generation.types import NamedSpan
@@ -50,19 +51,16 @@ def people_in(view: View, question: str, meant: Sequence[str]) -> tuple[Characte
 def _named_in(view: View, question: str) -> tuple[str, Sequence[NamedSpan]]:
     """Return the question with its names. One without capitals gets them, but for the book's small words."""
     names = Names(view.annotations.characters)
-    if question == question.lower() and not names.find(question):
-        capitals = _INITIAL.sub(lambda initial: initial[0].upper(), question)
-        found = [each for each in names.find(capitals) if not _written_small(view, each.span.of(question))]
-        return capitals, found
-    return question, names.find(question)
+    found = names.find(question)
+    if found or question != question.lower():
+        return question, found
+    capitals = _INITIAL.sub(lambda initial: initial[0].upper(), question)
+    named = names.find(capitals)
+    return capitals, [each for each in named if not has_words(view.book.text, each.span.of(question))]
 
 
 def _in_book(view: View, word: str) -> bool:
-    return re.search(rf"\b{re.escape(word)}\b", view.book.text, re.IGNORECASE) is not None
-
-
-def _written_small(view: View, words: str) -> bool:
-    return re.search(rf"\b{re.escape(words)}\b", view.book.text) is not None
+    return any(has_words(view.book.text, form) for form in (word, word.lower(), word.upper()))
 
 
 def remarks_on_names(view: View, question: str, people: Sequence[Character]) -> tuple[str, ...]:
@@ -77,14 +75,11 @@ def remarks_on_names(view: View, question: str, people: Sequence[Character]) -> 
             remarks[f"The book does not have “{word}”. Near names: {', '.join(near)}."] = None
     for each in named:
         name = each.span.of(question)
-        everybody, alone = bearers(view.annotations, name), fitting(view.annotations, name)
-        who = [person for person in everybody if person in people]
+        bearers, longer = fitting(view.annotations, name), displayed_with(view.annotations, name)
+        who = [person for person in (*bearers, *longer) if person in people]
         least = _SELDOM * max((person.mention_count for person in who), default=0)
-        others = [
-            person.name
-            for person in everybody
-            if person not in people and (person in alone or person.mention_count >= least)
-        ][:_OTHERS]
+        bearers += [person for person in longer if person.mention_count >= least and person not in bearers]
+        others = [person.name for person in bearers if person not in people][:_OTHERS]
         if who and others:
             also = f"{', '.join(others)} {'has' if len(others) == 1 else 'have'} that name, too."
             remarks[f"“{name}” was taken for {who[0].name}. {also}"] = None

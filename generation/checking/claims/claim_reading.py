@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from weakref import WeakKeyDictionary
 
-from books.types import Span
+from books.types import Span, has_words
 from coref.language.parsed_sentence import ParsedSentence
 from coref.protocols import ParsesText
 from generation.checking.claims.clause_splitting import SUBJECTS, Clause, clauses
@@ -142,11 +142,7 @@ class ClaimReader:
         beginning, which the book writes small elsewhere.
         """
         likely = s.relation(i) in SUBJECTS and s.tag(i) in ("PROPN", "INTJ", "X")
-        return likely and not s.kids(i, "det") and not self._written_small(s.word(i))
-
-    def _written_small(self, word: str) -> bool:
-        text = self._context.book.text
-        return word in text and re.search(rf"\b{re.escape(word)}\b", text) is not None
+        return likely and not s.kids(i, "det") and not has_words(self._context.book.text, s.word(i))
 
 
 def _broken(s: ParsedSentence, clause: Clause) -> bool:
