@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from books.types import Book, Paragraph, ParagraphKind
 from coref.language.word_lists import table, words
@@ -41,6 +42,9 @@ class Tokens:
     def at(self, offset: int) -> int:
         """Return the first token that starts at or after an offset."""
         return bisect_left(self.starts, offset)
+
+    def paragraph(self, token: int) -> int:
+        return bisect_right(self.ranges, token, key=itemgetter(0)) - 1
 
     def surface(self, first: int, end: int) -> str:
         return self.text[self.starts[first] : self.ends[end - 1]]

@@ -30,9 +30,13 @@ def ids_of(
     every: Sequence[MentionCandidate],
     teller: int | None,
     *,
+    chapters: Sequence[int],
     speakers: Collection[int] | None = None,
 ) -> dict[int, str]:
     """Return ids for those with enough mentions, made of the first name that the book uses for them.
+
+    Somebody named in a later chapter than they are met in has an id of what they are called where they are
+    met: it tells no name to whoever stops before. `chapters` has the chapter of each paragraph.
 
     If `speakers` are given, all others must meet a higher bar: a word that is used seldom, and that no
     pronoun ever refers to, is hardly somebody's name.
@@ -44,9 +48,10 @@ def ids_of(
             continue
         if speakers is not None and number not in speakers and _is_bare(cast.people[number], theirs):
             continue
-        named = next((s for s in theirs if s.options), None) or next(
-            (s for s in theirs if s.kind is not MentionKind.PRONOUN), theirs[0]
-        )
+        met = _where_met(theirs, tells=number == teller)
+        named = next((s for s in theirs if s.options), met)
+        if chapters[tokens.paragraph(named.first)] > chapters[tokens.paragraph(met.first)]:
+            named = met
         nameless = named.kind is MentionKind.PRONOUN or cast.people[number].role == NARRATOR
         first = NARRATOR if nameless else plain(tokens.surface(named.first, named.end))
         found[number] = make_id(first, str(tokens.starts[named.first]))
@@ -54,6 +59,12 @@ def ids_of(
             found[number] = make_id(first, f"{tokens.starts[named.first]} {number}")
         taken.add(found[number])
     return found
+
+
+def _where_met(theirs: Sequence[MentionCandidate], *, tells: bool) -> MentionCandidate:
+    """Return the mention from which a reader knows of somebody: of whoever tells, the first “I”."""
+    nouns = (s for s in theirs if s.kind is not MentionKind.PRONOUN)
+    return theirs[0] if tells else next(nouns, theirs[0])
 
 
 def _is_somebody(person: CastMember, theirs: Sequence[MentionCandidate], *, tells: bool) -> bool:

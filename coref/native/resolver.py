@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from coref.native.who_is_who import ResolvedBook
     from coref.native.word_pieces import WordPieces
 
-NAME = "native/8"
+NAME = "native/9"
 _AROUND_NAMES, _LONGEST_NAME = (*',;:!?"“”()—', "--"), 6
 _READ = 0.8
 """The share of the work that the network's pass takes."""
@@ -181,7 +181,7 @@ def assemble(
         if s.category is EntityCategory.PERSON and (s.who or 0) < len(cast.people)
     ]
     speakers = {each.speaker for each in meaning.said if each.speaker is not None}
-    ids = ids_of(tokens, cast, met, teller, speakers=speakers)
+    ids = ids_of(tokens, cast, met, teller, chapters=ground.chapters, speakers=speakers)
     ids |= {number: each.id for number, each in enumerate(known)}
     mentions = _mentions(ground.book.text, meaning, ids, _certainty(ground, meaning))
     own = characters_of(tokens, cast, met, ids)

@@ -28,7 +28,7 @@ from coref.speech.attributed_speech import AttributedSpeech, quotes_of
 from coref.speech.name_survey import study
 from coref.types import Annotations, Mention
 
-NAME = "rules/4"
+NAME = "rules/5"
 _STAGES = {
     "words": 0.1,
     "speech": 0.15,
@@ -72,7 +72,7 @@ class RulesResolver:
             told_by = narrators.find_tellers(book, tokens, cast, spots=every, uses=names.uses)
         tell(_STAGES["cast"])
         said = _read(book, tokens, cast, every, heard, told_by, names.labels, tell, self._attribute)
-        annotations = _assemble(tokens, cast, every, said, told_by.main)
+        annotations = _assemble(book, tokens, cast, every, said, told_by.main)
         tell(1.0)
         return annotations
 
@@ -136,13 +136,14 @@ def _read(
 
 
 def _assemble(
+    book: Book,
     tokens: Tokens,
     cast: Cast,
     every: Sequence[MentionCandidate],
     said: Sequence[AttributedSpeech],
     teller: int | None,
 ) -> Annotations:
-    ids = ids_of(tokens, cast, every, teller)
+    ids = ids_of(tokens, cast, every, teller, chapters=[p.chapter for p in book.paragraphs])
     mentions = _mentions(tokens, every, ids)
     characters = recount(characters_of(tokens, cast, every, ids), mentions)
     quotes = quotes_of(said, ids)

@@ -27,7 +27,7 @@ def listed(name: ProperName, *, pronoun: bool = False, speakers: set[int] | None
     ]
     if pronoun:
         spots.append(MentionCandidate(9, 10, MentionKind.PRONOUN, -1, HE, who=0))
-    return 0 in ids_of(tokens, Cast([person]), spots, None, speakers=speakers)
+    return 0 in ids_of(tokens, Cast([person]), spots, None, chapters=[0], speakers=speakers)
 
 
 def test_an_odd_word_that_is_seldom_said_is_hardly_a_name() -> None:
@@ -54,9 +54,9 @@ def test_whoever_is_named_once_and_only_by_others_is_not_listed(quotes: tuple[in
         for at, quote in enumerate(quotes)
     ]
     spots += [MentionCandidate(9, 10, MentionKind.PRONOUN, -1, HE, who=0)] * 2
-    assert (0 in ids_of(tokens, Cast([person]), spots, None)) is found
+    assert (0 in ids_of(tokens, Cast([person]), spots, None, chapters=[0])) is found
     often = [*spots, *[MentionCandidate(9, 10, MentionKind.PRONOUN, -1, HE, who=0)] * 20]
-    assert 0 in ids_of(tokens, Cast([person]), often, None)
+    assert 0 in ids_of(tokens, Cast([person]), often, None, chapters=[0])
 
 
 @pytest.mark.parametrize(
@@ -86,10 +86,30 @@ def test_a_narrator_without_a_name_is_called_so_whatever_nouns_mean_them() -> No
     person = CastMember(0, role=NARRATOR)
     spots = [MentionCandidate(0, 1, MentionKind.PRONOUN, -1, ME, who=0)]
     spots += [MentionCandidate(at, at + 2, MentionKind.NOMINAL, -1, "lodger", who=0) for at in (3, 7)]
-    ids = ids_of(tokens, Cast([person]), spots, 0)
+    ids = ids_of(tokens, Cast([person]), spots, 0, chapters=[0])
     (found,) = characters_of(tokens, Cast([person]), spots, ids)
     assert (found.name, found.aliases) == (NARRATOR, ())
     assert found.id.startswith("the-narrator")
+
+
+@pytest.mark.parametrize(
+    ("chapters", "narrates", "starts"),
+    [((0, 0), False, "dinah-"), ((0, 1), False, "the-cook-"), ((0, 1), True, "the-narrator-")],
+)
+def test_an_id_tells_no_name_of_a_later_chapter(
+    chapters: tuple[int, ...], narrates: bool, starts: str
+) -> None:
+    tokens = tokenize(make_book("I came. The cook sang.\n\nDinah ran. Dinah sang."))
+    person = CastMember(0)
+    person.names[ProperName((), ("Dinah",))] = 2
+    spots = [MentionCandidate(3, 5, MentionKind.NOMINAL, -1, "cook", who=0)]
+    spots += [
+        MentionCandidate(at, at + 1, MentionKind.PROPER, -1, "", who=0, options=[person]) for at in (7, 10)
+    ]
+    if narrates:
+        spots.insert(0, MentionCandidate(0, 1, MentionKind.PRONOUN, -1, ME, who=0))
+    ids = ids_of(tokens, Cast([person]), spots, 0 if narrates else None, chapters=chapters)
+    assert ids[0].startswith(starts)
 
 
 def test_two_people_are_not_displayed_by_one_name_if_there_is_another() -> None:
