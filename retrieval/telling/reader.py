@@ -29,6 +29,8 @@ PIECES: Final = 80
 """Maximum length of a sentence in word pieces."""
 OUT: Final = "out."
 _TOGETHER: Final = 32
+_KEPT: Final = 20_000
+"""Sentences beyond which what was read is forgotten. Whoever moves the gate asks for the same again."""
 
 
 class SentenceReader:
@@ -37,9 +39,20 @@ class SentenceReader:
         self._tokenizer = tokenizer(folder)
         self._encoder = Bert.load(folder, config, dtype=torch.float32, device="cpu", added=added(weights))
         self._weight, self._bias = (weights[f"{OUT}{name}"].float() for name in ("weight", "bias"))
+        self._kept: dict[str, Floats] = {}
 
     def __call__(self, sentences: Sequence[str]) -> Floats:
         """Return a row of logits for each sentence: those of `JUDGED`, then one for each category."""
+        found = {sentence: row for sentence in sentences if (row := self._kept.get(sentence)) is not None}
+        unread = [sentence for sentence in dict.fromkeys(sentences) if sentence not in found]
+        read = dict(zip(unread, self._read(unread), strict=True))
+        if len(self._kept) + len(read) > _KEPT:
+            self._kept = {}
+        self._kept |= read
+        found |= read
+        return np.array([found[sentence] for sentence in sentences], np.float32).reshape(-1, len(self._bias))
+
+    def _read(self, sentences: Sequence[str]) -> Floats:
         found = np.zeros((len(sentences), len(self._bias)), np.float32)
         read = [encoding.ids[:PIECES] for encoding in self._tokenizer.encode_batch(list(sentences))]
         for rows, pieces in batches(read, _TOGETHER):

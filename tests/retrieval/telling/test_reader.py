@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 import torch
@@ -13,8 +15,9 @@ from retrieval.index import BookIndex
 from retrieval.telling import reader
 from retrieval.telling.head import JUDGED
 from retrieval.telling.marked import MarkedSentences
-from retrieval.telling.reader import SentenceReader, shipped
+from retrieval.telling.reader import WEIGHTS, SentenceReader, in_package, shipped
 from retrieval.telling.reader_training import ReaderCourse, ReaderLesson, train
+from retrieval.telling.sentence_table import Floats
 from retrieval.telling.sentences import telling_sentences
 
 TELLING = (
@@ -46,8 +49,28 @@ def test_the_shipped_reader_knows_what_is_telling() -> None:
     said = found([*TELLING, *TRIVIAL])
     column = JUDGED.index("telling")
     assert said[:2, column].min() > said[2:, column].max() + 1
-    assert np.allclose(found(TELLING[:1]), said[:1], atol=1e-3), "alone or with others"
+    alone = in_package(encoder_folder(), "retrieval.telling", WEIGHTS)
+    assert np.allclose(alone(TELLING[:1]), said[:1], atol=1e-3), "alone or with others"
     assert found([]).shape == (0, said.shape[1])
+
+
+def test_a_sentence_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "_KEPT", 3)
+    found = in_package(encoder_folder(), "retrieval.telling", WEIGHTS)
+    asked: list[str] = []
+    read = found._read
+
+    def noted(some: Sequence[str]) -> Floats:
+        asked.extend(some)
+        return read(some)
+
+    monkeypatch.setattr(found, "_read", noted)
+    first = found([*TELLING, TELLING[0]])
+    assert (first == found([*TELLING, TELLING[0]])).all()
+    assert asked == list(TELLING)
+    found(TRIVIAL)
+    found(TELLING)
+    assert asked == [*TELLING, *TRIVIAL, *TELLING], "only so many are kept"
 
 
 def test_without_minilm_the_head_decides_alone(
