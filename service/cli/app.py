@@ -21,6 +21,7 @@ from service.cli import (
     characters,
     checking,
     convert,
+    corrections,
     demo,
     doctor,
     doubts,
@@ -64,6 +65,7 @@ SERVICE = "Service"
 
 app.command(rich_help_panel=LIBRARY)(library.ingest)
 app.command(rich_help_panel=LIBRARY)(library.books)
+app.command(rich_help_panel=LIBRARY)(library.delete)
 app.command(rich_help_panel=LIBRARY)(search.search)
 app.command(rich_help_panel=LIBRARY)(chapters.chapters)
 app.command(rich_help_panel=LIBRARY)(read.read)
@@ -74,6 +76,7 @@ app.command(rich_help_panel=ANSWERS)(search.passages)
 app.command(rich_help_panel=ANSWERS)(traits.traits)
 app.command(rich_help_panel=ANSWERS)(profiles.profile)
 app.command(rich_help_panel=ANSWERS)(doubts.doubts)
+app.command(rich_help_panel=ANSWERS)(corrections.corrections)
 app.command(rich_help_panel=ANSWERS)(answers.describe)
 app.command(rich_help_panel=ANSWERS)(answers.analyse)
 app.command(rich_help_panel=ANSWERS)(answers.joint)

@@ -1,4 +1,4 @@
-"""The commands `ingest` and `books`, and the meaning of a BOOK argument."""
+"""The commands `ingest`, `books` and `delete`, and the meaning of a BOOK argument."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from rich.table import Table
 
 from books.errors import BookwormError
 from service.cli import files, output, progress
+from service.cli.exits import Exit
 from service.cli.options import Author, Encoding, JsonFlag, Title
 from service.cli.session import Session
 from service.formats import listed
@@ -97,6 +98,30 @@ def books(context: typer.Context, json: JsonFlag = False) -> None:
         output.tell("The library is empty. Add a book with `bookworm ingest FILE`.")
 
 
+def delete(
+    context: typer.Context,
+    book: Annotated[str, typer.Argument(metavar="BOOK", help="Id or title of a book.")],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")] = False,
+    json: JsonFlag = False,
+) -> None:
+    """Delete a BOOK and everything made from it. A running job of the book stops."""
+    from service.usecases import books as usecases
+
+    with reading(context, book, files_too=False) as (library, book_id):
+        name = shown_title(library.book(book_id))
+        if not (yes or output.at_terminal()):
+            raise typer.BadParameter("Without a terminal, pass --yes to delete the book.")
+        told = f"Delete “{name}” ({book_id}), its people, generated texts and corrections?"
+        if not (yes or typer.confirm(told, err=True)):
+            output.tell("Nothing was deleted.")
+            raise typer.Exit(Exit.ERROR)
+        usecases.delete(library, book_id=book_id)
+    if json:
+        output.write_json({"deleted": book_id})
+    else:
+        output.tell(f"“{name}” was deleted.")
+
+
 def book_json(record: BookRecord) -> Any:
     from service.wire.books import BookOut
 
@@ -131,11 +156,13 @@ def reading(
     book: str | None,
     *,
     working: bool = False,
+    files_too: bool = True,
     check: Callable[[Services], object] | None = None,
 ) -> Iterator[tuple[Library, str]]:
     """The library, and the id of the book that BOOK means; a file that is not in the library is read first.
 
-    `working`: the command will want a job done here. `check` raises what would make reading a file vain.
+    `working`: the command will want a job done here. `files_too`: BOOK may be a file. `check` raises what
+    would make reading a file vain.
     """
     from retrieval.errors import IndexStale
     from service.errors import BookUnknown
@@ -143,18 +170,21 @@ def reading(
 
     session = Session.of(context)
     path = Path(book or "").expanduser()
-    with session.services(jobs_here=working or path.is_file()) as services:
+    is_file = files_too and path.is_file()
+    with session.services(jobs_here=working or is_file) as services:
         library = Library(services, session.library)
         if check is not None:
             check(services)
         try:
             yield (
                 library,
-                take_in(services, session, file=path).id if path.is_file() else meant(library, book),
+                take_in(services, session, file=path).id if is_file else meant(library, book),
             )
         except BookUnknown as error:
-            detail = f"There is no book or file “{book}”.{_near(library, book or '')}"
-            raise BookUnknown(detail, remedy=NO_BOOK) from error
+            detail = (
+                f"There is no book {'or file ' if files_too else ''}“{book}”.{_near(library, book or '')}"
+            )
+            raise BookUnknown(detail, remedy=NO_BOOK if files_too else None) from error
         except IndexStale as unsound:
             if unsound.job is None:
                 raise

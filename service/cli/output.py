@@ -20,6 +20,11 @@ out = Console(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in
 err = Console(stderr=True, highlight=False)
 
 
+def at_terminal() -> bool:
+    """Whether somebody can read what is written and answer it."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def write_json(document: Any) -> None:
     """Writes the document as the only output on stdout, so that a program can parse it."""
     sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,28 @@ def test_a_book_has_a_short_id_and_a_title(bookworm: Bookworm, book: str) -> Non
         ran = bookworm("characters", given, "--json")
         assert (ran.status, ran.json["code"]) == (Exit.NOT_FOUND, "book_unknown")
     assert f"Near: The Lamp at Harbour Point ({book})." in ran.json["detail"]
+
+
+def test_a_book_is_deleted_on_confirmation(
+    bookworm: Bookworm, book: str, own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = bookworm("delete", book, data_dir=own)
+    assert (refused.status, refused.out) == (Exit.USAGE, "")
+    assert "--yes" in refused.err
+    monkeypatch.setattr(output, "at_terminal", lambda: True)
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
+    assert bookworm("delete", book, data_dir=own).status == Exit.ERROR
+    assert bookworm("books", "--json", data_dir=own).json
+    monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
+    assert "was deleted" in bookworm("delete", "the lamp at harbour point", data_dir=own).err
+    assert bookworm("books", "--json", data_dir=own).json == []
+
+
+def test_a_book_is_deleted_without_a_question(bookworm: Bookworm, book: str, own: Path, story: Path) -> None:
+    unknown = bookworm("delete", str(story), "--yes", "--json", data_dir=own)
+    assert (unknown.status, unknown.json["code"]) == (Exit.NOT_FOUND, "book_unknown")
+    assert bookworm("delete", book, "--yes", "--json", data_dir=own).json == {"deleted": book}
+    assert bookworm("delete", book, "--yes", data_dir=own).status == Exit.NOT_FOUND
 
 
 def test_an_encoding_that_cannot_be_read_is_forgotten(bookworm: Bookworm, tmp_path: Path) -> None:

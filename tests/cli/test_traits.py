@@ -83,6 +83,20 @@ def test_a_doubt_is_dismissed_and_another_merged(ask: Any) -> None:
     assert "a reader says so" in ask("characters", "--why").out
 
 
+def test_corrections_are_listed_and_undone(ask: Any) -> None:
+    numbers = [d["number"] for d in ask("corrections", "--json").json["items"]]
+    assert numbers == [1, 2]
+    assert ask("corrections", "--undo", "9", "--json").json["code"] == "decision_invalid"
+    shown = ask("corrections", "--undo", "2").out
+    assert "undone" in shown
+    assert "undo 2" in shown
+    assert "ward" in {c["id"] for c in ask("characters", "--json").json["items"]}
+    assert [d["undone"] for d in ask("corrections", "--undo", "3", "--json").json["items"][:2]] == [
+        False,
+        False,
+    ]
+
+
 @pytest.mark.parametrize(
     "arguments", [("--merge", "9"), ("--dismiss", "0"), ("--merge", "1", "--dismiss", "1")]
 )

@@ -1,0 +1,61 @@
+"""`bookworm corrections`: lists what readers have corrected about the characters, and undoes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from service.cli import output
+from service.cli.library import reading
+from service.cli.options import Book, JsonFlag
+
+if TYPE_CHECKING:
+    from service.usecases.decisions import Logged
+
+
+def corrections(
+    context: typer.Context,
+    book: Book,
+    undo: Annotated[
+        int | None,
+        typer.Option("--undo", min=1, metavar="NUMBER", help="Undo a correction, or an undoing of one."),
+    ] = None,
+    json: JsonFlag = False,
+) -> None:
+    """List the corrections of the characters of a BOOK, or undo one."""
+    from coref.decisions.types import Decision, DecisionKind
+    from service.usecases import decisions
+
+    with reading(context, book) as (library, book_id):
+        if undo is not None:
+            decisions.decide(library, book_id=book_id, wanted=Decision(0, DecisionKind.UNDO, undoes=undo))
+        found = decisions.logged(library, book_id=book_id)
+    if json:
+        from service.wire.decisions import DecisionsOut, LoggedOut
+
+        items = [LoggedOut.of_entry(entry) for entry in found]
+        output.write_json(DecisionsOut(items=items).model_dump(mode="json"))
+    elif found:
+        show(found)
+    else:
+        output.tell("There are no corrections.")
+
+
+def show(found: Sequence[Logged]) -> None:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column("No.", justify="right")
+    for column in ("Kind", "Character", "Other", "Name", "Words", "Chapter", "Status"):
+        table.add_column(column)
+    for entry in found:
+        made = entry.decision
+        kind = f"{made.kind.value} {made.undoes or ''}".rstrip()
+        people = (entry.character or made.character or "", entry.other or made.other or "")
+        words = ", ".join(made.aliases) or (entry.at.words if entry.at else "")
+        chapter = str(entry.at.chapter or "") if entry.at else ""
+        status = "undone" if entry.undone else ""
+        table.add_row(str(made.number), *map(Text, (kind, *people, made.name or "", words, chapter, status)))
+    output.out.print(table)
