@@ -12,12 +12,14 @@ from service.cli.library import reading
 from service.cli.options import Book, JsonFlag, Upto
 
 if TYPE_CHECKING:
-    from service.wire.quiz import CorrectionOut, QuizQuestionOut
+    from service.wire.quiz import CorrectionOut, QuizOut, QuizQuestionOut
 
 Count = Annotated[int, typer.Option("--count", min=1, max=50, help="Number of questions.")]
 RandomSeed = Annotated[
     int, typer.Option("--seed", help="Random seed. The same seed gives the same questions.")
 ]
+
+NONE = "None of these."
 
 
 def quiz(
@@ -31,7 +33,10 @@ def quiz(
     seed: RandomSeed = 0,
     json: JsonFlag = False,
 ) -> None:
-    """Ask what happened in a BOOK, as far as you have read it."""
+    """Ask what happened in a BOOK, as far as you have read it.
+
+    Without a terminal, the answers are printed below the questions.
+    """
     from service.usecases import quiz as usecase
     from service.usecases.quiz import QuizLevel
     from service.wire.quiz import QuizOut
@@ -49,6 +54,9 @@ def quiz(
         return
     if not found.questions and not found.corrections:
         output.tell("Too little has happened up to there to ask about.")
+    if not output.at_terminal():
+        _print_with_answers(found)
+        return
     right = [_ask(number, question) for number, question in enumerate(found.questions, 1)]
     for number, task in enumerate(found.corrections, 1):
         _correct(number, task)
@@ -56,16 +64,38 @@ def quiz(
         output.out.print(f"{sum(right)} of {len(right)} right.", style="bold")
 
 
-def _ask(number: int, question: QuizQuestionOut) -> bool:
+def _print_with_answers(found: QuizOut) -> None:
+    """Print the questions, and below them the answers, where nobody can be asked."""
+    answers = []
+    for number, question in enumerate(found.questions, 1):
+        _show_question(number, question)
+        answers.append(f"{number}. {question.answer + 1}.{_where(question)}")
+    for number, task in enumerate(found.corrections, 1):
+        _show_task(number, task)
+        answers.append(f"{number}. The book: {task.right}")
+    if answers:
+        output.out.print("Answers", style="bold")
+    for answer in answers:
+        output.out.print(Text(answer))
+
+
+def _show_question(number: int, question: QuizQuestionOut) -> None:
     output.out.print(Text(f"{number}. Which of these happens in what you have read?", style="bold"))
-    texts = [*(choice.text for choice in question.choices), "None of these."]
-    for n, text in enumerate(texts, 1):
+    for n, text in enumerate([*(choice.text for choice in question.choices), NONE], 1):
         output.out.print(Text(f"   {n}  {text}"))
-    said = _chosen(len(texts))
+
+
+def _where(question: QuizQuestionOut) -> str:
+    if question.place is None:
+        return ""
+    return f" Chapter {question.place.chapter}, {question.load_words:,} words ago."
+
+
+def _ask(number: int, question: QuizQuestionOut) -> bool:
+    _show_question(number, question)
+    said = _chosen(len(question.choices) + 1)
     right = said == question.answer
-    told = "Right." if right else f"No, it is {question.answer + 1}."
-    if question.place is not None:
-        told += f" Chapter {question.place.chapter}, {question.load_words:,} words ago."
+    told = ("Right." if right else f"No, it is {question.answer + 1}.") + _where(question)
     output.out.print(Text(told, style="green" if right else "red"), end="\n\n")
     return right
 
@@ -76,8 +106,12 @@ def _chosen(most: int) -> int:
     return int(said) - 1
 
 
-def _correct(number: int, task: CorrectionOut) -> None:
+def _show_task(number: int, task: CorrectionOut) -> None:
     output.out.print(Text(f"{number}. What is wrong here?", style="bold"))
     output.out.print(Text(task.given))
+
+
+def _correct(number: int, task: CorrectionOut) -> None:
+    _show_task(number, task)
     typer.prompt("Your version", default="", show_default=False)
     output.out.print(Text(f"The book: {task.right}", style="green"), end="\n\n")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from evaluation import novella
+from service.cli import output
 from service.cli.app import run
 from service.cli.exits import Exit
 from tests.cli.conftest import Bookworm, Ran
@@ -35,6 +36,12 @@ def quiz(bookworm: Bookworm, wickersea: Path) -> Quiz:
     return partial(bookworm, "quiz", str(wickersea / "wickersea.txt"), data_dir=wickersea / "data")
 
 
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output, "at_terminal", lambda: True)
+
+
+@pytest.mark.usefixtures("terminal")
 def test_questions_are_asked_and_answered(quiz: Quiz, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = quiz("--count", "3", "--json").json["questions"]
     answers = [str(question["answer"] + 1) for question in asked[:2]]
@@ -47,15 +54,28 @@ def test_questions_are_asked_and_answered(quiz: Quiz, monkeypatch: pytest.Monkey
     assert "2 of 3 right." in shown
 
 
+@pytest.mark.usefixtures("terminal")
 def test_an_input_that_ends_is_an_error(quiz: Quiz, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     ran = quiz("--count", "1")
     assert (ran.status, ran.err) == (Exit.ERROR, "The input ended before the answer.\n")
 
 
+@pytest.mark.usefixtures("terminal")
 def test_summaries_are_corrected(quiz: Quiz, monkeypatch: pytest.MonkeyPatch) -> None:
     (task, *_) = quiz("--corrections", "--count", "1", "--json").json["corrections"]
     monkeypatch.setattr("sys.stdin", io.StringIO("It was somebody else.\n"))
     shown = " ".join(quiz("--corrections", "--count", "1").out.split())
     assert " ".join(task["given"].split()) in shown
     assert f"The book: {' '.join(task['right'].split())}" in shown
+
+
+def test_without_a_terminal_the_answers_stand_below_the_questions(quiz: Quiz) -> None:
+    asked = quiz("--count", "2", "--json").json["questions"]
+    questions, _, answers = quiz("--count", "2").out.partition("Answers\n")
+    assert questions.count("None of these.") == 2
+    for number, (question, line) in enumerate(zip(asked, answers.splitlines(), strict=True), 1):
+        assert line.startswith(f"{number}. {question['answer'] + 1}.")
+    (task, *_) = quiz("--corrections", "--count", "1", "--json").json["corrections"]
+    _, _, answers = quiz("--corrections", "--count", "1").out.partition("Answers\n")
+    assert " ".join(task["right"].split()) in " ".join(answers.split())
