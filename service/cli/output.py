@@ -39,7 +39,7 @@ def write_text(text: str) -> None:
 
 def tell(message: str) -> None:
     """Writes a message to stderr."""
-    err.print(message, style="dim")
+    err.print(message, style="dim", markup=False)
 
 
 def warn(message: str) -> None:

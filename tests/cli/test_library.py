@@ -119,6 +119,11 @@ def test_a_book_is_deleted_without_a_question(bookworm: Bookworm, book: str, own
     assert bookworm("delete", book, "--yes", data_dir=own).status == Exit.NOT_FOUND
 
 
+def test_square_brackets_of_a_title_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    output.tell("“The Lamp [illustrated]” was deleted.")
+    assert "[illustrated]" in capsys.readouterr().err
+
+
 def test_an_encoding_that_cannot_be_read_is_forgotten(bookworm: Bookworm, tmp_path: Path) -> None:
     file = tmp_path / "x.txt"
     file.write_text(STORY, "utf-8")
