@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
+from itertools import islice
+from typing import Final
 
 from books.errors import BookwormError
 from coref.errors import CharacterAmbiguous, CharacterUnknown
+from coref.lookup import near_hint
 from coref.types import Character
 from db.repositories import CharacterRepository
 from db.types import CharacterRecord
@@ -14,9 +18,12 @@ from service.errors import GateInvalid
 from service.library import Library
 from service.shelf import View
 from service.usecases.characters import met
+from service.usecases.searching import OF_THE_BOOK
 
 _Person = tuple[str, str | None, str, str]
 """Book, its title, id and name."""
+_HINTING_BOOKS: Final = 5
+"""Maximum number of books that are opened for near names of a name that nobody has."""
 
 
 def only_one(library: Library, *, name: str, upto: str | None = None) -> tuple[str, str]:
@@ -29,7 +36,7 @@ def only_one(library: Library, *, name: str, upto: str | None = None) -> tuple[s
     if upto is not None:
         people = _met_in(library, name, ((c.book_id, c.book_title) for c in found), upto)
     if not people:
-        raise _nobody(name, gated=upto is not None)
+        raise _nobody(name, _near_in(library, name, upto), gated=upto is not None)
     if len(people) > 1:
         listed = "; ".join(f"{called} in {title or book}" for book, title, _, called in people)
         raise CharacterAmbiguous(
@@ -78,7 +85,16 @@ def _met(view: View, name: str) -> list[Character]:
         return [one for key in error.candidates if (one := view.annotations.character(key))]
 
 
-def _nobody(name: str, *, gated: bool) -> BookwormError:
+def _near_in(library: Library, name: str, upto: str | None) -> str:
+    """The hint of the newest book that has near names, as far as it has been read."""
+    for record in islice(library.every_book(), _HINTING_BOOKS):
+        with suppress(GateInvalid, *OF_THE_BOOK):
+            if hint := near_hint(library.view(record.id, upto).annotations, name):
+                return hint
+    return ""
+
+
+def _nobody(name: str, hint: str, *, gated: bool) -> BookwormError:
     if gated:
-        return NotYetMet(f"“{name}” has not appeared in the chapters you have read.")
-    return CharacterUnknown(f"No book in this library has a character named “{name}”.")
+        return NotYetMet(f"“{name}” has not appeared in the chapters you have read.{hint}")
+    return CharacterUnknown(f"No book in this library has a character named “{name}”.{hint}")

@@ -138,6 +138,17 @@ def test_a_typo_behind_a_gate_gets_near_names_of_those_met(bookworm: Bookworm, b
     assert "Near names: Margaret" in ran.json["detail"]
 
 
+def test_a_typo_over_the_library_gets_near_names_of_those_met(bookworm: Bookworm) -> None:
+    for name, upto, code in (
+        ("Margret", ("--upto", "1"), "not_yet_met"),
+        ("Margret", (), "character_unknown"),
+    ):
+        ran = bookworm("describe", name, *upto, "--json")
+        assert ran.json["code"] == code
+        assert "Near names: Margaret" in ran.json["detail"]
+    assert "Near" not in bookworm("describe", "Peter", "--upto", "p:1", "--json").json["detail"]
+
+
 def test_a_new_data_folder_is_told(bookworm: Bookworm, tmp_path: Path) -> None:
     assert "is a new folder" in "".join(bookworm("books", data_dir=tmp_path / "mistyped").err.split("\n"))
 
