@@ -9,7 +9,7 @@ import typer
 
 from service.cli import files, progress
 from service.cli.annotation_output import Format, FormatOption, check_target, deliver
-from service.cli.options import Encoding, Force, JsonFlag, Output
+from service.cli.options import Encoding, Force, JsonFlag, Output, Resolver
 from service.cli.session import Session
 from service.formats import listed
 
@@ -29,9 +29,7 @@ def annotate(
     ],
     to: Output = None,
     form: FormatOption = Format.JSON,
-    resolver: Annotated[
-        str | None, typer.Option("--resolver", help="Resolver to use; see `bookworm doctor`.")
-    ] = None,
+    resolver: Resolver = None,
     encoding: Encoding = None,
     force: Force = False,
     json: JsonFlag = False,

@@ -11,7 +11,7 @@ from rich.text import Text
 from books.types import count_words
 from service.cli import files, output
 from service.cli.library import reading
-from service.cli.options import Book, JsonFlag, OfOne, Upto
+from service.cli.options import Book, JsonFlag, Judge, OfOne, Upto
 
 if TYPE_CHECKING:
     from service.usecases.checking import Checked
@@ -27,7 +27,7 @@ def check(
         Path,
         typer.Option("--text", metavar="FILE", exists=True, dir_okay=False, help="The text, in UTF-8."),
     ],
-    judge: Annotated[str | None, typer.Option("--judge", help="Judge to use; see `bookworm doctor`.")] = None,
+    judge: Judge = None,
     reference: Annotated[
         OfOne | None, typer.Option("--reference", help="Also compare it with the reference text.")
     ] = None,

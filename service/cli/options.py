@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +16,21 @@ class OfOne(StrEnum):
 
     DESCRIPTION = "description"
     ANALYSIS = "analysis"
+
+
+def registered(module: str, registry: str) -> Callable[[str | None], str | None]:
+    """A check that an engine exists. Its registry is imported only if the option is given."""
+
+    def check(name: str | None) -> str | None:
+        from generation.registry import offered
+
+        if name and name not in (known := getattr(import_module(module), registry)):
+            raise typer.BadParameter(
+                f"there is no “{name}”; choose one of {', '.join(sorted(offered(known)))}."
+            )
+        return name
+
+    return check
 
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Write one JSON document to stdout.")]
@@ -42,7 +59,28 @@ Retriever = Annotated[
     str | None, typer.Option("--retriever", help="Retriever to use; see `bookworm doctor`.")
 ]
 Generator = Annotated[
-    str | None, typer.Option("--generator", help="Generator to use; see `bookworm doctor`.")
+    str | None,
+    typer.Option(
+        "--generator",
+        callback=registered("generation.registry", "GENERATORS"),
+        help="Generator to use; see `bookworm doctor`.",
+    ),
+]
+Judge = Annotated[
+    str | None,
+    typer.Option(
+        "--judge",
+        callback=registered("generation.registry", "JUDGES"),
+        help="Judge to use; see `bookworm doctor`.",
+    ),
+]
+Resolver = Annotated[
+    str | None,
+    typer.Option(
+        "--resolver",
+        callback=registered("coref.registry", "RESOLVERS"),
+        help="Resolver to use; see `bookworm doctor`.",
+    ),
 ]
 Words = Annotated[int | None, typer.Option("--words", min=20, max=2000, help="Approximate number of words.")]
 Seed = Annotated[int, typer.Option("--seed", help="Random seed. The same seed gives the same answer.")]

@@ -107,5 +107,5 @@ def test_what_is_no_book_is_refused(bookworm: Bookworm, tmp_path: Path, data: by
 
 def test_an_unknown_resolver_is_refused(bookworm: Bookworm, story: Path) -> None:
     ran = bookworm("annotate", str(story), "--resolver", "oracle")
-    assert ran.status == Exit.UNAVAILABLE
+    assert ran.status == Exit.USAGE
     assert "rules" in ran.err

@@ -62,7 +62,8 @@ def test_the_gate_and_the_judge_are_heeded(bookworm: Bookworm, book: str, tmp_pa
     gated = bookworm("check", book, *options, "--upto", "1").json
     assert (gated["prisma"]["supported"], gated["upto"] is None) == (0, False)
     nobody = bookworm("check", book, *options, "--judge", "nobody")
-    assert (nobody.status, nobody.json["code"]) == (Exit.UNAVAILABLE, "judge_unavailable")
+    assert (nobody.status, nobody.json["code"]) == (Exit.USAGE, "usage")
+    assert "llm, nli, offline" in nobody.json["detail"]
 
 
 def test_a_judge_that_is_away_is_an_error(

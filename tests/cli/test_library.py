@@ -251,11 +251,7 @@ def test_analyse_and_joint(bookworm: Bookworm, book: str) -> None:
         (("describe", "BOOK", "Queen Victoria", "--upto", "1"), Exit.NOT_FOUND, "not_yet_met"),
         (("describe", "BOOK", "Lowe"), Exit.AMBIGUOUS, "character_ambiguous"),
         (("describe", "BOOK", "Captain Briggs", "--upto", "nine"), Exit.USAGE, "gate_invalid"),
-        (
-            ("describe", "BOOK", "Captain Briggs", "--generator", "oracle"),
-            Exit.UNAVAILABLE,
-            "generator_unavailable",
-        ),
+        (("describe", "BOOK", "Captain Briggs", "--generator", "oracle"), Exit.USAGE, "usage"),
         (("passages", "BOOK", "Captain Briggs", "--retriever", "oracle"), Exit.USAGE, "retriever_unknown"),
         (("describe", "BOOK", "Captain", "Briggs"), Exit.USAGE, "usage"),
         (("describe",), Exit.USAGE, "usage"),
