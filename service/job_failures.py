@@ -16,6 +16,11 @@ _OF_THE_FILE: Final = {
 """Errors that the uploader can fix keep their own class."""
 
 
+def may_be_retried(job: JobRecord) -> bool:
+    """Whether another attempt can help: not if the file itself is at fault."""
+    return job.state in (JobState.FAILED, JobState.CANCELLED) and job.error_code not in _OF_THE_FILE
+
+
 def failure_of(job: JobRecord) -> errors.BookwormError:
     if job.state is JobState.CANCELLED:
         return BookFailed("Processing of this book was cancelled.", remedy="Upload the book again.")

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import Field
 
 from db.types import EventRecord, JobKind, JobRecord, JobState
+from service.job_failures import may_be_retried
 from service.wire.shapes import Copy, Out, Page
 
 
@@ -25,6 +26,9 @@ class JobOut(Out):
     error_code: str | None
     error: str | None = Field(description="Reason for the failure, in one sentence.")
     remedy: str | None = Field(description="How to fix it.")
+    retryable: bool = Field(
+        description="Whether `retry` may help: the job was cancelled or failed, and not because of its file."
+    )
     timings: dict[str, float] = Field(description="Seconds per stage.")
     created: datetime
     started: datetime | None
@@ -46,6 +50,7 @@ class JobOut(Out):
             error_code=job.error_code,
             error=job.error,
             remedy=job.remedy,
+            retryable=may_be_retried(job),
             timings=job.timings,
             created=job.created,
             started=job.started,

@@ -186,6 +186,7 @@ def test_a_book_that_failed_says_why_and_is_read_all_the_same(
     page.set_input_files("#files", novel)
     card = page.locator(".card", has_text="deutsch.txt")
     expect(card.locator(".trouble")).to_contain_text("The book is in German, which is not supported.")
+    expect(card.get_by_role("button", name="Try again")).to_have_count(0)
     book = card.get_attribute("id")
     page.get_by_role("searchbox").fill("lamp")
     page.keyboard.press("Enter")

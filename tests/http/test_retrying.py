@@ -34,7 +34,8 @@ def ended(client: httpx.Client, job_id: str) -> dict[str, Any]:
 def test_a_cancelled_job_is_tried_again(client: httpx.Client) -> None:
     job = send(client, story() * 10)
     client.post(f"/jobs/{job['id']}/cancel")
-    assert ended(client, job["id"])["state"] == "cancelled"
+    cancelled = ended(client, job["id"])
+    assert (cancelled["state"], cancelled["retryable"]) == ("cancelled", True)
     again = client.post(f"/jobs/{job['id']}/retry")
     assert again.status_code == 202, again.text
     new = again.json()
@@ -50,6 +51,7 @@ def test_a_cancelled_job_is_tried_again(client: httpx.Client) -> None:
 def test_a_failed_job_is_tried_again_and_may_fail_again(client: httpx.Client) -> None:
     job = ended(client, send(client, FRENCH)["id"])
     assert (job["state"], job["error_code"]) == ("failed", "unsupported_language")
+    assert not job["retryable"]
     new = client.post(f"/jobs/{job['id']}/retry").json()
     assert new["id"] != job["id"]
     assert ended(client, new["id"])["error_code"] == "unsupported_language"

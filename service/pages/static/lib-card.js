@@ -100,7 +100,7 @@ async function why(book, state, turn) {
     h(
       "div",
       { class: "row" },
-      job && button("Try again", `Try again: “${titleOf(book)}”`, again),
+      job?.retryable && button("Try again", `Try again: “${titleOf(book)}”`, again),
       forced && button("Process anyway", `Process anyway: “${titleOf(book)}”`, forced),
     ),
   );

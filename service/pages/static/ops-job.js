@@ -80,8 +80,6 @@ export class Row {
     const { job, title } = this;
     if (active(job))
       return !job.cancel_requested && quiet("Cancel", () => this.act(job, "cancel"), `Cancel processing ${title}`);
-    return (
-      newest && job.state !== "succeeded" && quiet("Try again", () => this.act(job, "retry"), `Try again: ${title}`)
-    );
+    return newest && job.retryable && quiet("Try again", () => this.act(job, "retry"), `Try again: ${title}`);
   }
 }
