@@ -39,13 +39,18 @@ class StageProcess:
         self._engines: dict[str, str] = {}
 
     def engines(self, *, idle: Callable[[], None]) -> Mapping[str, str]:
-        """Full names of the engines in the process, by kind."""
+        """Full names of the engines in the process, by kind. An exception from `idle` stops it."""
         if self._process is None or self._process.poll() is not None:
             self._start()
-            message = self._next(idle)
-            if "engines" not in message:
+            try:
+                message = self._next(idle)
+                if "engines" not in message:
+                    raise _failure(message)
+            except (
+                BaseException
+            ):  # otherwise the next caller would read this message as the answer to its own
                 self.kill()
-                raise _failure(message)
+                raise
             self._engines = message["engines"]
         return self._engines
 

@@ -128,6 +128,19 @@ def test_caller_that_changes_its_mind_stops_the_stage(process: StageProcess, tmp
     assert process._process.poll() is not None
 
 
+def test_a_process_whose_caller_leaves_while_it_starts_is_not_kept(
+    process: StageProcess, tmp_path: Path
+) -> None:
+    def stop() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        process.engines(idle=stop)
+    assert process.engines(idle=nothing)["resolver"].startswith("rules")
+    read(process, tmp_path)
+    process.kill()
+
+
 @pytest.mark.parametrize("engines", [("no such resolver", "hashing"), ("rules", "no such embedder")])
 def test_missing_engine_is_told(engines: tuple[str, str]) -> None:
     process = StageProcess((*CHILD, *engines))
