@@ -131,9 +131,9 @@ def list_books(
     ] = None,
 ) -> Response:
     """The books of your library, newest first."""
-    after = pagination.decode(cursor)
+    after = pagination.decode(cursor, of=call.list_id)
     rows = call.library.books(after=after, limit=limit + 1, query=q)
-    items, following = pagination.page(rows, limit=limit, position=lambda b: b.id)
+    items, following = pagination.page(rows, limit=limit, position=lambda b: b.id, of=call.list_id)
     return call.reply(BookPage(items=[BookOut.of(b) for b in items], next=following))
 
 

@@ -33,6 +33,13 @@ class Call:
         self._answers: Answers = request.app.state.answers
         self._addresses: Addresses = request.app.state.addresses
 
+    @property
+    def list_id(self) -> str:
+        """What tells the list that is requested from others: path and filters, whichever page."""
+        asked = self.request.query_params.multi_items()
+        filters = sorted((name, value) for name, value in asked if name not in ("cursor", "limit"))
+        return repr((self.request.url.path.removeprefix("/v1"), filters))
+
     def view(self, book_id: str, upto: str | None) -> View:
         """The book up to `upto`. Ends the request with 304 if the client already has the response."""
         view = self.library.view(book_id, upto)

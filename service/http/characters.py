@@ -59,8 +59,10 @@ def list_mentions(
     limit: pagination.Limit = 100,
 ) -> Response:
     """Every mention in story order."""
-    start = pagination.decode_number(cursor)
+    start = pagination.decode_number(cursor, of=call.list_id)
     view = call.view(book_id, upto)
-    rows, following = pagination.part(characters.mentions(view, key), start=start, limit=limit)
+    rows, following = pagination.part(
+        characters.mentions(view, key), start=start, limit=limit, of=call.list_id
+    )
     items = [MentionOut.of(m, book=view.book) for m in rows]
     return call.reply(MentionPage(items=items, next=following))

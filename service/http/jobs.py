@@ -30,9 +30,9 @@ def list_jobs(
     ] = None,
 ) -> Response:
     """The jobs of your library, newest first."""
-    after = pagination.decode(cursor)
+    after = pagination.decode(cursor, of=call.list_id)
     rows = call.library.jobs(after=after, limit=limit + 1, state=state, kind=kind, book_id=book)
-    items, following = pagination.page(rows, limit=limit, position=lambda j: j.id)
+    items, following = pagination.page(rows, limit=limit, position=lambda j: j.id, of=call.list_id)
     return call.reply(JobPage(items=[JobOut.of(j) for j in items], next=following))
 
 

@@ -45,9 +45,9 @@ def create_key(call: AdminCall, given: KeyIn) -> Response:
 @router.get("/keys", response_model=KeyPage, responses=describe(401, 403, 429, 503))
 def list_keys(call: AdminCall, cursor: pagination.Cursor = None, limit: pagination.Limit = 50) -> Response:
     """The keys of your library, oldest first, including revoked ones. Secrets are not stored."""
-    after = pagination.decode(cursor)
+    after = pagination.decode(cursor, of=call.list_id)
     rows = keyring.listed(call.services, call.principal, after=after, limit=limit + 1)
-    items, following = pagination.page(rows, limit=limit, position=lambda k: k.id)
+    items, following = pagination.page(rows, limit=limit, position=lambda k: k.id, of=call.list_id)
     used = call.principal.key_id
     told = [KeyOut.of(key, used=used) for key in items]
     return call.reply(KeyPage(items=told, next=following, guarded=used is not None))

@@ -111,7 +111,7 @@ def get_storage(call: AdminCall, cursor: pagination.Cursor = None, limit: pagina
     Each request measures for a second or two. Sizes are cached for some minutes.
     """
     space: Space = call.request.app.state.space
-    start = pagination.decode_number(cursor)
+    start = pagination.decode_number(cursor, of=call.list_id)
     taken = space.taken(library=call.library.name, start=start, limit=limit)
-    following = pagination.encode(str(start + limit)) if taken.more else None
+    following = pagination.encode(str(start + limit), of=call.list_id) if taken.more else None
     return call.reply(StorageOut.of(taken, following=following))

@@ -52,9 +52,9 @@ def list_overrulings(
     limit: pagination.Limit = 50,
 ) -> Response:
     """Verdicts that readers have changed, oldest first."""
-    start = pagination.decode_number(cursor)
+    start = pagination.decode_number(cursor, of=call.list_id)
     found = overrulings.listed(call.library, book_id=book_id, upto=upto, start=start, limit=limit)
     more = start + len(found.items) < found.total and found.items
-    following = pagination.encode(str(start + limit)) if more else None
+    following = pagination.encode(str(start + limit), of=call.list_id) if more else None
     items = [OverrulingOut.of(record) for record in found.items]
     return call.reply(OverrulingPage(items=items, next=following, total=found.total))

@@ -57,9 +57,9 @@ def list_meetings(
     limit: pagination.Limit = 20,
 ) -> Response:
     """The passages that mention all of the characters, or in which one speaks to another, in story order."""
-    start = pagination.decode_number(cursor)
+    start = pagination.decode_number(cursor, of=call.list_id)
     found = network.meetings(call.view(book_id, upto), names=names)
-    rows, following = pagination.part(found.items, start=start, limit=limit)
+    rows, following = pagination.part(found.items, start=start, limit=limit, of=call.list_id)
     items = [MeetingOut.of(m, book=found.view.book) for m in rows]
     people = [person.id for person in found.people]
     return call.reply(MeetingPage(items=items, next=following, people=people, total=len(found.items)))

@@ -127,6 +127,10 @@ def test_pages_of_books_newest_first(client: httpx.Client) -> None:
         seen += [b["id"] for b in page["items"]]
         cursor, pages = page["next"], pages + 1
     assert (seen, pages) == (ids[::-1], 3)
+    following = client.get("/books", params={"limit": 2}).json()["next"]
+    for path, filters in (("/jobs", {}), ("/books", {"q": "lamp"})):
+        refused = client.get(path, params={"cursor": following, **filters})
+        assert (refused.status_code, refused.json()["code"]) == (422, "cursor_invalid")
 
 
 def test_books_are_found_by_title_author_and_file_name(client: httpx.Client) -> None:

@@ -80,6 +80,9 @@ def test_meetings_come_in_pages_and_stop_at_the_gate(shelf: Shelf) -> None:
     first = shelf.json("/meetings", name=pair, limit="1")
     second = shelf.json("/meetings", name=pair, limit="200", cursor=first["next"])
     assert first["items"] + second["items"] == whole["items"]
+    assert (
+        shelf.get("/meetings", name=pair, upto="1", cursor=first["next"]).json()["code"] == "cursor_invalid"
+    )
     early = shelf.json("/meetings", name=pair, limit="200", upto="1")
     assert [m for m in whole["items"] if m["chapter"] == 1] == early["items"]
 
