@@ -46,9 +46,7 @@ class StageProcess:
                 message = self._next(idle)
                 if "engines" not in message:
                     raise _failure(message)
-            except (
-                BaseException
-            ):  # otherwise the next caller would read this message as the answer to its own
+            except BaseException:  # or the next caller would take this process's first message for an answer
                 self.kill()
                 raise
             self._engines = message["engines"]
