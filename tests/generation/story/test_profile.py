@@ -158,7 +158,7 @@ def test_a_card_ends_where_the_reader_is(novella_story: IndexedStory) -> None:
 
 def test_who_somebody_is_is_the_same_in_the_list(novella_story: IndexedStory) -> None:
     quoted = []
-    for character in novella_story.annotations.characters[:20]:
+    for character in novella_story.annotations.characters[:8]:
         context = novella_story.context(character.id)
         introducing = [s for s in novella_story.telling(character.id) if s.introducing]
         line = who_of(context, character, introducing)

@@ -107,7 +107,9 @@ def test_it_learns_which_sentences_of_a_chapter_are_wanted() -> None:
         judged = np.stack((np.full(60, np.nan), signs[:, 1] > 0), axis=1).astype(np.float32)
         return EventRows(signs, vectors, chapter, wanted, judged)
 
-    weights = training.train([rows(n) for n in range(30)], EventCourse(epochs=60, hidden=8, meaning=4))
+    weights = training.train(
+        [rows(n) for n in range(30)], EventCourse(epochs=30, hidden=8, meaning=4, members=2)
+    )
     head, unseen = TellingHead(weights), rows(99)
     scores = head(unseen.signs, unseen.vectors)
     hits = sum(
