@@ -22,12 +22,11 @@ if TYPE_CHECKING:
     from db.types import BookRecord
     from service.library import Library
     from service.usecases.answers import Answer
-    from service.usecases.characters import Presence
 
 SHOWN = 12
 """Number of characters listed."""
-READ = 3
-"""Number of chapters for the answer without spoilers."""
+READ = 5
+"""Number of chapters that whoever is described next is known in."""
 
 
 def demo(context: typer.Context, json: JsonFlag = False) -> None:
@@ -49,12 +48,21 @@ def demo(context: typer.Context, json: JsonFlag = False) -> None:
             return
         output.out.print(Rule(Text(f"Who is {cast[0].character.name}?", style="bold")))
         output.out.print(show_text(answer.portrait))
-        output.out.print(Rule(Text(f"The same after {READ} chapters, without spoilers", style="bold")))
-        gated = described(library, book_id=book.id, name=main, upto=str(READ))
+        read = chapters_before_the_end_of(answer)
+        so_far = "1 chapter" if read == 1 else f"{read} chapters"
+        output.out.print(Rule(Text(f"The same after {so_far}, without spoilers", style="bold")))
+        gated = described(library, book_id=book.id, name=main, upto=str(read))
         output.out.print(show_text(gated.portrait))
         output.out.print(Rule(Text(f"{book.title}, {book.words or 0:,} words", style="bold")))
         show_cast(cast[:SHOWN], who=said_to_be(library, book.id))
-        next_steps(session, book.id, cast)
+        met = characters.cast(library.view(book.id, str(READ)))
+        next_steps(session, book.id, cast[0].character.name, met[min(1, len(met) - 1)].character.name)
+
+
+def chapters_before_the_end_of(answer: Answer) -> int:
+    """Return after how many chapters a reader does not know all of an answer yet, if it has several."""
+    cited = (place.chapter for sentence in answer.portrait.sentences for place in sentence.citations)
+    return max((1, *cited))
 
 
 def described(library: Library, *, book_id: str, name: str, upto: str | None = None) -> Answer:
@@ -92,18 +100,16 @@ def _model_nearby() -> str | None:
     return next((model.name for model in find_models()), None)
 
 
-def next_steps(session: Session, book_id: str, cast: tuple[Presence, ...]) -> None:
+def next_steps(session: Session, book_id: str, main: str, someone: str) -> None:
     folder = "" if session.data_dir is None else f" --data-dir {session.data_dir}"
     bookworm = "bookworm" if shutil.which("bookworm") else os.path.relpath(sys.argv[0])
-    main = cast[0].character.name
-    someone = cast[min(1, len(cast) - 1)].character.name
     settings, near = session.settings, _model_nearby()
     output.out.print(Rule(Text("Next steps", style="bold")))
     for words, command in (
         ("The facts of the description, checked:", f'{bookworm}{folder} describe {book_id} "{main}"'),
         (
-            "Another character, up to chapter 5:",
-            f'{bookworm}{folder} describe {book_id} "{someone}" --upto 5',
+            f"Another character, up to chapter {READ}:",
+            f'{bookworm}{folder} describe {book_id} "{someone}" --upto {READ}',
         ),
         ("Your own book:", f"{bookworm}{folder} ingest novel.txt"),
         *(

@@ -39,6 +39,17 @@ def check(ran: Ran) -> None:
     assert "in the chapters you have read" in ran.out
     assert ran.out.index("Mentions") > ran.out.index("in the chapters you have read")
     assert "serve" in ran.out.split("Next steps")[1]
+    whole, gated = re.findall(r"words[^\n]*\n\n(.*?)\n\n", ran.out, re.DOTALL)[:2]
+    assert whole != gated
+
+
+def test_what_it_proposes_next_works(bookworm: Bookworm, folder: Path) -> None:
+    proposed = re.findall(
+        r'(describe) (\S+) "([^"]+)"(?: (--upto) (\d+))?', bookworm("demo", data_dir=folder).out
+    )
+    assert len(proposed) >= 2
+    for command in proposed:
+        assert bookworm(*filter(None, command), data_dir=folder).status == Exit.OK
 
 
 def test_twice_is_the_same(bookworm: Bookworm, folder: Path) -> None:
