@@ -45,7 +45,15 @@ from service.http.access import OpenModeGuard
 from service.http.answer_cache import Answers
 from service.http.editions import Editions
 from service.http.etags import NotModified, not_modified
-from service.http.middleware import AddressLimit, BodyLimit, Deadline, RequestContext, is_upload, is_writing
+from service.http.middleware import (
+    AddressLimit,
+    BodyLimit,
+    Deadline,
+    HeadAsGet,
+    RequestContext,
+    is_upload,
+    is_writing,
+)
 from service.http.repeats import Addresses, Repeats
 from service.http.sse import Pace, Streams
 from service.observability import logs, tracing
@@ -158,3 +166,4 @@ def _wrap(app: FastAPI, settings: Settings) -> None:
     app.add_middleware(AddressLimit, limit=_ADDRESS_LIMIT)
     app.add_middleware(OpenModeGuard, gate_of=lambda: app.state.gate)
     app.add_middleware(RequestContext)
+    app.add_middleware(HeadAsGet)

@@ -84,6 +84,32 @@ def _record(scope: Scope, *, status: int, seconds: float) -> None:
     )
 
 
+class HeadAsGet:
+    """Answers `HEAD` like `GET`, without the body. What would go on for longer ends when it has begun."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "HEAD":
+            await self._app(scope, receive, send)
+            return
+        begun = asyncio.Event()
+
+        async def received() -> Message:
+            if begun.is_set():
+                return {"type": "http.disconnect"}
+            return await receive()
+
+        async def headed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                await send(message)
+                await send({"type": "http.response.body"})
+                begun.set()
+
+        await self._app({**scope, "method": "GET"}, received, headed)
+
+
 class AddressLimit:
     """Rejects very long URLs, before the lower-level limit of the server applies."""
 

@@ -7,7 +7,7 @@ internal details.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from fastapi import FastAPI, Request
@@ -15,6 +15,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from books.errors import BookwormError
 from service.http import errors as edge
@@ -123,18 +124,28 @@ async def _on_invalid_request(_: Request, error: Exception) -> JSONResponse:
     return respond(edge.RequestInvalid(f"The request is invalid: {first}.", errors=places))
 
 
-async def on_http_exception(_: Request, error: Exception) -> JSONResponse:
+async def on_http_exception(request: Request, error: Exception) -> JSONResponse:
     if isinstance(error, Refused):
         return respond(error.error)
     status = error.status_code if isinstance(error, HTTPException) else 500
     headers = getattr(error, "headers", None) or {}
+    if status == 405:  # a router knows only the methods of its first route at a URL
+        headers = {**headers, "Allow": ", ".join(_methods_at(request))}
     return respond(_FROM_STATUS.get(status, _unknown)(), headers=headers)
+
+
+def _methods_at(request: Request) -> Iterator[str]:
+    for method in _METHODS:
+        asked = {**request.scope, "method": "GET" if method == "HEAD" else method}
+        if any(route.matches(asked)[0] is Match.FULL for route in request.app.routes):
+            yield method
 
 
 def _unknown() -> BookwormError:
     return edge.InternalError("Something went wrong inside the service.")
 
 
+_METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 _FROM_STATUS: Final[Mapping[int, Callable[[], BookwormError]]] = {
     400: lambda: edge.RequestInvalid("The body could not be parsed."),
     404: lambda: edge.RouteUnknown("There is nothing at this URL."),

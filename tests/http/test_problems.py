@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 from fastapi import FastAPI
+from fastapi.responses import StreamingResponse
 from fastapi.testclient import TestClient
 
 from books.errors import BookwormError
@@ -14,7 +15,7 @@ from coref.errors import CharacterAmbiguous
 from db.errors import DatabaseAway, JobRunning
 from service.access import QuotaExceeded
 from service.http import problems
-from service.http.middleware import BodyLimit, Deadline, RequestContext
+from service.http.middleware import BodyLimit, Deadline, HeadAsGet, RequestContext
 from service.http.statuses import STATUS
 
 SECRET = "the butler did it, and his key is bw_secret"
@@ -46,6 +47,10 @@ def client() -> Iterator[TestClient]:
     def number(number: int) -> int:
         return number
 
+    @app.put("/number/{number}")
+    def replace(number: int) -> int:
+        return number
+
     @app.post("/echo")
     async def echo(body: dict[str, str]) -> dict[str, str]:
         return body
@@ -58,6 +63,7 @@ def client() -> Iterator[TestClient]:
     app.add_middleware(BodyLimit, limit_for=lambda _: 1000, stall_seconds=5)
     app.add_middleware(Deadline, seconds_for=lambda _: 0.2)
     app.add_middleware(RequestContext)
+    app.add_middleware(HeadAsGet)
     with TestClient(app) as client:
         yield client
 
@@ -106,7 +112,27 @@ def test_when_to_come_back(client: TestClient) -> None:
 def test_a_method_that_is_not_taken(client: TestClient) -> None:
     answer = client.delete("/number/7")
     assert (answer.status_code, answer.json()["code"]) == (405, "method_not_allowed")
-    assert answer.headers["allow"] == "GET"
+    assert answer.headers["allow"] == "GET, HEAD, PUT"
+
+
+def test_head_is_answered_like_get(client: TestClient) -> None:
+    asked, got = client.head("/number/7"), client.get("/number/7")
+    assert (asked.status_code, asked.headers["content-length"], asked.content) == (200, "1", b"")
+    assert asked.headers["content-type"] == got.headers["content-type"]
+    assert client.head("/raise/quota").status_code == client.get("/raise/quota").status_code
+
+
+def test_the_head_of_what_goes_on_ends_when_it_has_begun() -> None:
+    async def endless() -> AsyncIterator[bytes]:
+        while True:
+            yield b"and "
+            await asyncio.sleep(0.01)
+
+    app = FastAPI()
+    app.get("/story")(lambda: StreamingResponse(endless()))
+    app.add_middleware(HeadAsGet)
+    answer = TestClient(app).head("/story")
+    assert (answer.status_code, answer.content) == (200, b"")
 
 
 def test_a_body_that_is_too_large_or_not_json(client: TestClient) -> None:
