@@ -180,12 +180,7 @@ class Examined:
 
 
 def examine(
-    draft: Draft,
-    *,
-    context: Context,
-    judge: Judge,
-    retriever: Retriever,
-    extractor: Extractor = OFFLINE,
+    draft: Draft, *, context: Context, judge: Judge, retriever: Retriever, extractor: Extractor = OFFLINE
 ) -> Examined:
     extracted = extractor.extract(draft, context)
     cases = [

@@ -11,11 +11,7 @@ from generation.types import Context
 
 
 def make_context(
-    book: Book,
-    *,
-    annotations: Annotations,
-    people: Sequence[Character | str] = (),
-    upto: int | None = None,
+    book: Book, *, annotations: Annotations, people: Sequence[Character | str] = (), upto: int | None = None
 ) -> Context:
     """Return the context of a text about `people` (or their ids), as the gated annotations know them.
 

@@ -57,10 +57,7 @@ def with_passages(case: Case, passages: list[Passage], *, context: Context) -> C
     end = len(context.book.text)
     sentences = case.evidence
     new = (p for p in passages if p.span.end <= end and not any(p.span == s.span for s in sentences))
-    return replace(
-        case,
-        passages=tuple(_cited(Citation(p.span, p.chapter), case.claim, search) for p in new),
-    )
+    return replace(case, passages=tuple(_cited(Citation(p.span, p.chapter), case.claim, search) for p in new))
 
 
 def found_for(claim: Claim, search: SentenceSearch, *, most: int) -> tuple[Evidence, ...]:

@@ -17,17 +17,7 @@ from generation.checking import evidence
 from generation.checking.protocols import Extractor, Judge
 from generation.story.cast import cast_of
 from generation.story.named_people import PRONOUN, Names, agrees
-from generation.types import (
-    Category,
-    Claim,
-    Compared,
-    Context,
-    Draft,
-    Label,
-    NamedSpan,
-    Reference,
-    Sentence,
-)
+from generation.types import Category, Claim, Compared, Context, Draft, Label, NamedSpan, Reference, Sentence
 from retrieval import sentences
 
 LONGEST: Final = 1_000

@@ -9,13 +9,7 @@ from random import Random
 from typing import Final
 
 from generation.quiz.material import BookSoFar, with_others
-from generation.quiz.types import (
-    Choice,
-    CorrectionTask,
-    FalseHappening,
-    Happening,
-    ReadAlongQuestion,
-)
+from generation.quiz.types import Choice, CorrectionTask, FalseHappening, Happening, ReadAlongQuestion
 
 CHOICES: Final = 5
 """Choices of a question, besides “none of these”."""
@@ -92,10 +86,7 @@ def _spread(reading: BookSoFar, count: int, rng: Random) -> list[Happening]:
 
 
 def _wrong(
-    pools: Mapping[str, Sequence[FalseHappening]],
-    target: Happening,
-    count: int,
-    used: set[FalseHappening],
+    pools: Mapping[str, Sequence[FalseHappening]], target: Happening, count: int, used: set[FalseHappening]
 ) -> list[FalseHappening]:
     """Take wrong choices of each kind in turn: those used already only when there are no others.
 

@@ -69,12 +69,7 @@ def _quotation(sentence: TellingSentence, cast: CastIndex) -> Quotation:
 
 
 def words_of(
-    sentence: Span,
-    cast: CastIndex,
-    wanted: Sequence[Span] = (),
-    *,
-    named: bool = False,
-    whole: bool = False,
+    sentence: Span, cast: CastIndex, wanted: Sequence[Span] = (), *, named: bool = False, whole: bool = False
 ) -> tuple[str, Span]:
     """Return a sentence as a quotation, and the part of it that is quoted.
 

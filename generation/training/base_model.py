@@ -57,11 +57,7 @@ class TrainingBase:
         dtype = torch.float32 if recipe.full else dtype_for(recipe.precision, device)
         try:
             model, told = AutoModelForCausalLM.from_pretrained(
-                self.files.folder,
-                config=config,
-                dtype=dtype,
-                local_files_only=True,
-                output_loading_info=True,
+                self.files.folder, config=config, dtype=dtype, local_files_only=True, output_loading_info=True
             )
         except (OSError, ValueError, RuntimeError, SafetensorError) as error:
             raise TrainingImpossible(f"“{self.name}” can't be loaded: {error}.") from error

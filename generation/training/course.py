@@ -30,11 +30,7 @@ class Course:
 
     def identity(self) -> dict[str, object]:
         """What must be the same to resume a training."""
-        return {
-            "recipe": asdict(self.recipe),
-            "base": self.base.sha256(),
-            "data": fingerprint(self.lessons),
-        }
+        return {"recipe": asdict(self.recipe), "base": self.base.sha256(), "data": fingerprint(self.lessons)}
 
 
 @dataclass(frozen=True, slots=True)

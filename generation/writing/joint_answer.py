@@ -140,10 +140,7 @@ def _check(assignment: Assignment, shown: FittedPrompt, group: Group) -> Check:
         bodies = entries(text, group)
         if bodies is None:
             found = faults(text, finish, expected)
-            return next(
-                (f for f in found if f in _PLAIN),
-                AnswerFault.TEMPLATE,
-            )
+            return next((f for f in found if f in _PLAIN), AnswerFault.TEMPLATE)
         ends = [*[Finish.STOP] * (len(bodies) - 1), finish]
         every = (f for body, end in zip(bodies, ends, strict=True) for f in faults(body, end, expected))
         return next(every, None)

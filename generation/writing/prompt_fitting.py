@@ -50,13 +50,7 @@ class PromptFitter:
         return FittedPrompt(messages, tuple(kept), len(numbers) - len(kept))
 
     def chunks(
-        self,
-        build: Build,
-        numbers: Sequence[int],
-        answer: int,
-        *,
-        most: int | None = None,
-        spare: int = 0,
+        self, build: Build, numbers: Sequence[int], answer: int, *, most: int | None = None, spare: int = 0
     ) -> list[FittedPrompt]:
         """Split all passages into as few consecutive stretches as possible.
 

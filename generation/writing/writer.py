@@ -21,11 +21,7 @@ _TYPICAL_CAST = 5
 
 class PortraitWriter:
     def __init__(
-        self,
-        model: LanguageModel,
-        *,
-        templates: Templates | None = None,
-        notebook: Notebook | None = None,
+        self, model: LanguageModel, *, templates: Templates | None = None, notebook: Notebook | None = None
     ) -> None:
         """`notebook` keeps what is written for summaries and recaps, which take many requests."""
         self._model = model

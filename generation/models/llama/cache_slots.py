@@ -80,12 +80,7 @@ class SlotCache(Cache):  # type: ignore[misc]
         like, at = read.layers[0].keys, len(self._now.lengths)
         tall, wide = self._shape()
         if tall <= at or wide < room:
-            shape = (
-                max(tall, rows, at + 1),
-                like.shape[1],
-                max(wide, _whole(room)),
-                like.shape[3],
-            )
+            shape = (max(tall, rows, at + 1), like.shape[1], max(wide, _whole(room)), like.shape[3])
             for layer in self.layers:
                 layer.reserve(like, shape, at)
             self.storage = object()

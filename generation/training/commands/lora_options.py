@@ -64,20 +64,17 @@ Full = Annotated[
     bool, typer.Option("--full", help="Train all weights instead of an adapter.", rich_help_panel=WHAT)
 ]
 DryRun = Annotated[
-    bool,
-    typer.Option("--dry-run", help="Only report the data, steps and memory.", rich_help_panel=WHAT),
+    bool, typer.Option("--dry-run", help="Only report the data, steps and memory.", rich_help_panel=WHAT)
 ]
 Anew = Annotated[
-    bool,
-    typer.Option("--anew", help="Delete an earlier training in the folder.", rich_help_panel=WHAT),
+    bool, typer.Option("--anew", help="Delete an earlier training in the folder.", rich_help_panel=WHAT)
 ]
 
 Rank = Annotated[
     int, typer.Option("--rank", min=1, max=512, help="Rank of the adapter.", rich_help_panel=HOW)
 ]
 Alpha = Annotated[
-    int,
-    typer.Option("--alpha", min=1, help="The adapter is scaled by alpha / rank.", rich_help_panel=HOW),
+    int, typer.Option("--alpha", min=1, help="The adapter is scaled by alpha / rank.", rich_help_panel=HOW)
 ]
 Dropout = Annotated[
     float,
@@ -108,10 +105,7 @@ Accumulation = Annotated[
 Epochs = Annotated[
     int, typer.Option("--epochs", min=1, help="The best epoch by validation is used.", rich_help_panel=HOW)
 ]
-Seed = Annotated[
-    int,
-    typer.Option("--seed", help="Random seed.", rich_help_panel=HOW),
-]
+Seed = Annotated[int, typer.Option("--seed", help="Random seed.", rich_help_panel=HOW)]
 
 Tokens = Annotated[
     int,
@@ -179,8 +173,7 @@ Checkpointing = Annotated[
     ),
 ]
 SaveEvery = Annotated[
-    int,
-    typer.Option("--save-every", min=1, help="Steps between two checkpoints.", rich_help_panel=WHERE),
+    int, typer.Option("--save-every", min=1, help="Steps between two checkpoints.", rich_help_panel=WHERE)
 ]
 PictureOption = Annotated[
     Picture,
