@@ -18,9 +18,7 @@ _DOUBLED = re.compile(r"([bdfgklmnprt])\1$")
 
 @cache
 def stem(word: str) -> str:
-    """Return the stem that a word shares with related words, without inflections and the commonest
-    endings.
-    """
+    """Return the stem of a word and its relatives, without inflections and the commonest endings."""
     low = word.lower().replace("’", "'").removesuffix("'s")
     base = _irregular_pasts().get(low) or _irregular_participles().get(low)
     if base:
@@ -32,9 +30,7 @@ def stem(word: str) -> str:
 
 
 def _bare(word: str) -> str:
-    """Remove a doubled consonant or a silent e, so that "stopped" matches "stop" and "hoping"
-    matches "hope".
-    """
+    """Remove a doubled consonant or a silent e: "stopped" matches "stop" and "hoping" matches "hope"."""
     word = _DOUBLED.sub(r"\1", word)
     if word.endswith("y") and len(word) > 3:
         word = word[:-1] + "i"

@@ -63,9 +63,7 @@ class Strategy(StrEnum):
     INCREMENTAL = "incremental"
     """Part by part: each brings the summary up to date. Only for summaries."""
     RANKED = "ranked"
-    """The whole book in parts. Of the texts on them those are kept that the book bears out best. Only for
-    summaries.
-    """
+    """The whole book in parts, of whose texts the best supported are kept. Only for summaries."""
     NO_CONTEXT = "no-context"
     """Nothing, so the model uses what it knows from training. The answer is marked as a baseline."""
     SUMMARY = "summary"

@@ -40,9 +40,7 @@ _SEPARATE = "\n\n"
 
 
 class ScriptedModel:
-    """A scripted model. It uses `script` answer by answer, in the order of the requests, and then answers
-    from passages.
-    """
+    """Answers with `script`, one by one in the order of the requests, and then from passages."""
 
     def __init__(self, script: Sequence[str | Completion] = (), *, context: int = CONTEXT) -> None:
         self._script = list(script)

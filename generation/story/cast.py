@@ -1,6 +1,4 @@
-"""Index of a book's characters and their mentions, sorted once so that those of any span are found
-quickly.
-"""
+"""Index of a book's characters and their mentions, sorted once to find those of any span quickly."""
 
 from __future__ import annotations
 
@@ -27,9 +25,7 @@ _KEPT = 4
 
 @dataclass(frozen=True, slots=True)
 class StandingMention:
-    """A position of a character: a name, a pronoun, or an empty span right after a phrase like "her
-    mother".
-    """
+    """A position of a character: a name, a pronoun, or an empty span after a phrase like "her mother"."""
 
     span: Span
     character: str

@@ -36,9 +36,7 @@ def speakers_in(span: Span, cast: CastIndex) -> tuple[str, ...]:
 
 
 def pronoun_names(span: Span, cast: CastIndex) -> Iterator[PronounName]:
-    """Yield whom the pronouns in a span mean: the first one of a person in each sentence that does not name
-    them before.
-    """
+    """Yield whom pronouns in a span mean: the first of each person not named before in its sentence."""
     for sentence in sentences.split(cast.book.text, span):
         known: set[str] = set()
         for standing in cast.standing_in(sentence):

@@ -40,9 +40,7 @@ class IndexedBook:
 
     @cached_property
     def meant(self) -> dict[int, Mention]:
-        """The mention that each head word stands for. Of several the shortest counts: "Anna", not "Anna and
-        Tom".
-        """
+        """The mention that each head word stands for, the shortest: "Anna", not "Anna and Tom"."""
         mentions = self.annotations.mentions
         if not mentions or not len(self.parse):
             return {}

@@ -84,9 +84,7 @@ def _is_chinese(text: str) -> bool:
 
 
 def agrees(pronoun: str, character: Character) -> bool:
-    """Whether a pronoun may refer to a character. Any pronoun may refer to a character whose pronouns are
-    unknown.
-    """
+    """Whether a pronoun may refer to a character. Any may if the character's pronouns are unknown."""
     low = pronoun.lower().removesuffix("self")
     kinds = {_SUBJECTS.get(low), _OBJECTS.get(low), _POSSESSORS.get(low)} - {None}
     return character.pronouns is None or character.pronouns in kinds

@@ -87,9 +87,7 @@ def lost(model: Any, batch: TokenBatch) -> Tensor:
 
 
 def _logits(model: Any, batch: TokenBatch) -> Tensor:
-    """Return the logits before each label. Those of the prompt would take gigabytes and are never
-    computed.
-    """
+    """Return the logits before each label, without those of the prompt, which would take gigabytes."""
     if batch.before is not None:
         made = model(
             input_ids=batch.inputs,

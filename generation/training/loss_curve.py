@@ -14,9 +14,7 @@ SMOOTH = 0.9
 
 
 def library() -> ModuleType:
-    """Return the plotting library. It is imported before a training begins, so that a missing one is reported
-    early.
-    """
+    """Return the plotting library, before a training begins, so that a missing one is reported early."""
     try:
         import matplotlib
     except ImportError as error:

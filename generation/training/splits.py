@@ -34,9 +34,7 @@ def normalised(title: str) -> str:
 
 
 def place(known: Sequence[Known], *, seed: int) -> tuple[PlacedSample, ...]:
-    """Return every sample with its split. One without a split gets that of its book, or a random one with its
-    book.
-    """
+    """Return every sample with its split: its own, that of its book, or a random one with its book."""
     books = _same_books(known)
     named = {
         book: sample.split

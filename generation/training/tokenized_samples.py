@@ -31,9 +31,7 @@ PromptOf = Callable[[PlacedSample, int | None], Prompt]
 
 
 class ChatCoder:
-    """Encodes the prompt in the tokenizer's chat template, and the answer with that template's end
-    of turn.
-    """
+    """Encodes the prompt in the tokenizer's chat template, and the answer with its end of turn."""
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer

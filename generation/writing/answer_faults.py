@@ -142,9 +142,7 @@ def _refused(text: str) -> bool:
 
 
 def _babbles(text: str, words: Sequence[str], language: AnswerLanguage) -> bool:
-    """Whether the text is no language: pieces of words and letters, as an untrained or a broken model writes
-    them.
-    """
+    """Whether the text is no language: pieces of words and letters, as a broken model writes them."""
     if language is AnswerLanguage.CHINESE:
         letters = [sign for sign in text if sign.isalpha()]
         return UNREADABLE in text or sum(map(has_han, letters)) < MOSTLY * len(letters)

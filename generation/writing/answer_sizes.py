@@ -7,9 +7,7 @@ import math
 from generation.types import Task
 
 _TOKENS_PER_WORD = 2.5
-"""English needs 1.3 to 1.4, citations a fifth more, and models exceed the number of words they are
-asked for.
-"""
+"""English needs 1.3 to 1.4, citations a fifth more, and models exceed the words they are asked for."""
 _SPARE = 64
 _PER_PERSON = 24
 """Tokens of a heading and the line breaks around it."""

@@ -16,9 +16,7 @@ from generation.writing.prompt_fitting import FittedPrompt, PromptFitter, left_o
 from generation.writing.templating import Templates
 
 Show = Callable[[str, int, Sequence[Character] | None], FittedPrompt]
-"""Builds the messages with the material for a task and some people (None: all), beside an answer of this
-length.
-"""
+"""Builds the messages for a task, some people (None: all) and an answer of this length."""
 _OTHER_SEED = 1_000_003
 """Far from the seeds that people try one after the other."""
 _LIVELY = 0.4

@@ -143,9 +143,7 @@ def _read(ask: TextAsk, completion: Completion) -> AttemptedText:
 
 
 def _read_again(ask: TextAsk, completion: Completion) -> AttemptedText:
-    """Return the whole sentences of an answer whose only fault is that it is unfinished, if they are long
-    enough.
-    """
+    """Return the whole sentences of an answer that is only unfinished, if they are long enough."""
     written = _read(ask, completion)
     if written.fault is not AnswerFault.CUT_OFF:
         return written

@@ -112,9 +112,7 @@ class HierarchicalWriter:
         return fitter.fits(sheet.messages(sheet.passages(self._to.numbers), sheet.task(words)), answer)
 
     def _describe(self, stretches: Sequence[FittedPrompt]) -> Texts:
-        """Return one text for each stretch. A text that is not fit after two attempts is left out, with a
-        note.
-        """
+        """Return a text for each stretch. One that is not fit in two attempts is left out, with a note."""
         self.notes.append(f"Read in {len(stretches)} stretches.")
         asks = [self._ask(shown) for shown in stretches]
         written = yield from twice(self._to, asks, heard=False)

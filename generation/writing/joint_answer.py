@@ -131,9 +131,7 @@ def _ask(assignment: Assignment, show: Show, group: Group) -> TextAsk:
 
 
 def _check(assignment: Assignment, shown: FittedPrompt, group: Group) -> Check:
-    """Return a check of each entry: two entries that both say there is too little evidence are no
-    repetition.
-    """
+    """Return a check of each entry: two that both say there is too little evidence are no repetition."""
     expected = expectation(assignment, shown)
 
     def check(text: str, finish: Finish) -> AnswerFault | None:

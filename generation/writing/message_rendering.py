@@ -83,9 +83,7 @@ class MessageSheet:
         return self.fill(TemplatePiece.PASSAGES, passages="\n".join(lines) or self._said("no passage"))
 
     def parts(self, parts: Sequence[str]) -> str:
-        """Return the texts about stretches. A model wrote them about the book, so they are trusted no more
-        than it.
-        """
+        """Return the texts about stretches. A model wrote them, so they are trusted no more than the book."""
         told = [
             self._said("stretch", number=at, text=_keeping_numbers(part))
             for at, part in enumerate(parts, start=1)
@@ -207,9 +205,7 @@ class MessageSheet:
 
 
 def outline(task: Task, *, templates: Templates, words: int, people: int) -> tuple[Message, ...]:
-    """Return messages without material and with a placeholder name, to measure how much the instructions
-    take.
-    """
+    """Return messages without material, with a placeholder name, to measure what the instructions take."""
     values = dict.fromkeys(("title", "name", "called"), _SOMEBODY) | {
         "words": str(words),
         "scope": "the novel as far as it is given",

@@ -21,9 +21,7 @@ def grams(words: Sequence[str], width: int) -> Iterator[tuple[str, ...]]:
 
 
 def shared(text: str, sources: Iterable[str], *, width: int) -> tuple[int, float]:
-    """Return the longest run of at least `width` words that a source contains, and the share of the text in
-    such runs.
-    """
+    """Return the longest run of at least `width` words from a source, and the share of words in such runs."""
     words = tokens(text)
     known = {gram for source in sources for gram in grams(tokens(source), width)}
     inside = [False] * len(words)

@@ -179,9 +179,7 @@ class _Ear:
         """The whole texts are streamed together, in order, when all are there."""
 
     def hear_out(self, completions: Sequence[Completion]) -> None:
-        """Stream the texts that were not streamed while written: all but the first, and that one too if it
-        was not streamed.
-        """
+        """Stream the texts not streamed while written: all but the first, and that too if it was not."""
         self._tell(self._splitter.hear("", last=True))
         for at, completion in enumerate(completions[: self._heard]):
             if at or not self._live:

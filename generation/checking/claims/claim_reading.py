@@ -42,9 +42,7 @@ class ClaimReader:
         self._discourse = Discourse(asked)
 
     def read(self, sentences: Sequence[tuple[int, Sentence]], parser: ParsesText) -> Iterator[Claim]:
-        """Yield the claims of sentences, given with their positions in the draft. They are parsed
-        together.
-        """
+        """Yield the claims of sentences, given with their positions in the draft. They are parsed at once."""
         lines = [_bare(s.text) for _, s in sentences]
         text = "\n".join(lines)
         grammar = parser.parse_text(_HALVES.sub("\n", text))

@@ -19,9 +19,7 @@ TOGETHER = 20
 
 
 def classify(model: LanguageModel, facts: Sequence[str]) -> tuple[list[Category], list[int]]:
-    """Return a category for each fact, and the facts whose category is the offline one, since the model gave
-    none.
-    """
+    """Return a category for each fact, and the facts with an offline one, since the model gave none."""
     parts = [facts[at : at + TOGETHER] for at in range(0, len(facts), TOGETHER)]
     answers, _ = ask(model, [_ask(part) for part in parts])
     found: list[Category] = []

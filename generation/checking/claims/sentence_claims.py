@@ -54,9 +54,7 @@ class _SentenceReader:
     names: Names
 
     def subject(self, sentence: Sentence, text: str, before: Character | None) -> Character | None:
-        """Return the subject of a sentence: the one it declares, the first it names, or the previous
-        sentence's.
-        """
+        """Return the subject of a sentence: the declared one, the first named, or the previous sentence's."""
         if sentence.characters:
             return self.cast.by_id.get(sentence.characters[0])
         opening = PRONOUN.search(text[:40])

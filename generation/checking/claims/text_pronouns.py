@@ -63,9 +63,7 @@ class Discourse:
 
 
 def resolved(s: ParsedSentence, named: dict[int, TextPerson], discourse: Discourse) -> dict[int, TextPerson]:
-    """Return the referent of each word of a sentence: those `named`, by a word of their name, and the
-    pronouns.
-    """
+    """Return the referent of each word of a sentence: of those `named`, and of the pronouns."""
     found: dict[int, TextPerson] = {}
     before: TextPerson | None = None
     for i in s:

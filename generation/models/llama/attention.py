@@ -29,9 +29,7 @@ def attend(
     visible: Tensor | None = None,
     **rest: Any,
 ) -> tuple[Tensor, Tensor | None]:
-    """Compute attention. In a step, `visible` is the mask from `SlotCache.look`. Without it, a prompt is
-    read.
-    """
+    """Compute attention: in a step with `visible`, the mask of `SlotCache.look`, else to read a prompt."""
     if visible is None:
         seen: tuple[Tensor, Tensor | None] = sdpa_attention_forward(
             module, query, key, value, attention_mask, scaling=scaling, **rest

@@ -123,9 +123,7 @@ def name_of(base: BaseFolder, adapters: Mapping[str, AdapterFolder]) -> str:
 def expect_trained_on(
     base: BaseFolder, adapters: Mapping[str, AdapterFolder], *, rope: str | None = None
 ) -> None:
-    """Check the base of each adapter and its positions as far as they are known: only adapters that were
-    trained here record them.
-    """
+    """Check the base and the positions of each adapter, which only adapters trained here record."""
     for adapter in adapters.values():
         if (trained := adapter.trained_on) and not trained.startswith(_hash(base.files)):
             raise _lacking(

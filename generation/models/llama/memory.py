@@ -79,9 +79,7 @@ def numbers(files: Iterable[Path]) -> int:
 
 
 def free(device: str) -> int:
-    """Return the free memory of the device. For main memory it is what the system or the container has left,
-    or all of it if neither says.
-    """
+    """Return the free memory of the device: for main memory what the system or the container has left."""
     if device == "mps":
         return int(torch.mps.recommended_max_memory() - torch.mps.driver_allocated_memory())
     if device != "cpu":

@@ -227,9 +227,7 @@ def _recommended(base: BaseFolder) -> Any:
 
 
 def _ends(recommended: Any, config: Any, tokenizer: Any) -> Iterable[int]:
-    """Yield all tokens that end an answer, by the model's settings, by the tokenizer's, and by
-    their names.
-    """
+    """Yield the tokens that end an answer, by the model's settings, the tokenizer's, and their names."""
     for ids in (config.eos_token_id, tokenizer.eos_token_id, recommended.eos_token_id):
         yield from ids if isinstance(ids, list) else [ids] if ids is not None else []
     vocabulary = tokenizer.get_vocab()

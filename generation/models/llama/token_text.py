@@ -9,9 +9,7 @@ TORN = "\ufffd"
 
 
 class TokenText:
-    """The text so far. The last few tokens are decoded again each time, because some decoders look at
-    neighbours.
-    """
+    """The text so far. The last tokens are decoded each time: some decoders look at neighbours."""
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer

@@ -71,9 +71,7 @@ def read_address(url: str | None, *, key: str | None) -> Address:
 
 
 def _clean(key: str | None) -> str:
-    """Check that a key is printable ASCII, as a header requires. Otherwise the library's error would show all
-    of it.
-    """
+    """Check that a key is printable ASCII, as a header requires. The library's error would show it."""
     key = (key or "").strip()
     if not (key.isascii() and key.isprintable()):
         raise GeneratorUnavailable(

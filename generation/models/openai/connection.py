@@ -89,9 +89,7 @@ class ConnectionFactory:
 
     @contextlib.contextmanager
     def client(self, wire: CuttableConnection, *, silence: float | None = None) -> Iterator[OpenAI]:
-        """Yield a client. `silence` is the number of seconds the server may send nothing, if not the usual
-        one.
-        """
+        """Yield a client. The server may send nothing for `silence` seconds, or the usual number."""
         with self._http(wire, silence or self.timeout) as http:
             yield OpenAI(
                 api_key="unused",  # else it takes one from the environment; `_dress` sets ours

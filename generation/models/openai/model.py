@@ -26,9 +26,7 @@ VERSION = "openai/1"
 
 class OpenAIModel:
     def __init__(self, setup: OpenAISetup, *, first_wait: float = FIRST_WAIT) -> None:
-        """Create the model without contacting the server. `first_wait` is the seconds before the first retry,
-        doubled for each further one.
-        """
+        """Create the model, offline. `first_wait` is the seconds before the first retry, doubled for each."""
         self._setup = setup
         self._address = read_address(setup.url, key=setup.key)
         doorway = ConnectionFactory(self._address, timeout=setup.timeout)

@@ -15,9 +15,7 @@ REFUSING = (400, 422)
 
 
 class DialectWord(Enum):
-    """What can be left out or said differently, with a pattern for refusals about it, in order of
-    precedence.
-    """
+    """What can be left out or said differently, with a pattern for refusals of it, by precedence."""
 
     USAGE = r"stream_options|include_usage"
     LIMIT = r"\bmax_tokens\b"

@@ -125,9 +125,7 @@ class ServerKnowledge:
             self._context = None
 
     def _ask_count(self, text: str) -> int:
-        """Return the server's count. It raises instead of estimating, because the result is cached as the
-        server's.
-        """
+        """Return the server's count, or raise: an estimate would be cached as if it were the server's."""
         begun = time.monotonic()
         told = self._query(lambda: self._server.count(text, model=self._any_model()))
         if told is None:

@@ -164,9 +164,7 @@ class ServerCaller:
             raise PromptTooLong(f"The prompt leaves the model {model} no room to think.")
 
     def _pause(self, spent: int, fault: ServerFault) -> float | None:
-        """Return the seconds before the next attempt, each about twice as long as the last, or None if it is
-        too long.
-        """
+        """Return the seconds before the next attempt, about twice the last, or None if that is too long."""
         if fault.after is not None and fault.after > LONGEST_WAIT:
             return None
         pause = min(LONGEST_PAUSE, self._first_wait * 2.0 ** (spent - 1)) * random.uniform(0.5, 1.0)
@@ -181,9 +179,7 @@ def _is_cramped(answer: ServerAnswer) -> bool:
 
 
 class _Heard:
-    """Streams an answer. A streamed text can't be taken back, so an answer that breaks off after that is not
-    retried.
-    """
+    """Streams an answer. One that breaks off is not retried: a streamed text can't be taken back."""
 
     def __init__(self, hear: Callable[[str], None] | None) -> None:
         self.any = False

@@ -31,9 +31,7 @@ class FamilyName:
     """Given names that occur with the surname."""
 
     def is_not(self, other: FamilyName) -> bool:
-        """Whether given names distinguish two people with one surname. Without given names they may be the
-        same person.
-        """
+        """Whether given names distinguish two people with one surname, who without may be the same."""
         return bool(self.given) and bool(other.given) and self.given.isdisjoint(other.given)
 
     def shares(self, other: FamilyName) -> bool:

@@ -30,9 +30,7 @@ _HALF = 0.5
 _HINTED = 0.3
 """How much somebody whom the resolver takes a word for counts, where the grammar states nothing."""
 _LEAST, _NEAR, _CALLED, _SHARE = 0.3, 1.5, 1.0, 0.25
-"""What makes a tie worth a thought: statements, words in sentences with both, forms of address, or the share
-of `her sister` near them.
-"""
+"""Statements, words in sentences with both, forms of address, or the share of `her sister` near them."""
 FEATURES: Final = (
     *("named", "plain", "plain, said", "called", "called, said", "from both sides"),
     *("referred to", "share referred to", "near", "near of together", "share near", "nearer than usual"),
