@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -17,7 +17,7 @@ from generation.writing.answer_faults import FEW_WORDS, AnswerFault, ExpectedAns
 from generation.writing.assignment import Assignment
 from generation.writing.overlaps import tokens
 from generation.writing.prompt_fitting import FittedPrompt
-from generation.writing.request_rounds import RequestRound
+from generation.writing.request_rounds import RequestRound, Steps
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 MOST_OTHERS = 40
@@ -50,7 +50,7 @@ class AttemptedText:
     notes: tuple[str, ...] = ()
 
 
-Asking = Generator[RequestRound, list[Completion], list[AttemptedText]]
+Asking = Steps[list[AttemptedText]]
 
 
 def once(

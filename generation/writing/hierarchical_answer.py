@@ -6,13 +6,13 @@ numbers of the passages, so that the merged answer still cites the book.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
 
 from coref.types import Character
 from generation.errors import DraftRejected, PromptTooLong
-from generation.models.types import Completion, Message
+from generation.models.types import Message
 from generation.types import Plan, Task
 from generation.writing import joint_answer, single_answer
 from generation.writing.answer_sizes import answer_tokens, stretch_words
@@ -20,15 +20,13 @@ from generation.writing.assignment import Assignment, Show
 from generation.writing.attempts import TextAsk, accepted, checked, twice
 from generation.writing.marked_texts import keeping, numbers_of
 from generation.writing.prompt_fitting import FittedPrompt
-from generation.writing.request_rounds import RequestRound
-from generation.writing.single_answer import Answer
+from generation.writing.request_rounds import Steps, Work
 
-Texts = Generator[RequestRound, list[Completion], list[str]]
 _LABEL = 8
 """Tokens that separate a stretch's text from the next."""
 
 
-def finish(assignment: Assignment, show: Show) -> Answer:
+def finish(assignment: Assignment, show: Show) -> Work:
     """Write the final answer from any material."""
     if assignment.prompt.task is Task.JOINT:
         return joint_answer.write(assignment, show)
@@ -69,7 +67,7 @@ class HierarchicalWriter:
             )
         return kept
 
-    def write(self) -> Answer:
+    def write(self) -> Work:
         if self._fits_at_once():
             return (yield from finish(self._to, self._to.show))
         texts = yield from self._describe(self.stretches())
@@ -111,7 +109,7 @@ class HierarchicalWriter:
         answer = answer_tokens(words, len(self._to.prompt.context.people) if task is Task.JOINT else 1)
         return fitter.fits(sheet.messages(sheet.passages(self._to.numbers), sheet.task(words)), answer)
 
-    def _describe(self, stretches: Sequence[FittedPrompt]) -> Texts:
+    def _describe(self, stretches: Sequence[FittedPrompt]) -> Steps[list[str]]:
         """Return a text for each stretch. One that is not fit in two attempts is left out, with a note."""
         self.notes.append(f"Read in {len(stretches)} stretches.")
         asks = [self._ask(shown) for shown in stretches]
@@ -126,7 +124,7 @@ class HierarchicalWriter:
             )
         return [keeping(w.text, s.numbers) for s, w in fit]
 
-    def _merge(self, texts: Sequence[str]) -> Texts:
+    def _merge(self, texts: Sequence[str]) -> Steps[list[str]]:
         """Merge neighbouring texts, as many together as fit."""
         groups = self._groups(texts)
         if len(groups) == len(texts):

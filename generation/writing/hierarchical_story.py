@@ -5,30 +5,26 @@ On every level but the first, a text is merged with the one before it in view, s
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from math import ceil
 
 from generation.errors import PromptTooLong
-from generation.models.types import Completion, Message
+from generation.models.types import Message
 from generation.types import Plan
 from generation.writing.answer_sizes import answer_tokens
 from generation.writing.attempts import accepted
 from generation.writing.marked_texts import keeping, numbers_of
 from generation.writing.prompt_fitting import FittedPrompt
-from generation.writing.request_rounds import RequestRound
-from generation.writing.story_parts import LABEL_TOKENS, PART_WORDS, Answer, StoryParts, counted_parts
+from generation.writing.request_rounds import Steps, Work
+from generation.writing.story_parts import LABEL_TOKENS, PART_WORDS, StoryParts, counted_parts
 from generation.writing.templating import TemplatePiece
 
 _GROWTH = 2
 """How many times as long a text may be as those of the level below it."""
 
-Merged = Generator[RequestRound, list[Completion], list[str]]
-
 
 class HierarchicalStory(StoryParts):
-    def write(self) -> Answer:
-        if self.fits_at_once():
-            return (yield from self.at_once())
+    def written_in_parts(self) -> Work:
         parts = self.parts()
         self.notes.append(f"Read in {counted_parts(len(parts))}.")
         written = yield from self.texts(parts, PART_WORDS)
@@ -41,9 +37,7 @@ class HierarchicalStory(StoryParts):
             texts = yield from self._merge(texts, words)
         return (yield from self.finish(self._last(texts)))
 
-    def plan(self) -> Plan:
-        if self.fits_at_once():
-            return self.plan_at_once()
+    def planned_in_parts(self) -> Plan:
         parts = self.parts()
         cost = sum((self.planned(part.messages, PART_WORDS) for part in parts), Plan())
         count, words = len(parts), PART_WORDS
@@ -75,7 +69,7 @@ class HierarchicalStory(StoryParts):
         sheet = self.to.sheet
         return FittedPrompt(sheet.messages(sheet.parts(texts), sheet.task(self.words)), numbers_of(texts))
 
-    def _merge(self, texts: Sequence[str], words: int) -> Merged:
+    def _merge(self, texts: Sequence[str], words: int) -> Steps[list[str]]:
         """Merge neighbouring texts, as many together as fit behind the one that was merged before."""
         made: list[str] = []
         rest = list(texts)

@@ -5,34 +5,29 @@ A summary that grows too long is compressed.
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import replace
 from typing import Final
 
 from books.types import count_words
 from generation.errors import DraftRejected
-from generation.models.types import Completion, Message
+from generation.models.types import Message
 from generation.types import Plan, Task
 from generation.writing.answer_parsing import numbers_in, unmarked
 from generation.writing.answer_sizes import answer_tokens
-from generation.writing.attempts import AttemptedText
+from generation.writing.attempts import Asking, AttemptedText
 from generation.writing.marked_texts import keeping
 from generation.writing.prompt_fitting import FittedPrompt
-from generation.writing.request_rounds import RequestRound
-from generation.writing.story_parts import Answer, StoryParts, Texts, counted_parts, speaks_of_itself
+from generation.writing.request_rounds import Steps, Work
+from generation.writing.story_parts import StoryParts, counted_parts, speaks_of_itself
 from generation.writing.templating import TemplatePiece
 
 _TOO_LONG: Final = 1.2
 """Number of times as long as was asked from which a summary is compressed."""
 
-Step = Generator[RequestRound, list[Completion], str]
-
 
 class IncrementalStory(StoryParts):
-    def write(self) -> Answer:
-        if self.fits_at_once():
-            return (yield from self.at_once())
-        parts = self.steps()
+    def written_in_parts(self) -> Work:
+        parts = self._steps()
         self.notes.append(f"Read in {counted_parts(len(parts))}, one after the other.")
         text, kept = "", 0
         for n, part in enumerate(parts):
@@ -51,23 +46,12 @@ class IncrementalStory(StoryParts):
             text = yield from self.cleaned(text)
         return self.draft(text)
 
-    def steps(self) -> list[FittedPrompt]:
+    def _steps(self) -> list[FittedPrompt]:
         """Return the parts. Each has room beside it for the summary so far, and for the next."""
-        sheet = self.to.sheet
-        task = self.task(TemplatePiece.CHUNK, self.words)
-        answer = answer_tokens(self.words)
-        return self.to.fitter.chunks(
-            lambda numbers: sheet.messages(sheet.passages(numbers), task),
-            self.to.numbers,
-            answer,
-            most=self.to.limits.chunk,
-            spare=self._beside(),
-        )
+        return self.parts(self.words, spare=self._beside())
 
-    def plan(self) -> Plan:
-        if self.fits_at_once():
-            return self.plan_at_once()
-        parts = self.steps()
+    def planned_in_parts(self) -> Plan:
+        parts = self._steps()
         answer = answer_tokens(self.words)
         compressing = self.to.model.count_prompt(self._compressing("")) + answer
         cost = sum((self.planned(part.messages, self.words) for part in parts), Plan())
@@ -85,7 +69,7 @@ class IncrementalStory(StoryParts):
         first = sheet.messages(sheet.passages(()), self.task(TemplatePiece.CHUNK, self.words))
         return answer_tokens(self.words) + max(0, count(self._updating("", ())) - count(first))
 
-    def _short(self, text: str) -> Step:
+    def _short(self, text: str) -> Steps[str]:
         if count_words(unmarked(text)) <= _TOO_LONG * self.words:
             return text
         shown = FittedPrompt(self._compressing(text), numbers_in(text))
@@ -104,7 +88,7 @@ class IncrementalStory(StoryParts):
         return sheet.messages(sheet.before(text), self.task(TemplatePiece.COMPRESS, self.words))
 
 
-def stepwise(texts: Texts, step: tuple[int, int]) -> Texts:
+def stepwise(texts: Asking, step: tuple[int, int]) -> Asking:
     """Say with each request how far the book is read."""
     asked = next(texts)
     while True:

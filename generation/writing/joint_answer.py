@@ -6,13 +6,13 @@ groups that break it again one by one. Entries keep the requested order and name
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from coref.types import Character
 from generation.errors import DraftRejected, PromptTooLong
 from generation.models.prompt_quoting import quoted_name, restored
-from generation.models.types import Completion, Finish
+from generation.models.types import Finish
 from generation.types import Draft, Plan, Sentence, Task
 from generation.writing.answer_faults import AnswerFault, faults
 from generation.writing.answer_parsing import WrittenSection, said_in, sections
@@ -22,8 +22,7 @@ from generation.writing.attempts import Asking, Check, TextAsk, expectation, onc
 from generation.writing.citations import attach
 from generation.writing.passage_relevance import RelevanceReader
 from generation.writing.prompt_fitting import FittedPrompt
-from generation.writing.request_rounds import RequestRound
-from generation.writing.single_answer import Answer
+from generation.writing.request_rounds import Steps, Work
 
 FEW = 5
 _PLAIN = (AnswerFault.EMPTY, AnswerFault.REFUSED, AnswerFault.CUT_OFF)
@@ -47,7 +46,7 @@ class _Entries:
     notes: list[str] = field(default_factory=list)
 
 
-def write(assignment: Assignment, show: Show) -> Answer:
+def write(assignment: Assignment, show: Show) -> Work:
     asked, size = _first_that_fit(assignment, show)
     made = _Entries()
     if size < len(assignment.prompt.context.people):
@@ -74,7 +73,7 @@ def _round(
     *,
     size: int,
     again: str | None,
-) -> Generator[RequestRound, list[Completion], Failed]:
+) -> Steps[Failed]:
     """Ask for some groups and return those whose entries are not fit. A single person is asked for twice."""
     asking: Asking = (twice if size == 1 else once)(
         assignment, [ask for _, ask in asked], heard=again is None, again=again

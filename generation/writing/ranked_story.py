@@ -18,7 +18,8 @@ from generation.writing.answer_parsing import WrittenSentence, parse
 from generation.writing.citations import attach
 from generation.writing.marked_texts import keeping
 from generation.writing.passage_relevance import RelevanceReader
-from generation.writing.story_parts import Answer, StoryParts, counted_parts
+from generation.writing.request_rounds import Work
+from generation.writing.story_parts import StoryParts, counted_parts
 
 PartText = Sequence[WrittenSentence]
 _WORDS: Final = 50
@@ -26,9 +27,7 @@ _WORDS: Final = 50
 
 
 class RankedStory(StoryParts):
-    def write(self) -> Answer:
-        if self.fits_at_once():
-            return (yield from self.at_once())
+    def written_in_parts(self) -> Work:
         parts = self.parts(_WORDS)
         self.notes.append(f"Read in {counted_parts(len(parts))}.")
         written = yield from self.texts(parts, _WORDS)
@@ -43,9 +42,7 @@ class RankedStory(StoryParts):
         cited = attach(said, self.to.prompt, reader=reader)
         return Draft(cited, self.to.model.name, notes=tuple(self.notes))
 
-    def plan(self) -> Plan:
-        if self.fits_at_once():
-            return self.plan_at_once()
+    def planned_in_parts(self) -> Plan:
         return sum((self.planned(part.messages, _WORDS) for part in self.parts(_WORDS)), Plan())
 
     def _chosen(self, texts: Sequence[PartText], reader: RelevanceReader) -> list[PartText]:

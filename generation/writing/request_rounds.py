@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from generation.errors import BudgetExceeded, DraftRejected, WritingCancelled
 from generation.models.protocols import LanguageModel, Notebook
@@ -35,7 +36,9 @@ class RequestRound:
     """How many parts of the book are read before it, and how many there are."""
 
 
-Work = Generator[RequestRound, list[Completion], Draft]
+Made = TypeVar("Made")
+Steps = Generator[RequestRound, list[Completion], Made]
+Work = Steps[Draft]
 """One answer being written."""
 
 

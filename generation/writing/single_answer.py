@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import replace
 
-from generation.models.types import Completion
 from generation.phrases import phrase
 from generation.types import PORTRAITS, Draft, Plan, Prompt, Sentence
 from generation.writing.answer_parsing import parse
@@ -13,10 +11,9 @@ from generation.writing.answer_sizes import answer_tokens
 from generation.writing.assignment import Assignment, Show
 from generation.writing.attempts import TextAsk, accepted, checked, twice
 from generation.writing.citations import attach
-from generation.writing.request_rounds import RequestRound
+from generation.writing.request_rounds import Work
 
 _ENDS = " .。"
-Answer = Generator[RequestRound, list[Completion], Draft]
 
 
 def plan(assignment: Assignment, show: Show) -> Plan:
@@ -24,7 +21,7 @@ def plan(assignment: Assignment, show: Show) -> Plan:
     return Plan(1, assignment.model.count_prompt(ask.shown.messages), ask.answer)
 
 
-def write(assignment: Assignment, show: Show) -> Answer:
+def write(assignment: Assignment, show: Show) -> Work:
     ask = _ask(assignment, show)
     (written,) = yield from twice(assignment, [ask])
     said = parse(accepted(written).text)

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Final
 
 from generation.errors import DraftRejected
 from generation.models.answer_tidying import patterns
-from generation.models.types import Completion, Message
+from generation.models.types import Message
 from generation.types import Draft, Plan
 from generation.writing.answer_parsing import numbers_in, parse
 from generation.writing.answer_sizes import answer_tokens
 from generation.writing.assignment import Assignment
-from generation.writing.attempts import AttemptedText, TextAsk, accepted, checked, twice
+from generation.writing.attempts import Asking, TextAsk, accepted, checked, twice
 from generation.writing.citations import attach
 from generation.writing.prompt_fitting import FittedPrompt
-from generation.writing.request_rounds import RequestRound
+from generation.writing.request_rounds import Steps, Work
 from generation.writing.templating import TemplatePiece
 
-Answer = Generator[RequestRound, list[Completion], Draft]
-Texts = Generator[RequestRound, list[Completion], list[AttemptedText]]
 PART_WORDS: Final = 150
 """Length of the text on one part. It does not depend on what is asked, so that it can be kept."""
 LABEL_TOKENS: Final = 8
@@ -31,35 +31,46 @@ def counted_parts(number: int) -> str:
     return "1 part" if number == 1 else f"{number} parts"
 
 
-class StoryParts:
+class StoryParts(ABC):
     def __init__(self, assignment: Assignment) -> None:
         self.to = assignment
         self.words = assignment.limits.words
         self.notes: list[str] = []
 
-    def fits_at_once(self) -> bool:
-        sheet = self.to.sheet
-        whole = sheet.messages(sheet.passages(self.to.numbers), sheet.task(self.words))
-        most = self.to.limits.chunk
+    def write(self) -> Work:
+        return (yield from (self.finish(self._whole) if self._fits_at_once() else self.written_in_parts()))
+
+    def plan(self) -> Plan:
+        if self._fits_at_once():
+            return self.planned(self._whole.messages, self.words)
+        return self.planned_in_parts()
+
+    @abstractmethod
+    def written_in_parts(self) -> Work: ...
+
+    @abstractmethod
+    def planned_in_parts(self) -> Plan: ...
+
+    @cached_property
+    def _whole(self) -> FittedPrompt:
+        sheet, numbers = self.to.sheet, self.to.numbers
+        return FittedPrompt(sheet.messages(sheet.passages(numbers), sheet.task(self.words)), tuple(numbers))
+
+    def _fits_at_once(self) -> bool:
+        whole, most = self._whole.messages, self.to.limits.chunk
         return self.to.fitter.fits(whole, answer_tokens(self.words)) and (
             most is None or self.to.model.count_prompt(whole) <= most
         )
 
-    def at_once(self) -> Answer:
-        sheet = self.to.sheet
-        shown = FittedPrompt(
-            sheet.messages(sheet.passages(self.to.numbers), sheet.task(self.words)), tuple(self.to.numbers)
-        )
-        return (yield from self.finish(shown))
-
-    def parts(self, words: int = PART_WORDS) -> list[FittedPrompt]:
-        """Return the parts, each with the task to tell what happens in it."""
+    def parts(self, words: int = PART_WORDS, *, spare: int = 0) -> list[FittedPrompt]:
+        """Return the parts, each with the task to tell what happens in it, and with room to spare."""
         sheet, task = self.to.sheet, self.task(TemplatePiece.CHUNK, words)
         return self.to.fitter.chunks(
             lambda numbers: sheet.messages(sheet.passages(numbers), task),
             self.to.numbers,
             answer_tokens(words),
             most=self.to.limits.chunk,
+            spare=spare,
         )
 
     def task(self, piece: TemplatePiece, words: int) -> str:
@@ -68,11 +79,11 @@ class StoryParts:
     def ask(self, shown: FittedPrompt, words: int) -> TextAsk:
         return TextAsk(shown, answer_tokens(words), words, self.to.prompt.task, checked(self.to, shown))
 
-    def texts(self, shown: Sequence[FittedPrompt], words: int) -> Texts:
+    def texts(self, shown: Sequence[FittedPrompt], words: int) -> Asking:
         """Return one text for each, in the same order, some of which may not be fit."""
         return (yield from twice(self.to, [self.ask(each, words) for each in shown], heard=False))
 
-    def finish(self, shown: FittedPrompt) -> Answer:
+    def finish(self, shown: FittedPrompt) -> Work:
         """Write the last text, which the audience hears, and cite it."""
         (written,) = yield from twice(self.to, [self.ask(shown, self.words)])
         text = accepted(written).text
@@ -81,7 +92,7 @@ class StoryParts:
             text = yield from self.cleaned(text)
         return self.draft(text)
 
-    def cleaned(self, text: str) -> Generator[RequestRound, list[Completion], str]:
+    def cleaned(self, text: str) -> Steps[str]:
         """Return the text without talk of parts and passages, if the model can write it so."""
         sheet = self.to.sheet
         shown = FittedPrompt(
@@ -100,13 +111,6 @@ class StoryParts:
         said = parse(text)
         sentences = attach([replace(one, heading=None) for one in said], self.to.prompt)
         return Draft(sentences, self.to.model.name, notes=tuple(self.notes))
-
-    def plan_at_once(self) -> Plan:
-        """Return the cost of a book that fits as a whole."""
-        sheet = self.to.sheet
-        return self.planned(
-            sheet.messages(sheet.passages(self.to.numbers), sheet.task(self.words)), self.words
-        )
 
     def left_out(self, all_: int, kept: int) -> None:
         """Note parts whose texts were not fit. Raise DraftRejected if none was."""
