@@ -25,29 +25,14 @@ def _scripted_generator(_: WriterSetup) -> Generator:
     return ScriptedGenerator()
 
 
-def _writer(model: LanguageModel, setup: WriterSetup) -> Generator:
-    from generation.writing.templating import Templates
-    from generation.writing.writer import PortraitWriter
+def _written_by(model: Callable[[WriterSetup], LanguageModel]) -> Callable[[WriterSetup], Generator]:
+    def make(setup: WriterSetup) -> Generator:
+        from generation.writing.templating import Templates
+        from generation.writing.writer import PortraitWriter
 
-    return PortraitWriter(model, templates=Templates.load(setup.templates, setup.prompts))
+        return PortraitWriter(model(setup), templates=Templates.load(setup.templates, setup.prompts))
 
-
-def _llama(setup: WriterSetup) -> Generator:
-    from generation.models.llama.model import LlamaModel
-
-    return _writer(LlamaModel(setup.llama), setup)
-
-
-def _openai(setup: WriterSetup) -> Generator:
-    from generation.models.openai.model import OpenAIModel
-
-    return _writer(OpenAIModel(setup.openai), setup)
-
-
-def _scripted_model(setup: WriterSetup) -> Generator:
-    from generation.models.scripted_model import ScriptedModel
-
-    return _writer(ScriptedModel(), setup)
+    return make
 
 
 def _offline_extractor(setup: ExtractorSetup) -> Extractor:
@@ -112,11 +97,11 @@ MODELS: dict[str, Callable[[WriterSetup], LanguageModel]] = {
     "scripted-model": _test_model,
 }
 GENERATORS: dict[str, Callable[[WriterSetup], Generator]] = {
-    "llama": _llama,
+    "llama": _written_by(_llama_model),
     "offline": _offline_generator,
-    "openai": _openai,
+    "openai": _written_by(_openai_model),
     "scripted": _scripted_generator,
-    "scripted-model": _scripted_model,
+    "scripted-model": _written_by(_test_model),
 }
 FOR_TESTS = frozenset({"scripted", "scripted-model"})
 """Engines that take the place of a model in tests. They are not offered to anybody."""
