@@ -8,12 +8,17 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from books.errors import BookwormError
-from generation.checking.claims.claim_prompts import PROMPTS
 from generation.models.answer_tidying import tidy
+from generation.models.prompt_files import PromptFiles
 from generation.models.protocols import LanguageModel
 from generation.models.types import Completion, CompletionRequest, Finish, Message, MessageRole
 from generation.types import Usage
 
+PROMPTS = PromptFiles(
+    "generation.checking.claims",
+    1,
+    ("system", "extract", "classify", "repair", "example_question", "example_answer"),
+)
 T = TypeVar("T")
 _SHOWN = 4_000
 """Characters of a bad answer that are shown again."""
@@ -44,7 +49,6 @@ class JsonAnswer(Generic[T]):
     value: T | None
     fault: str | None
     """Why there is no value, or only a part of one."""
-    repaired: bool = False
 
 
 def ask(
@@ -60,9 +64,8 @@ def ask(
         second, _, more = _once(model, repairs, seed)
         usage += more
         for at, found in zip(again, second, strict=True):
-            if found.value is None and got[at].value is not None:
-                found = got[at]
-            got[at] = replace(found, repaired=True)
+            if found.value is not None or got[at].value is None:
+                got[at] = found
     return got, usage
 
 

@@ -7,8 +7,7 @@ from functools import partial
 from typing import Any
 
 from generation.checking.categories import categorise
-from generation.checking.claims.claim_prompts import PROMPTS
-from generation.checking.claims.json_asking import JsonAsk, MalformedAnswer, ask
+from generation.checking.claims.json_asking import PROMPTS, JsonAsk, MalformedAnswer, ask
 from generation.checking.claims.llm_extractor import category_of
 from generation.models.prompt_quoting import quoted
 from generation.models.protocols import LanguageModel

@@ -15,8 +15,8 @@ from typing import Any
 
 from books.types import Span
 from generation.checking.claims import stated_claims
-from generation.checking.claims.claim_prompts import PROMPTS
 from generation.checking.claims.json_asking import (
+    PROMPTS,
     JsonAsk,
     MalformedAnswer,
     ask,
@@ -115,7 +115,8 @@ class LlmExtractor:
         if left:
             rest = self._read_offline(left, draft, context)
             made += rest.claims
-            notes = [*dict.fromkeys(notes), _note(len(left), len(draft.sentences)), *rest.notes]
+            note = f"The facts of {len(left)} of {len(draft.sentences)} sentences were found offline."
+            notes = [*dict.fromkeys(notes), note, *rest.notes]
         ordered = sorted(made, key=lambda claim: claim.sentence)
         return Extracted(ordered, tuple(notes), usage)
 
@@ -155,10 +156,6 @@ def _shared(draft: Draft) -> tuple[list[_Placed], list[_Placed]]:
         if counted > MOST_ASKED:
             return unknown[:taken], unknown[taken:]
     return unknown, []
-
-
-def _note(left: int, every: int) -> str:
-    return f"The facts of {left} of {every} sentences were found offline."
 
 
 def _checked(answer: Any, *, part: Sequence[_Placed], known: frozenset[str]) -> list[_Fact]:

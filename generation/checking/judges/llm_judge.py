@@ -23,16 +23,17 @@ from generation.checking.claims.json_asking import (
     rows_in,
     schema_of,
 )
-from generation.checking.judges.judge_prompts import PROMPTS
 from generation.checking.judges.shown_evidence import LONGEST, ShownPassage, shown_passages
 from generation.checking.protocols import Judged
 from generation.checking.types import Case
+from generation.models.prompt_files import PromptFiles
 from generation.models.prompt_quoting import quoted
 from generation.models.protocols import LanguageModel
 from generation.models.types import Message, MessageRole
 from generation.types import Citation, Claim, Label, Plan, Verdict
 
 NAME = "llm/2"
+PROMPTS = PromptFiles("generation.checking.judges", 1, ("system", "judge"))
 TOGETHER = 8
 """Claims in one request."""
 _PASSAGES = 6
@@ -98,19 +99,15 @@ class LlmJudge:
         return self.judge_with_cost(cases).verdicts
 
     def judge_with_cost(self, cases: Sequence[Case]) -> Judged:
-        verdicts: dict[int, Verdict] = dict(self._settled(cases))
+        nothing = Verdict(Label.UNSUPPORTED, 1.0, (), self.name)
+        unread = (n for n, case in enumerate(cases) if not case.evidence or not case.claim.text.strip())
+        verdicts = dict.fromkeys(unread, nothing)
         left = [at for at in range(len(cases)) if at not in verdicts]
         parts = list(self._parts(left, cases))
         answers, usage = ask(self._model, [self._ask(part) for part in parts])
         for part, got in zip(parts, answers, strict=True):
             verdicts |= self._read(part, got)
         return Judged([verdicts[at] for at in range(len(cases))], usage)
-
-    def _settled(self, cases: Sequence[Case]) -> Iterator[tuple[int, Verdict]]:
-        """Yield the verdicts that need no model: on claims without text or evidence."""
-        for at, case in enumerate(cases):
-            if not case.evidence or not case.claim.text.strip():
-                yield at, Verdict(Label.UNSUPPORTED, 1.0, (), self.name)
 
     def _parts(self, left: Sequence[int], cases: Sequence[Case]) -> Iterator[_ClaimBatch]:
         """Yield batches with as many claims as fit in a request, and at least one."""
@@ -147,7 +144,8 @@ class LlmJudge:
             if said is None:
                 verdicts[at] = Verdict(Label.UNCERTAIN, 0.0, (), self.name, note)
             else:
-                verdicts[at] = Verdict(said.label, _score(said.label), tuple(_cited(part, said)), self.name)
+                score = _SURE if said.label in _GROUNDED else _OPEN
+                verdicts[at] = Verdict(said.label, score, tuple(_cited(part, said)), self.name)
         return verdicts
 
 
@@ -193,10 +191,6 @@ def _verdict(row: Any, part: _ClaimBatch) -> tuple[int, _ModelVerdict]:
 def _label(said: Any) -> Label | None:
     low = said.strip().lower() if isinstance(said, str) else ""
     return next((label for label in Label if low == label.value), None)
-
-
-def _score(label: Label) -> float:
-    return _SURE if label in _GROUNDED else _OPEN
 
 
 def _cited(part: _ClaimBatch, said: _ModelVerdict) -> Iterator[Citation]:
