@@ -6,8 +6,7 @@ The categories of what is not stated are learnt.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Callable, Sequence
 
 from books.languages import identify
 from coref.errors import ResolverUnavailable
@@ -61,8 +60,8 @@ def extract(draft: Draft, context: Context) -> list[Claim]:
 
 
 def _shared(sentences: Sequence[_Placed]) -> tuple[list[_Placed], list[_Placed]]:
-    """Return the sentences that are parsed, and the others."""
-    if not _english(s for _, s in sentences):
+    """Return the sentences that are parsed, none of a text in another language, and the others."""
+    if identify(" ".join(s.text for _, s in sentences)[:20_000]) not in (None, "en"):
         return [], list(sentences)
     words, taken = 0, 0
     for _, sentence in sentences:
@@ -71,9 +70,3 @@ def _shared(sentences: Sequence[_Placed]) -> tuple[list[_Placed], list[_Placed]]
             break
         taken += 1
     return list(sentences[:taken]), list(sentences[taken:])
-
-
-def _english(sentences: Iterator[Sentence]) -> bool:
-    """Whether the text is English, or too short to tell."""
-    said = list(chain(s.text for s in sentences))
-    return identify(" ".join(said)[:20_000]) in (None, "en")

@@ -83,7 +83,7 @@ def align(
     start, end = pair.sentences[chosen]
     inside = range(start, end)
     anywhere = matched.max(1)
-    subject, subject_there = _role(_ids(SUBJECT)[0], pieces, claim, inside, near)
+    subject, subject_there = _role(pieces_of(SUBJECT)[0], pieces, claim, inside, near)
     named = [piece for piece in _other_people() if piece in pieces[1 : pair.claim]]
     roles = [_role(piece, pieces, claim, inside, near) for piece in named]
     denied, evidence_denied = (any(pieces[at] in _negations() for at in places) for places in (claim, inside))
@@ -124,25 +124,21 @@ def _rarity(piece: int) -> float:
     return max(0.1, log(piece - FIRST_WORD + 2) / log(_LAST - FIRST_WORD))
 
 
-def _ids(words: str) -> tuple[int, ...]:
-    return pieces_of(words)
-
-
 @cache
 def _people() -> frozenset[int]:
-    return frozenset((*_ids(SUBJECT), *_other_people()))
+    return frozenset((*pieces_of(SUBJECT), *_other_people()))
 
 
 @cache
 def _other_people() -> tuple[int, ...]:
-    return _ids(" ".join(OTHERS))
+    return pieces_of(" ".join(OTHERS))
 
 
 @cache
 def _negations() -> frozenset[int]:
-    return frozenset(_ids(_NEGATIONS))
+    return frozenset(pieces_of(_NEGATIONS))
 
 
 @cache
 def _modals() -> frozenset[int]:
-    return frozenset(_ids(_MODALS))
+    return frozenset(pieces_of(_MODALS))

@@ -302,11 +302,7 @@ def _spread(words: Floats, share: float, paragraphs: Numbers) -> Floats:
     return total
 
 
+@lru_cache(maxsize=_KEPT)
 def search_of(cast: CastIndex) -> SentenceSearch:
     """Return the search of a book. The last few are kept."""
-    return _search(cast)
-
-
-@lru_cache(maxsize=_KEPT)
-def _search(cast: CastIndex) -> SentenceSearch:
     return SentenceSearch(cast)
