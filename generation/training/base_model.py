@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 from safetensors import SafetensorError
 
-from books.digests import file_sha256
 from generation.models.llama import folders
 from generation.models.llama.rope import RopeScaling, scaled
 from generation.training.adapter import ready
@@ -43,8 +41,7 @@ class TrainingBase:
 
     def sha256(self) -> str:
         """Hash of the files. It begins like the hash in the name that the writer `llama` gives them."""
-        lines = (f"{f.name} {file_sha256(f)}\n" for f in sorted(self.files.files, key=lambda f: f.name))
-        return hashlib.sha256("".join(lines).encode()).hexdigest()
+        return folders.digest(self.files.files)
 
     def model(self, recipe: Recipe, device: str) -> Any:
         """Return the model ready to train: with a new adapter, or with all its weights in 32 bits."""
@@ -52,7 +49,6 @@ class TrainingBase:
         from transformers.utils import logging
 
         config = self._config(recipe.rope)
-
         logging.disable_progress_bar()
         dtype = torch.float32 if recipe.full else dtype_for(recipe.precision, device)
         try:

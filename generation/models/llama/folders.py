@@ -55,17 +55,17 @@ class AdapterFolder:
     @property
     def trained_on(self) -> str | None:
         """Hash of the base model, if its training recorded it."""
-        path = self.folder / MANIFEST
-        base = _json(path).get("base") if path.is_file() else None
-        found = base.get("sha256") if isinstance(base, dict) else None
-        return found if isinstance(found, str) else None
+        return self._recorded("base", "sha256")
 
     @property
     def rope(self) -> str | None:
         """How positions were scaled in its training, if that is recorded."""
+        return self._recorded("recipe", "rope")
+
+    def _recorded(self, part: str, name: str) -> str | None:
         path = self.folder / MANIFEST
-        recipe = _json(path).get("recipe") if path.is_file() else None
-        found = recipe.get("rope") if isinstance(recipe, dict) else None
+        told = _json(path).get(part) if path.is_file() else None
+        found = told.get(name) if isinstance(told, dict) else None
         return found if isinstance(found, str) else None
 
     @property
@@ -116,8 +116,8 @@ def name_of(base: BaseFolder, adapters: Mapping[str, AdapterFolder]) -> str:
     four files are hashed at a time: seconds for eight billion weights, once a process while files stay.
     """
     with _hashing:
-        parts = [f"{task}={_hash(adapters[task].files)}" for task in sorted(adapters)]
-        return "+".join((f"llama/1:{_hash(base.files)}", *parts))
+        parts = [f"{task}={digest(adapters[task].files)[:12]}" for task in sorted(adapters)]
+        return "+".join((f"llama/1:{digest(base.files)[:12]}", *parts))
 
 
 def expect_trained_on(
@@ -125,7 +125,7 @@ def expect_trained_on(
 ) -> None:
     """Check the base and the positions of each adapter, which only adapters trained here record."""
     for adapter in adapters.values():
-        if (trained := adapter.trained_on) and not trained.startswith(_hash(base.files)):
+        if (trained := adapter.trained_on) and not trained.startswith(digest(base.files)[:12]):
             raise _lacking(
                 adapter.folder,
                 f"was trained on a different base than “{base.folder}”, or on other files of it",
@@ -139,13 +139,13 @@ def expect_trained_on(
             )
 
 
-def _hash(files: Iterable[Path]) -> str:
+def digest(files: Iterable[Path]) -> str:
     """Hash the files' names and contents. Several are read at a time."""
     ordered = sorted(files, key=lambda path: path.name)
     with ThreadPoolExecutor(max_workers=4) as readers:
         digests = list(readers.map(file_sha256, ordered))
     lines = (f"{path.name} {digest}\n" for path, digest in zip(ordered, digests, strict=True))
-    return hashlib.sha256("".join(lines).encode()).hexdigest()[:12]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def _snapshot(named: str) -> Path:

@@ -8,10 +8,8 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import torch
-
 from generation.models.llama.memory import Capacity
-from generation.models.llama.scheduler import Scheduler
+from generation.models.llama.scheduler import Scheduler, empty_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +60,7 @@ def _unload() -> None:
         scheduler.close()
         del scheduler
     gc.collect()
-    if torch.cuda.is_available():
-        torch.cuda.empty_cache()
-    elif torch.backends.mps.is_available():
-        torch.mps.empty_cache()
+    empty_cache()
 
 
 @atexit.register

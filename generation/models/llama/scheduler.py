@@ -265,7 +265,7 @@ class Scheduler:
         self._network.forget()
         with self._wake:
             self._waiting.extendleft(reversed(back))
-        _empty_cache()
+        empty_cache()
 
     def _fail(self, error: BaseException) -> None:
         """Report an error to all requests in the batch or about to join it. The others are tried."""
@@ -276,7 +276,7 @@ class Scheduler:
         for call in {row.call for row in lost}:
             call.cancelled = True
             call.events.put(error)
-        _empty_cache()
+        empty_cache()
 
 
 def _no_memory(error: BaseException) -> GeneratorUnavailable:
@@ -288,7 +288,7 @@ def _no_memory(error: BaseException) -> GeneratorUnavailable:
     return made
 
 
-def _empty_cache() -> None:
+def empty_cache() -> None:
     if torch.cuda.is_available():
         torch.cuda.empty_cache()
     elif torch.backends.mps.is_available():
