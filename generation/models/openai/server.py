@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from json import dumps
@@ -87,9 +87,9 @@ class Server:
             self._tokenizer = self._find_tokenizer(model)
         if self._tokenizer is TokenizerKind.VLLM:
             asked = {"model": model, "prompt": text, "add_special_tokens": False}
-            return count_at(self._post("/tokenize", asked), "count")
+            return count_at(self._ask("/tokenize", asked), "count")
         if self._tokenizer is TokenizerKind.LLAMA_CPP:
-            return _length(self._post("/tokenize", {"content": text}))
+            return _length(self._ask("/tokenize", {"content": text}))
         return None
 
     def count_prompt(self, messages: Sequence[Message], *, model: str) -> int | None:
@@ -98,17 +98,17 @@ class Server:
         said = [{"role": m.role.value, "content": m.content} for m in messages]
         if self._tokenizer is TokenizerKind.VLLM:
             asked = {"model": model, "messages": said, "add_generation_prompt": True}
-            return count_at(self._post("/tokenize", asked), "count")
+            return count_at(self._ask("/tokenize", asked), "count")
         if self._tokenizer is TokenizerKind.LLAMA_CPP:
-            prompt = (self._post("/apply-template", {"messages": said}) or {}).get("prompt")
+            prompt = (self._ask("/apply-template", {"messages": said}) or {}).get("prompt")
             if isinstance(prompt, str):
-                return _length(self._post("/tokenize", {"content": prompt, "add_special": True}))
+                return _length(self._ask("/tokenize", {"content": prompt, "add_special": True}))
         return None
 
     def _find_tokenizer(self, model: str) -> TokenizerKind:
-        if count_at(self._post("/tokenize", {"model": model, "prompt": "Who is she?"}), "count"):
+        if count_at(self._ask("/tokenize", {"model": model, "prompt": "Who is she?"}), "count"):
             return TokenizerKind.VLLM
-        if _length(self._post("/tokenize", {"content": "Who is she?"})):
+        if _length(self._ask("/tokenize", {"content": "Who is she?"})):
             return TokenizerKind.LLAMA_CPP
         return TokenizerKind.NONE
 
@@ -138,33 +138,28 @@ class Server:
         return (mine.context if mine else None) or (base.context if base else None)
 
     def _llama_cpp_context(self) -> int | None:
-        return count_at(self._get("/props"), "default_generation_settings", "n_ctx")
+        return count_at(self._ask("/props"), "default_generation_settings", "n_ctx")
 
     def _ollama_context(self, model: str) -> ContextLength | None:
-        loaded = (self._get("/api/ps") or {}).get("models")
+        loaded = (self._ask("/api/ps") or {}).get("models")
         for one in loaded if isinstance(loaded, list) else []:
             name = str(one.get("name")) if isinstance(one, dict) else ""
             if model in (name, name.removesuffix(":latest")) and (told := count_at(one, "context_length")):
                 return ContextLength(told)
-        shown = self._post("/api/show", {"model": model}) or {}
+        shown = self._ask("/api/show", {"model": model}) or {}
         if "model_info" not in shown:
             return None
         set_to = re.search(r"^num_ctx\s+(\d+)", str(shown.get("parameters", "")), re.M)
         return ContextLength(int(set_to.group(1))) if set_to else ContextLength(OLLAMA_CONTEXT, lasting=False)
 
-    def _get(self, path: str) -> Told:
-        return self._ask(lambda http, url: http.get(url), path)
-
-    def _post(self, path: str, body: Mapping[str, Any]) -> Told:
-        return self._ask(lambda http, url: http.post(url, json=body), path)
-
-    def _ask(self, ask: Callable[[httpx2.Client, str], httpx2.Response], path: str) -> Told:
-        """Send a request. Return None if the server does not have this path."""
+    def _ask(self, path: str, body: Mapping[str, Any] | None = None) -> Told:
+        """Get a path, or post to it if there is a body. Return None if the server does not have it."""
         with (
             CuttableConnection(self._seconds) as wire,
             self._doorway.plain(wire, silence=self._seconds) as http,
         ):
-            response = ask(http, self._doorway.address.root + path)
+            url = self._doorway.address.root + path
+            response = http.get(url) if body is None else http.post(url, json=body)
         if response.status_code in (408, 429) or response.status_code >= 500:
             raise ConnectionError(f"status {response.status_code}")
         try:
