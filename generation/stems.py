@@ -20,7 +20,7 @@ _DOUBLED = re.compile(r"([bdfgklmnprt])\1$")
 def stem(word: str) -> str:
     """Return the stem of a word and its relatives, without inflections and the commonest endings."""
     low = word.lower().replace("’", "'").removesuffix("'s")
-    base = _irregular_pasts().get(low) or _irregular_participles().get(low)
+    base = _irregular_bases().get(low)
     if base:
         return _bare(base)
     for suffix, instead in _SUFFIXES:
@@ -38,10 +38,6 @@ def _bare(word: str) -> str:
 
 
 @cache
-def _irregular_pasts() -> dict[str, str]:
-    return {past: base for base, past, _ in irregular_verbs()}
-
-
-@cache
-def _irregular_participles() -> dict[str, str]:
-    return {participle: base for base, _, participle in irregular_verbs()}
+def _irregular_bases() -> dict[str, str]:
+    participles = {participle: base for base, _, participle in irregular_verbs()}
+    return participles | {past: base for base, past, _ in irregular_verbs()}

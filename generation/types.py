@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from enum import StrEnum
 from functools import cached_property
 from hashlib import sha256
+from operator import add
 from typing import Final
 
 from books.types import Book, Span
@@ -145,12 +146,7 @@ class Usage:
     seconds: float = 0.0
 
     def __add__(self, other: Usage) -> Usage:
-        return Usage(
-            self.prompt_tokens + other.prompt_tokens,
-            self.completion_tokens + other.completion_tokens,
-            self.calls + other.calls,
-            self.seconds + other.seconds,
-        )
+        return Usage(*map(add, astuple(self), astuple(other)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +162,7 @@ class Plan:
         return self.prompt_tokens + self.completion_tokens
 
     def __add__(self, other: Plan) -> Plan:
-        return Plan(
-            self.calls + other.calls,
-            self.prompt_tokens + other.prompt_tokens,
-            self.completion_tokens + other.completion_tokens,
-        )
+        return Plan(*map(add, astuple(self), astuple(other)))
 
 
 @dataclass(frozen=True, slots=True)
