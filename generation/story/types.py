@@ -33,12 +33,6 @@ class Statement:
     """The other character."""
     other_name: str | None = None
     """Their name, if they are not in the cast."""
-    polarity: bool = True
-    """False if the book denies it."""
-    modality: str | None = None
-    """`would`, `if`, `try`, …: it may not be a fact."""
-    speaker: str | None = None
-    """Who says so, or `UNKNOWN`; None in the narration."""
     certainty: float = 1.0
     """The probability that the book says this of these people."""
     places: Citations = ()

@@ -24,9 +24,6 @@ class FamilyName:
 
     sure: bool = False
     """Whether the book uses the surname often enough to be certain."""
-    lady: bool = False
-    """Whether they are called `Lady Catherine`, which does not say if by birth or marriage."""
-
     given: frozenset[str] = frozenset()
     """Given names that occur with the surname."""
 
@@ -44,7 +41,7 @@ class FamilyName:
 def family_name(character: Character) -> FamilyName:
     found: Counter[str] = Counter()
     bare = {a.text.casefold(): a.count for a in character.aliases}
-    wife = lady = False
+    wife = False
     first_names: set[str] = set()
     for alias in character.aliases:
         tokens = [t.strip(".,") for t in alias.text.split()]
@@ -53,7 +50,6 @@ def family_name(character: Character) -> FamilyName:
         if not given or not tokens[-1][:1].isupper():
             continue
         ladylike = not _LADIES.isdisjoint(titles)
-        lady = lady or ladylike
         wed = not words("wed_titles").isdisjoint(titles) or (ladylike and len(given) == 1)
         surname = _surname(titles, given)
         if surname is not None and (len(given) > 1 or bare.get(surname, 0) <= _BARE * alias.count):
@@ -63,9 +59,8 @@ def family_name(character: Character) -> FamilyName:
     most = max(found.values(), default=0)
     surnames = frozenset(s for s, n in found.items() if 20 * n >= most)
     wife = wife and character.pronouns != "he/him"
-    return FamilyName(
-        surnames, wife, most >= min(_SURE, _SHARE * sum(bare.values())), lady, frozenset(first_names)
-    )
+    sure = most >= min(_SURE, _SHARE * sum(bare.values()))
+    return FamilyName(surnames, wife, sure, frozenset(first_names))
 
 
 def _surname(titles: list[str], given: list[str]) -> str | None:
