@@ -57,40 +57,31 @@ class TemplatePiece(StrEnum):
     QUESTION = "question"
 
 
-@dataclass(frozen=True, slots=True)
-class _Slots:
-    needed: frozenset[str]
-    allowed: frozenset[str] = frozenset()
-
-
-def _slots(needed: str, allowed: str = "") -> _Slots:
-    return _Slots(frozenset(needed.split()), frozenset(f"{needed} {allowed}".split()))
-
-
-_SLOTS: Mapping[TemplatePiece, _Slots] = {
-    TemplatePiece.SYSTEM: _slots("", "title"),
-    TemplatePiece.MESSAGE: _slots("material task", "notes cast"),
-    TemplatePiece.LINE: _slots("text", "number chapter speaking"),
-    TemplatePiece.NOTES: _slots("notes", "name title"),
-    TemplatePiece.PASSAGES: _slots("passages", "title"),
-    TemplatePiece.SUMMARY: _slots("summary", "title"),
-    TemplatePiece.NOTHING: _slots("title"),
-    TemplatePiece.PARTS: _slots("parts", "title"),
-    TemplatePiece.CAST: _slots("", "cast names title"),
-    TemplatePiece.DESCRIPTION: _slots("name words", "called title"),
-    TemplatePiece.ANALYSIS: _slots("name words", "called title"),
-    TemplatePiece.JOINT: _slots("names words", "called count list title"),
-    TemplatePiece.STRETCH: _slots("name words", "called title"),
-    TemplatePiece.BEFORE: _slots("before", "title"),
-    TemplatePiece.CHUNK: _slots("words", "title"),
-    TemplatePiece.MERGE: _slots("words", "title"),
-    TemplatePiece.UPDATE: _slots("words", "title"),
-    TemplatePiece.COMPRESS: _slots("words", "title"),
-    TemplatePiece.CLEAN: _slots("", "words title"),
-    TemplatePiece.STORY: _slots("words scope", "title"),
-    TemplatePiece.RECAP: _slots("words", "scope title"),
-    TemplatePiece.QUESTION: _slots("question words", "unsaid title"),
+_SLOTS: Mapping[TemplatePiece, tuple[str, str]] = {
+    TemplatePiece.SYSTEM: ("", "title"),
+    TemplatePiece.MESSAGE: ("material task", "notes cast"),
+    TemplatePiece.LINE: ("text", "number chapter speaking"),
+    TemplatePiece.NOTES: ("notes", "name title"),
+    TemplatePiece.PASSAGES: ("passages", "title"),
+    TemplatePiece.SUMMARY: ("summary", "title"),
+    TemplatePiece.NOTHING: ("title", ""),
+    TemplatePiece.PARTS: ("parts", "title"),
+    TemplatePiece.CAST: ("", "cast names title"),
+    TemplatePiece.DESCRIPTION: ("name words", "called title"),
+    TemplatePiece.ANALYSIS: ("name words", "called title"),
+    TemplatePiece.JOINT: ("names words", "called count list title"),
+    TemplatePiece.STRETCH: ("name words", "called title"),
+    TemplatePiece.BEFORE: ("before", "title"),
+    TemplatePiece.CHUNK: ("words", "title"),
+    TemplatePiece.MERGE: ("words", "title"),
+    TemplatePiece.UPDATE: ("words", "title"),
+    TemplatePiece.COMPRESS: ("words", "title"),
+    TemplatePiece.CLEAN: ("", "words title"),
+    TemplatePiece.STORY: ("words scope", "title"),
+    TemplatePiece.RECAP: ("words", "scope title"),
+    TemplatePiece.QUESTION: ("question words", "unsaid title"),
 }
+"""The placeholders that each piece needs, and those that it may have besides."""
 _ENCLOSED = (
     TemplatePiece.PASSAGES,
     TemplatePiece.SUMMARY,
@@ -174,9 +165,10 @@ def _checked(piece: TemplatePiece, path: Path) -> str:
     if not template.is_valid():
         raise TemplatesInvalid(f"The template {path.name} has a “$” without a placeholder; write “$$”.")
     has = set(template.get_identifiers())
-    if missing := sorted(_SLOTS[piece].needed - has):
+    needed, more = (set(names.split()) for names in _SLOTS[piece])
+    if missing := sorted(needed - has):
         raise TemplatesInvalid(f"The template {path.name} lacks ${', $'.join(missing)}.")
-    if unknown := sorted(has - _SLOTS[piece].allowed):
+    if unknown := sorted(has - needed - more):
         raise TemplatesInvalid(f"The template {path.name} has unknown placeholders: ${', $'.join(unknown)}.")
     if piece in _ENCLOSED and not all(mark in text for mark in MARKS):
         raise TemplatesInvalid(
