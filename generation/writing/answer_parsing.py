@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from retrieval import sentences
@@ -101,3 +101,20 @@ def numbers_in(text: str) -> tuple[int, ...]:
 
 def _plain(text: str) -> str:
     return _EMPHASIS.sub(lambda m: m["inner"], text)
+
+
+def keeping(text: str, numbers: Sequence[int]) -> str:
+    """Return a text on one line, with only the markers of passages that the model was shown."""
+    known = frozenset(numbers)
+    return " ".join(_with_numbers(said, [n for n in said.numbers if n in known]) for said in parse(text))
+
+
+def numbers_of(texts: Sequence[str]) -> tuple[int, ...]:
+    return tuple(sorted({number for text in texts for number in numbers_in(text)}))
+
+
+def _with_numbers(said: WrittenSentence, numbers: Sequence[int]) -> str:
+    if not numbers:
+        return said.text
+    stop = said.text[-1] if said.text[-1] in ".!?" else ""
+    return f"{said.text.removesuffix(stop)} [{', '.join(map(str, numbers))}]{stop or '.'}"

@@ -15,10 +15,10 @@ from generation.errors import DraftRejected, PromptTooLong
 from generation.models.types import Message
 from generation.types import Plan, Task
 from generation.writing import joint_answer, single_answer
+from generation.writing.answer_parsing import keeping, numbers_of
 from generation.writing.answer_sizes import answer_tokens, stretch_words
 from generation.writing.assignment import Assignment, Show
 from generation.writing.attempts import TextAsk, accepted, checked, twice
-from generation.writing.marked_texts import keeping, numbers_of
 from generation.writing.prompt_fitting import FittedPrompt
 from generation.writing.request_rounds import Steps, Work
 

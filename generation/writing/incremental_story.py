@@ -12,10 +12,9 @@ from books.types import count_words
 from generation.errors import DraftRejected
 from generation.models.types import Message
 from generation.types import Plan, Task
-from generation.writing.answer_parsing import numbers_in, unmarked
+from generation.writing.answer_parsing import keeping, numbers_in, unmarked
 from generation.writing.answer_sizes import answer_tokens
 from generation.writing.attempts import Asking, AttemptedText
-from generation.writing.marked_texts import keeping
 from generation.writing.prompt_fitting import FittedPrompt
 from generation.writing.request_rounds import Steps, Work
 from generation.writing.story_parts import StoryParts, counted_parts, speaks_of_itself

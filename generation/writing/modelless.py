@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from books.types import count_words
+from generation.errors import WritingCancelled
 from generation.protocols import Audience
 from generation.types import AnswerLimits, Draft, Plan, Prompt, Task
-from generation.writing.audience import tell
 
 
 class Modelless(ABC):
@@ -34,3 +34,13 @@ class Modelless(ABC):
         drafts = [self.draft(prompt, limits) for prompt in prompts]
         tell(audience, drafts)
         return drafts
+
+
+def tell(audience: Audience | None, drafts: Sequence[Draft]) -> None:
+    """Stream the first draft, one sentence at a time."""
+    if audience is None or not drafts:
+        return
+    for sentence in drafts[0].sentences:
+        if audience.gone():
+            raise WritingCancelled("The answer was cancelled: nobody is waiting for it.")
+        audience.hear(f"{sentence.text} ")

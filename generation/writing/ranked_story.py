@@ -14,9 +14,8 @@ import numpy as np
 
 from books.types import count_words
 from generation.types import Draft, Plan
-from generation.writing.answer_parsing import WrittenSentence, parse
+from generation.writing.answer_parsing import WrittenSentence, keeping, parse
 from generation.writing.citations import attach
-from generation.writing.marked_texts import keeping
 from generation.writing.passage_relevance import RelevanceReader
 from generation.writing.request_rounds import Work
 from generation.writing.story_parts import StoryParts, counted_parts

@@ -17,8 +17,8 @@ from generation.models.thinking import SpokenPiece, ThinkingSplitter, spoken
 from generation.models.types import Completion, CompletionRequest
 from generation.protocols import Audience
 from generation.types import AnswerLimits, Draft, Usage
-from generation.writing.audience import tell
 from generation.writing.kept_requests import Fits, KeptRequests
+from generation.writing.modelless import tell
 
 THOUGHT_ALOUD = "What was shown so far is what the model thought before its answer."
 
