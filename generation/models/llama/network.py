@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
+from itertools import takewhile
 from typing import Any
 
 import torch
@@ -12,7 +14,6 @@ from transformers import DynamicCache
 
 from generation.models.llama.adapters import settle
 from generation.models.llama.cache_slots import SlotCache
-from generation.models.llama.last_prompt import LastPrompt
 from generation.models.llama.recording import GraphRecorder, Recorder
 
 CHUNKS = {"cpu": 512, "mps": 2048, "cuda": 8192}
@@ -21,6 +22,30 @@ CHUNKS = {"cpu": 512, "mps": 2048, "cuda": 8192}
 
 def chunk_of(device: str) -> int:
     return CHUNKS[torch.device(device).type]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LastPrompt:
+    """The prompt that was read last, with whose tokens the next one may begin."""
+
+    adapter: str | None
+    ids: Sequence[int]
+    """The tokens that were read."""
+    cache: DynamicCache
+
+    def shared(self, adapter: str | None, ids: Sequence[int], *, chunk: int) -> tuple[DynamicCache, int]:
+        """Return the cache of the tokens that these begin with too, and their number. This prompt is used up.
+
+        Only whole chunks are shared, and never all of `ids`: the rest is then read in the same chunks as
+        without this, and gives the same numbers.
+        """
+        alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(self.ids, ids, strict=False)))
+        count = 0 if adapter != self.adapter else min(alike, len(ids) - 1) // chunk * chunk
+        if not count:
+            return DynamicCache(), 0
+        for layer in self.cache.layers:
+            layer.keys, layer.values = layer.keys[:, :, :count], layer.values[:, :, :count]
+        return self.cache, count
 
 
 class LlamaNetwork:
@@ -32,7 +57,7 @@ class LlamaNetwork:
         Its steps are recorded on a GPU, or by the given `recorder`.
         """
         self.model, self._adapters = settle(model)
-        self._rows = rows
+        self.rows = rows
         # In 8 bits bitsandbytes looks at the numbers on the way, which no recording can.
         recordable = not getattr(self.model, "is_loaded_in_8bit", False)
         if recorder is None and torch.device(device).type == "cuda" and recordable:
@@ -42,10 +67,6 @@ class LlamaNetwork:
         self.device = device
         self._selected: str | None = None
         self._last: LastPrompt | None = None
-
-    @property
-    def rows(self) -> int:
-        return self._rows
 
     @property
     def layers(self) -> int:
@@ -90,7 +111,7 @@ class LlamaNetwork:
     @torch.inference_mode()
     def step(self, tokens: Sequence[int], slots: SlotCache) -> Tensor:
         """Return the logits of the next token for each slot in use: (slots in use, vocabulary)."""
-        idle = [0] * (self._rows - len(tokens))
+        idle = [0] * (self.rows - len(tokens))
         self._given.copy_(torch.tensor([[*tokens, *idle], [*slots.lengths, *idle]]))
         shape = slots.begin(few_shapes=self._recorder is not None)
         step = partial(self._extend, slots)
