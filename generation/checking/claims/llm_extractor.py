@@ -14,7 +14,6 @@ from math import ceil
 from typing import Any
 
 from books.types import Span
-from generation.checking.claims import stated_claims
 from generation.checking.claims.json_asking import (
     PROMPTS,
     JsonAsk,
@@ -24,7 +23,7 @@ from generation.checking.claims.json_asking import (
     rows_in,
     schema_of,
 )
-from generation.checking.claims.sentence_claims import counts_only
+from generation.checking.claims.sentence_claims import counts_only, stated
 from generation.checking.claims.standalone_wording import ended
 from generation.checking.protocols import Extracted, Extractor
 from generation.lexicon import words
@@ -98,7 +97,7 @@ class LlmExtractor:
     def extract(self, draft: Draft, context: Context) -> Extracted:
         cast = cast_of(context.book, context.annotations)
         names = Names(cast.annotations.characters)
-        made = [c for at, s in enumerate(draft.sentences) for c in stated_claims.claims_of(at, s)]
+        made = [c for at, s in enumerate(draft.sentences) for c in stated(at, s)]
         asked, left = _shared(draft)
         parts = [asked[at : at + TOGETHER] for at in range(0, len(asked), TOGETHER)]
         answers, usage = ask(self._model, [self._ask(part, context, names) for part in parts])

@@ -42,6 +42,23 @@ def read(sentences_read: Iterable[tuple[int, Sentence]], context: Context) -> It
                 yield claim
 
 
+def stated(at: int, sentence: Sentence) -> Iterator[Claim]:
+    """Yield what a writer says that its sentence states. The verdict does not come from it."""
+    for fact in sentence.stated:
+        if counts_only(fact.text):
+            continue
+        yield Claim(
+            text=fact.text,
+            category=fact.category,
+            sentence=at,
+            span=fact.span,
+            subject=fact.subject,
+            citations=fact.citations or sentence.citations,
+            people=fact.people,
+            quoted=fact.quoted,
+        )
+
+
 def counts_only(body: str) -> bool:
     """Whether it only counts, which is no fact: "most often seen with A and B"."""
     return "most often" in body or _CHAPTERS.search(body) is not None
