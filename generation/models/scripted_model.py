@@ -42,19 +42,13 @@ _SEPARATE = "\n\n"
 class ScriptedModel:
     """Answers with `script`, one by one in the order of the requests, and then from passages."""
 
+    name = NAME
+
     def __init__(self, script: Sequence[str | Completion] = (), *, context: int = CONTEXT) -> None:
         self._script = list(script)
-        self._context = context
+        self.context = context
         self.asked: list[list[CompletionRequest]] = []
         """Every call's requests, for tests."""
-
-    @property
-    def name(self) -> str:
-        return NAME
-
-    @property
-    def context(self) -> int:
-        return self._context
 
     def count_tokens(self, text: str) -> int:
         return len(_TOKEN.findall(text))

@@ -44,27 +44,23 @@ class ThinkingSplitter:
 
     def __init__(self) -> None:
         self._pending = ""
-        self._thinking = False
+        self.thinking = False
         self.thought = False
         """Whether there was any thinking."""
-
-    @property
-    def thinking(self) -> bool:
-        return self._thinking
 
     def hear(self, piece: str, *, last: bool = False) -> SpokenPiece:
         text, self._pending = self._pending + piece, ""
         spoken, void = "", False
         while (mark := _MARK.search(text)) is not None:
-            spoken += "" if self._thinking else text[: mark.start()]
+            spoken += "" if self.thinking else text[: mark.start()]
             text = text[mark.end() :]
-            if mark["ends"] and not self._thinking:
+            if mark["ends"] and not self.thinking:
                 spoken, void = "", True
             self.thought = self.thought or bool(mark["begins"] or mark["ends"])
-            self._thinking = bool(mark["begins"]) or (self._thinking and not mark["ends"])
+            self.thinking = bool(mark["begins"]) or (self.thinking and not mark["ends"])
         if not last and (unfinished := _UNFINISHED.search(text)):
             text, self._pending = text[: unfinished.start()], unfinished.group()
-        return SpokenPiece(spoken + ("" if self._thinking else text), self._thinking, void)
+        return SpokenPiece(spoken + ("" if self.thinking else text), self.thinking, void)
 
 
 def spoken(text: str) -> str:

@@ -12,12 +12,10 @@ from generation.types import AnswerLimits, Draft, Plan, Prompt, Task
 
 
 class Modelless(ABC):
+    prompts: str | None = None
+
     @abstractmethod
     def draft(self, prompt: Prompt, limits: AnswerLimits) -> Draft: ...
-
-    @property
-    def prompts(self) -> str | None:
-        return None
 
     def count_tokens(self, text: str) -> int:
         return count_words(text)

@@ -14,9 +14,7 @@ NAME = "scripted/1"
 
 
 class ScriptedGenerator(Modelless):
-    @property
-    def name(self) -> str:
-        return NAME
+    name = NAME
 
     def draft(self, prompt: Prompt, limits: AnswerLimits) -> Draft:
         made = [s for character in prompt.context.people for s in _script(character, prompt)]

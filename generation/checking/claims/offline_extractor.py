@@ -12,7 +12,7 @@ from books.languages import identify
 from coref.errors import ResolverUnavailable
 from coref.protocols import ParsesText
 from generation.checking.categories import categorised
-from generation.checking.claims import sentence_claims, stated_claims
+from generation.checking.claims import sentence_claims
 from generation.checking.claims.bundled_parser import native
 from generation.checking.claims.claim_reading import ClaimReader
 from generation.checking.protocols import Extracted
@@ -31,19 +31,17 @@ _Placed = tuple[int, Sentence]
 
 
 class OfflineExtractor:
+    name = NAME
+
     def __init__(self, parser: Callable[[], ParsesText] = native) -> None:
         """Create the extractor. `parser` is called when there is something to parse."""
         self._parser = parser
-
-    @property
-    def name(self) -> str:
-        return NAME
 
     def extract(self, draft: Draft, context: Context) -> Extracted:
         known = [(at, s) for at, s in enumerate(draft.sentences) if s.stated]
         unknown = [(at, s) for at, s in enumerate(draft.sentences) if s.unread]
         cast = cast_of(context.book, context.annotations)
-        stated = [c for at, s in known for c in stated_claims.claims_of(at, s)]
+        stated = [c for at, s in known for c in sentence_claims.stated(at, s)]
         parsed, rest = _shared(unknown)
         notes = (TOO_LONG,) if parsed and rest else ()
         try:

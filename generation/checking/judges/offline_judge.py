@@ -34,13 +34,11 @@ _WORD = re.compile(r"\w+(?:-\w+)*")
 
 
 class OfflineJudge:
+    name = NAME
+
     def __init__(self, head: EntailmentHead | None = None) -> None:
         """Create the judge. The bundled head is loaded when it is first needed."""
         self._head = head
-
-    @property
-    def name(self) -> str:
-        return NAME
 
     def judge(self, cases: Sequence[Case]) -> list[Verdict]:
         read = [at for at, case in enumerate(cases) if _readable(case)]

@@ -28,9 +28,7 @@ NAME = "offline/12"
 class OfflineGenerator(Modelless):
     """Quote what the book says. The same prompt gives the same draft."""
 
-    @property
-    def name(self) -> str:
-        return NAME
+    name = NAME
 
     def draft(self, prompt: Prompt, limits: AnswerLimits) -> Draft:
         start = perf_counter()
