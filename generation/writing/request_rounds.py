@@ -7,8 +7,9 @@ audience are handled here for all strategies alike.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from generation.errors import BudgetExceeded, DraftRejected, WritingCancelled
@@ -63,48 +64,41 @@ def run(
     return [table.drafts[at] for at in range(len(works))]
 
 
+@dataclass(slots=True)
 class _Table:
-    def __init__(
-        self,
-        works: Sequence[Work],
-        model: LanguageModel,
-        limits: AnswerLimits,
-        audience: Audience | None,
-        notebook: Notebook | None,
-    ) -> None:
-        self._works = works
-        self._model = model
-        self._limits = limits
-        self._audience = audience
-        self._notebook = notebook
-        self._usage = [Usage()] * len(works)
-        self._told = False
-        """Whether the text last streamed is the answer."""
-        self.waiting: dict[int, RequestRound] = {}
-        self.drafts: dict[int, Draft] = {}
+    works: Sequence[Work]
+    model: LanguageModel
+    limits: AnswerLimits
+    audience: Audience | None
+    notebook: Notebook | None
+    told: bool = False
+    """Whether the text last streamed is the answer."""
+    usage: dict[int, Usage] = field(default_factory=lambda: defaultdict(Usage))
+    waiting: dict[int, RequestRound] = field(default_factory=dict)
+    drafts: dict[int, Draft] = field(default_factory=dict)
 
     def go_on(self, at: int, completions: list[Completion] | None) -> None:
         """Continue an answer until its next request, or its end."""
         self.waiting.pop(at, None)
         try:
-            work = self._works[at]
+            work = self.works[at]
             self.waiting[at] = next(work) if completions is None else work.send(completions)
         except DraftRejected as rejection:
             # The other drafts are lost with it, but their tokens are spent all the same.
-            rejection.usage = sum(self._usage, Usage())
+            rejection.usage = sum(self.usage.values(), Usage())
             raise
         except StopIteration as done:
-            self.drafts[at] = replace(done.value, usage=self._usage[at])
-            if at == 0 and not self._told:
-                tell(self._audience, [self.drafts[at]])
+            self.drafts[at] = replace(done.value, usage=self.usage[at])
+            if at == 0 and not self.told:
+                tell(self.audience, [self.drafts[at]])
 
     def ask(self) -> None:
         rounds = dict(sorted(self.waiting.items()))
         requests = [request for round_ in rounds.values() for request in round_.requests]
         ear = self._listen(rounds)
         first = rounds.get(0)
-        if self._audience is not None and first is not None and first.step is not None:
-            self._audience.advance(*first.step)
+        if self.audience is not None and first is not None and first.step is not None:
+            self.audience.advance(*first.step)
         fits = [fits for round_ in rounds.values() for fits in round_.fits]
         completions = self._completed(requests, fits, ear)
         if ear is not None:
@@ -113,44 +107,44 @@ class _Table:
         for at, round_ in rounds.items():
             mine = completions[taken : taken + len(round_.requests)]
             taken += len(mine)
-            self._usage[at] = sum((c.usage for c in mine), self._usage[at])
+            self.usage[at] = sum((c.usage for c in mine), self.usage[at])
             self.go_on(at, mine)
 
     def _completed(
         self, requests: Sequence[CompletionRequest], fits: Sequence[Fits], ear: _Ear | None
     ) -> list[Completion]:
-        if self._notebook is None:
+        if self.notebook is None:
             self._afford(requests)
-            return self._model.complete(requests, listener=ear)
-        kept = KeptRequests(self._model.name, requests, self._notebook, self._audience, fits=fits)
+            return self.model.complete(requests, listener=ear)
+        kept = KeptRequests(self.model.name, requests, self.notebook, self.audience, fits=fits)
         self._afford(kept.rest)
         if kept.rest:
             kept.listener = ear if len(requests) == 1 else None
-            self._model.complete(kept.rest, listener=kept)
+            self.model.complete(kept.rest, listener=kept)
         return kept.completions()
 
     def _afford(self, requests: Sequence[CompletionRequest]) -> None:
-        if self._limits.tokens is None:
+        if self.limits.tokens is None:
             return
-        spent = sum(u.prompt_tokens + u.completion_tokens for u in self._usage)
-        wanted = sum(self._model.count_prompt(r.messages) + r.max_tokens for r in requests)
-        if spent + wanted > self._limits.tokens:
+        spent = sum(u.prompt_tokens + u.completion_tokens for u in self.usage.values())
+        wanted = sum(self.model.count_prompt(r.messages) + r.max_tokens for r in requests)
+        if spent + wanted > self.limits.tokens:
             raise BudgetExceeded(
                 f"The next {_calls(len(requests))} may take {wanted:,} tokens, and of the"
-                f" {self._limits.tokens:,} allowed {max(0, self._limits.tokens - spent):,} are left."
+                f" {self.limits.tokens:,} allowed {max(0, self.limits.tokens - spent):,} are left."
             )
 
     def _listen(self, rounds: dict[int, RequestRound]) -> _Ear | None:
-        if self._audience is None:
+        if self.audience is None:
             return None
-        if self._audience.gone():
+        if self.audience.gone():
             raise WritingCancelled("The answer was cancelled: nobody is waiting for it.")
         first = rounds.get(0)
         if first is not None:
-            self._told = first.heard
+            self.told = first.heard
             if first.again is not None:
-                self._audience.again(first.again)
-        return _Ear(self._audience, len(first.requests) if first is not None and first.heard else 0)
+                self.audience.again(first.again)
+        return _Ear(self.audience, len(first.requests) if first is not None and first.heard else 0)
 
 
 class _Ear:
