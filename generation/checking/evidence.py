@@ -68,14 +68,7 @@ def found_for(claim: Claim, search: SentenceSearch, *, most: int) -> tuple[Evide
 
 def evidence_at(at: int, claim: Claim, search: SentenceSearch) -> Evidence:
     """Return a sentence of the book as evidence for a claim."""
-    span = search.spans[at]
-    return Evidence(
-        span=span,
-        chapter=search.chapters[at],
-        text=search.cast.book.slice(span),
-        named=_named(span, search),
-        certainty=1.0 if claim.subject is None else search.certainty(claim.subject, at),
-    )
+    return _cited(Citation(search.spans[at], search.chapters[at]), claim, search)
 
 
 def _cited(citation: Citation, claim: Claim, search: SentenceSearch) -> Evidence:

@@ -58,7 +58,7 @@ class ProvenJudge:
 
     def plan(self, words: int) -> Plan:
         known = self._records.get(self.name)
-        examined = Plan() if known is not None else self._judge.plan(_words_of_exam())
+        examined = Plan() if known is not None else self._judge.plan(WORDS_A_CLAIM * len(exam().cases))
         return examined + self._judge.plan(words) if known is None or known >= PASSED else Plan()
 
     def judge(self, cases: Sequence[Case]) -> list[Verdict]:
@@ -104,10 +104,6 @@ def exam() -> Exam:
         cases=tuple(Case(_claim(row[1:].strip()), passages=evidence) for row in statements),
         supported=tuple(row.startswith("+") for row in statements),
     )
-
-
-def _words_of_exam() -> int:
-    return WORDS_A_CLAIM * len(exam().cases)
 
 
 def _claim(text: str) -> Claim:

@@ -151,16 +151,13 @@ class ServerKnowledge:
         return self._only
 
     def _query(self, ask: Callable[[], Told | None]) -> Told | None:
-        if self._resting():
+        if time.monotonic() < self._resting_until:
             return None
         try:
             return ask()
         except (httpx2.HTTPError, OSError):
             self._resting_until = time.monotonic() + REST
             return None
-
-    def _resting(self) -> bool:
-        return time.monotonic() < self._resting_until
 
 
 def _which(listed: Sequence[ListedModel]) -> str:
