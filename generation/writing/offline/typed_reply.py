@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
@@ -159,13 +159,8 @@ def _together(people: Sequence[Character], cast: CastIndex) -> list[int]:
 
 def _ranges(numbers: Sequence[int]) -> str:
     """Write `1, 3–5` for 1, 3, 4, 5."""
-    return ", ".join(_range(run) for run in _runs(numbers))
-
-
-def _range(run: Sequence[int]) -> str:
-    return str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}"
-
-
-def _runs(numbers: Sequence[int]) -> Iterator[list[int]]:
+    texts: list[str] = []
     for _, run in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0]):
-        yield [number for _, number in run]
+        first, *more = (number for _, number in run)
+        texts.append(f"{first}–{more[-1]}" if more else str(first))
+    return ", ".join(texts)
