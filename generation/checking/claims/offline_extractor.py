@@ -17,7 +17,7 @@ from generation.checking.claims.bundled_parser import native
 from generation.checking.claims.claim_reading import ClaimReader
 from generation.checking.protocols import Extracted
 from generation.story.cast import cast_of
-from generation.types import Claim, Context, Draft, Sentence
+from generation.types import Context, Draft, Sentence
 
 NAME = "offline/5"
 MOST_PARSED = 5_000
@@ -50,11 +50,6 @@ class OfflineExtractor:
             read, rest, notes = [], unknown, (NO_PARSER.format(why=error.detail),)
         read += sentence_claims.read(rest, context)
         return Extracted(sorted((*stated, *categorised(read)), key=lambda claim: claim.sentence), notes)
-
-
-def extract(draft: Draft, context: Context) -> list[Claim]:
-    """Return the claims of any draft, in order."""
-    return OfflineExtractor().extract(draft, context).claims
 
 
 def _shared(sentences: Sequence[_Placed]) -> tuple[list[_Placed], list[_Placed]]:

@@ -16,7 +16,6 @@ from coref.language.parsed_sentence import ParsedSentence
 from coref.language.syntax import ROOT, Parse
 from coref.protocols import ParsesText
 from coref.types import Annotations
-from generation.checking.claims import extract
 from generation.checking.claims.bundled_parser import Parser
 from generation.checking.claims.clause_splitting import clauses
 from generation.checking.claims.offline_extractor import OfflineExtractor
@@ -31,6 +30,10 @@ from tests.generation.novel import story
 def context(harbour: tuple[Book, Annotations]) -> Context:
     book, annotations = harbour
     return make_context(book, annotations=annotations, people=["bess"])
+
+
+def extract(draft: Draft, context: Context) -> list[Claim]:
+    return OfflineExtractor().extract(draft, context).claims
 
 
 def claims_of(text: str, context: Context) -> list[Claim]:
