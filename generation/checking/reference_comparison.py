@@ -16,7 +16,7 @@ from coref.types import Annotations, Character, Mention, MentionKind
 from generation.checking import evidence
 from generation.checking.protocols import Extractor, Judge
 from generation.story.cast import cast_of
-from generation.story.named_people import PRONOUN, Names, agrees
+from generation.story.named_people import PRONOUN, agrees
 from generation.types import Category, Claim, Compared, Context, Draft, Label, NamedSpan, Reference, Sentence
 from retrieval import sentences
 
@@ -111,7 +111,6 @@ def _as_book(said: Sequence[Sentence], claims: Sequence[Claim], context: Context
     Its facts follow it as further sentences, since they have names in place of pronouns.
     """
     cast = cast_of(context.book, context.annotations)
-    names = Names(cast.annotations.characters)
     subjects = _subjects(claims)
     text = ""
     paragraphs: list[Paragraph] = []
@@ -129,7 +128,7 @@ def _as_book(said: Sequence[Sentence], claims: Sequence[Claim], context: Context
 
     for at, sentence in enumerate(said):
         line = sentence.text
-        add(line, (*names.find(line), *_pronouns(line, cast.by_id.get(subjects.get(at, "")))))
+        add(line, (*cast.names.find(line), *_pronouns(line, cast.by_id.get(subjects.get(at, "")))))
     for claim in map(_bare, claims):
         add(claim.text, claim.people)
     chapters = (Chapter(0, "", Span(0, len(text))),) if paragraphs else ()

@@ -54,10 +54,6 @@ class BookSoFar:
         return cast_of(self.book, self.annotations)
 
     @cached_property
-    def names(self) -> Names:
-        return Names(self.annotations.characters)
-
-    @cached_property
     def words(self) -> frozenset[str]:
         """The terms of the book so far."""
         return frozenset(terms(self.book.slice(Span(0, self.end))))
@@ -78,7 +74,7 @@ def quoted_happenings(
     book: Book, annotations: Annotations, events: Sequence[EventSentence]
 ) -> tuple[Happening, ...]:
     """Return what happens in most scenes: of each the sentence that tells most, if it names somebody."""
-    cast, names = cast_of(book, annotations), Names(annotations.characters)
+    cast = cast_of(book, annotations)
     narrated = [event for event in events if cast.spoken_share(event.span) < _SPOKEN]
     best: dict[Span, tuple[float, Happening]] = {}
     for scene in scenes(book):
@@ -86,7 +82,7 @@ def quoted_happenings(
         event = max(inside, key=lambda event: event.score, default=None)
         if event is not None and event.span not in best:
             said = told(event.span, scene.chapter, cast, AnswerLanguage.of(book.language)).text
-            made = happening(said, event.span, scene, names)
+            made = happening(said, event.span, scene, cast.names)
             if made.people:
                 best[event.span] = event.score, made
     kept = sorted(best.values(), key=lambda each: -each[0])[: math.ceil(_BEST * len(best))]
@@ -113,7 +109,7 @@ def of_others(
 def with_others(reading: BookSoFar, true: Happening, rng: Random) -> FalseHappening | None:
     """Return what happens with somebody else in it, who is not in that scene."""
     people = {p.id: p for p in reading.annotations.characters}
-    named = tuple(dict.fromkeys(each.character for each in reading.names.find(true.text)))
+    named = tuple(dict.fromkeys(each.character for each in reading.cast.names.find(true.text)))
     there = {s.character for s in reading.cast.standing_in(true.scene.span)} | set(named)
     for who in rng.sample(named, len(named)):
         person = people[who]
@@ -127,7 +123,7 @@ def with_others(reading: BookSoFar, true: Happening, rng: Random) -> FalseHappen
         ]
         if others and person.pronouns:
             stays = {each: people[each] for each in named}
-            renaming = Renaming(reading.names, reading.names, stays | {who: rng.choice(others)})
+            renaming = Renaming(reading.cast.names, reading.cast.names, stays | {who: rng.choice(others)})
             changed = renaming.of(true.text)
             if changed is not None and changed.text != true.text:
                 return FalseHappening(changed.text, WhyWrong.PEOPLE, true)

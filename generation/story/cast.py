@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from books.types import Book, ParagraphKind, Span
 from coref.types import Annotations, Character, Mention, MentionKind, Quote
 from generation.lexicon import table
+from generation.story.named_people import Names
 from generation.types import Citation
 from retrieval import sentences
 
@@ -41,6 +42,10 @@ class CastIndex:
     @cached_property
     def by_id(self) -> dict[str, Character]:
         return {c.id: c for c in self.annotations.characters}
+
+    @cached_property
+    def names(self) -> Names:
+        return Names(self.annotations.characters)
 
     @cached_property
     def mentions(self) -> list[Mention]:

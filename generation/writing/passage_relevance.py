@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,7 @@ from books.types import Span
 from generation.checking.entailment.cited_passage import asked_of, passage_case, share, terms_of
 from generation.checking.entailment.sentence_search import claim_terms, search_of
 from generation.story.cast import cast_of
-from generation.story.named_people import PRONOUN, Names, agrees
+from generation.story.named_people import PRONOUN, agrees
 from generation.types import Category, Citation, Claim, Context, NamedSpan
 from retrieval.tokenizer import is_chinese
 from retrieval.types import Passage
@@ -78,13 +77,9 @@ class RelevanceReader:
         self._search = search_of(self._cast)
         self._known: dict[Span, frozenset[str]] = {}
 
-    @cached_property
-    def _names(self) -> Names:
-        return Names(self._cast.annotations.characters)
-
     def claim(self, text: str, about: tuple[str, ...]) -> Claim:
         """Return the sentence as a claim. `about` has the people to whom its pronouns may refer."""
-        named = self._names.find(text)
+        named = self._cast.names.find(text)
         subject = named[0].character if named and not about else next(iter(about), None)
         people = (*named, *self._pronouns(text, subject, named))
         return Claim(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from weakref import WeakKeyDictionary
 
 from books.types import Span, has_words
 from coref.language.parsed_sentence import ParsedSentence
@@ -16,7 +15,6 @@ from generation.checking.claims.standalone_wording import ended, worded
 from generation.checking.claims.text_pronouns import Discourse, TextPerson, resolved
 from generation.lexicon import words
 from generation.story.cast import CastIndex
-from generation.story.named_people import Names
 from generation.types import Category, Claim, Context, NamedSpan, Sentence
 
 _SUBORDINATE = words("subordinating")
@@ -27,7 +25,6 @@ _HALVES = re.compile(
     r"(?:[A-Z]|(?:he|she|they|it|there|the|his|her|their|an?|when|in|as|at)\b))"
 )
 """A clause after a semicolon with a beginning of its own is read as a separate sentence."""
-_NAMES: WeakKeyDictionary[CastIndex, Names] = WeakKeyDictionary()
 
 
 class ClaimReader:
@@ -35,9 +32,7 @@ class ClaimReader:
 
     def __init__(self, context: Context, cast: CastIndex) -> None:
         self._context, self._cast = context, cast
-        if cast not in _NAMES:
-            _NAMES[cast] = Names(cast.annotations.characters)
-        self._names = _NAMES[cast]
+        self._names = cast.names
         asked = tuple(TextPerson(c.name, c) for c in context.people)
         self._discourse = Discourse(asked)
 

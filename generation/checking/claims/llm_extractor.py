@@ -95,8 +95,7 @@ class LlmExtractor:
         return Plan(calls, calls * told + 2 * words, calls * 200 + 8 * words + 120 * sentences)
 
     def extract(self, draft: Draft, context: Context) -> Extracted:
-        cast = cast_of(context.book, context.annotations)
-        names = Names(cast.annotations.characters)
+        names = cast_of(context.book, context.annotations).names
         made = [c for at, s in enumerate(draft.sentences) for c in stated(at, s)]
         asked, left = _shared(draft)
         parts = [asked[at : at + TOGETHER] for at in range(0, len(asked), TOGETHER)]

@@ -14,7 +14,7 @@ from coref.types import Character
 from generation.checking.claims.standalone_wording import ended
 from generation.lexicon import words
 from generation.story.cast import CastIndex, cast_of
-from generation.story.named_people import PRONOUN, Names, agrees
+from generation.story.named_people import PRONOUN, agrees
 from generation.types import Category, Claim, Context, NamedSpan, Sentence
 from retrieval import sentences
 
@@ -33,7 +33,7 @@ _STOPS = " .!?;,。！？；，"
 def read(sentences_read: Iterable[tuple[int, Sentence]], context: Context) -> Iterator[Claim]:
     """Yield the claims of some sentences of a draft, in order, each with its position."""
     cast = cast_of(context.book, context.annotations)
-    reader = _SentenceReader(context, cast, Names(cast.annotations.characters))
+    reader = _SentenceReader(context, cast)
     subject: Character | None = None
     for at, sentence in sentences_read:
         for span in sentences.split(sentence.text):
@@ -68,14 +68,13 @@ def counts_only(body: str) -> bool:
 class _SentenceReader:
     context: Context
     cast: CastIndex
-    names: Names
 
     def subject(self, sentence: Sentence, text: str, before: Character | None) -> Character | None:
         """Return the subject of a sentence: the declared one, the first named, or the previous sentence's."""
         if sentence.characters:
             return self.cast.by_id.get(sentence.characters[0])
         opening = PRONOUN.search(text[:40])
-        named = self.names.find(text)
+        named = self.cast.names.find(text)
         if named and not (opening and opening.start() < named[0].span.start):
             return self.cast.by_id[named[0].character]
         asked = self.context.people
@@ -92,7 +91,7 @@ class _SentenceReader:
             return None
         if subject is not None:
             said = self._standing_alone(said, subject)
-        people = self.names.find(said)
+        people = self.cast.names.find(said)
         opens = people[0].character if people and people[0].span.start == 0 else None
         chapter = lead["chapter"] if lead else None
         return Claim(
@@ -106,7 +105,7 @@ class _SentenceReader:
         )
 
     def _standing_alone(self, said: str, subject: Character) -> str:
-        mine = (n.span.of(said) for n in self.names.find(said) if n.character == subject.id)
+        mine = (n.span.of(said) for n in self.cast.names.find(said) if n.character == subject.id)
         called = next(mine, subject.name)
         full = PRONOUN.sub(lambda m: _name_for(m, said, subject, called), said)
         return full[0].upper() + full[1:]

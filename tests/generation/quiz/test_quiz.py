@@ -133,7 +133,7 @@ def test_somebody_else_is_somebody_who_was_not_there(opened: tuple[Book, Annotat
     assert len(changed) > len(far.happenings) / 2
     for true, false in changed:
         there = {s.character for s in far.cast.standing_in(true.scene.span)}
-        now = {n.character for n in far.names.find(false.text)}
+        now = {n.character for n in far.cast.names.find(false.text)}
         (new,) = now - set(true.people)
         assert new not in there
         old = {far.annotations.character(p).pronouns for p in set(true.people) - now}  # type: ignore[union-attr]
