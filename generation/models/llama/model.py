@@ -23,7 +23,7 @@ from generation.models.llama.folders import (
     name_of,
 )
 from generation.models.llama.loading import device_of, expect_known_attention, load, serving
-from generation.models.llama.network import LlamaNetwork, chunk_of
+from generation.models.llama.network import chunk_of
 from generation.models.llama.quantisation import settings_for
 from generation.models.llama.rope import RopeScaling, scaled
 from generation.models.llama.sampling import SamplingLimits
@@ -174,19 +174,16 @@ class LlamaModel:
                 remedy="Restart, so that answers are kept under the name of the weights that wrote them.",
             )
         expect_trained_on(self._base, self._adapters, rope=None if self._rope is None else str(self._rope))
-        return Scheduler(self._network(capacity.batch), ends=self._ends, limits=self._limits)
-
-    def _network(self, rows: int) -> LlamaNetwork:
-        probe = self._chats[Task.DESCRIPTION].encode(PROBE)
-        return load(
+        network = load(
             self._base,
             self._adapters,
             device=self._device,
             bits=self._bits,
-            rows=rows,
-            probe=probe,
+            rows=capacity.batch,
+            probe=self._chats[Task.DESCRIPTION].encode(PROBE),
             config=self._config,
         )
+        return Scheduler(network, ends=self._ends, limits=self._limits)
 
 
 def _config(base: BaseFolder) -> Any:
