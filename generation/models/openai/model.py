@@ -31,13 +31,7 @@ class OpenAIModel:
         self._address = read_address(setup.url, key=setup.key)
         doorway = ConnectionFactory(self._address, timeout=setup.timeout)
         self._knowledge = ServerKnowledge(Server(doorway, timeout=setup.timeout), setup)
-        self._asker = ServerCaller(
-            doorway,
-            setup,
-            learn_context=self._knowledge.learn_context,
-            context=self._knowledge.context,
-            first_wait=first_wait,
-        )
+        self._asker = ServerCaller(doorway, setup, self._knowledge, first_wait=first_wait)
 
     @property
     def name(self) -> str:

@@ -32,6 +32,7 @@ from generation.models.openai.server_faults import (
     fault_of,
     garbage,
 )
+from generation.models.openai.server_knowledge import ServerKnowledge
 from generation.models.thinking import CLOSE, OPEN, ThinkingSplitter, spoken
 from generation.models.types import CompletionRequest, Finish, OpenAISetup
 
@@ -56,18 +57,11 @@ class ServerReply:
 
 class ServerCaller:
     def __init__(
-        self,
-        doorway: ConnectionFactory,
-        setup: OpenAISetup,
-        *,
-        learn_context: Callable[[int], None],
-        context: Callable[[], int],
-        first_wait: float,
+        self, doorway: ConnectionFactory, setup: OpenAISetup, knowledge: ServerKnowledge, *, first_wait: float
     ) -> None:
         self._doorway = doorway
         self._setup = setup
-        self._learn_context = learn_context
-        self._context = context
+        self._knowledge = knowledge
         self._first_wait = first_wait
         self._slots = LearntSlots(setup.concurrency, timeout=setup.timeout)
         self._dialects: dict[str, Dialect] = {}
@@ -80,7 +74,7 @@ class ServerCaller:
     def room(self, model: str) -> int:
         """Return the tokens that this model needs to think, if it is known to."""
         thinks = self._dialects.get(model, Dialect()).thinks
-        return min(THINKING_ROOM, int(self._context() * THINKING_SHARE)) if thinks else 0
+        return min(THINKING_ROOM, int(self._knowledge.context() * THINKING_SHARE)) if thinks else 0
 
     def ask(
         self, request: CompletionRequest, *, model: str, switch: Switch, hear: Callable[[str], None] | None
@@ -103,7 +97,7 @@ class ServerCaller:
                 self._check_room(request, model, outcome)
                 continue
             if outcome.context:
-                self._learn_context(outcome.context)
+                self._knowledge.learn_context(outcome.context)
             if outcome.refusal and (word := dialect.blamed(outcome.refusal)):
                 dialect = dialect.without(word)
                 continue
@@ -160,7 +154,7 @@ class ServerCaller:
     def _check_room(self, request: CompletionRequest, model: str, answer: ServerAnswer) -> None:
         """Raise PromptTooLong if thinking does not fit beside this prompt. A shorter one leaves room."""
         prompt = answer.prompt_tokens or 0
-        if prompt + request.max_tokens + self.room(model) > self._context():
+        if prompt + request.max_tokens + self.room(model) > self._knowledge.context():
             raise PromptTooLong(f"The prompt leaves the model {model} no room to think.")
 
     def _pause(self, spent: int, fault: ServerFault) -> float | None:
