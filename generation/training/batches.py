@@ -88,27 +88,17 @@ def lost(model: Any, batch: TokenBatch) -> Tensor:
 
 def _logits(model: Any, batch: TokenBatch) -> Tensor:
     """Return the logits before each label, without those of the prompt, which would take gigabytes."""
-    if batch.before is not None:
-        made = model(
-            input_ids=batch.inputs,
-            attention_mask=batch.mask,
-            position_ids=batch.positions,
-            logits_to_keep=batch.before,
-            use_cache=False,
-        )
-        answered: Tensor = made.logits
-        return answered
-    length = batch.labels.shape[1]
-    places = None if batch.mask is None else (batch.mask.cumsum(1) - 1).clamp(min=0)
-    made = model(
+    length, places = batch.labels.shape[1], batch.positions
+    if batch.before is None and batch.mask is not None:
+        places = (batch.mask.cumsum(1) - 1).clamp(min=0)
+    logits: Tensor = model(
         input_ids=batch.inputs,
         attention_mask=batch.mask,
         position_ids=places,
-        logits_to_keep=length + 1,
+        logits_to_keep=length + 1 if batch.before is None else batch.before,
         use_cache=False,
-    )
-    logits: Tensor = made.logits[:, -length - 1 : -1]
-    return logits
+    ).logits
+    return logits[:, -length - 1 : -1] if batch.before is None else logits
 
 
 def _padded(rows: Sequence[Sequence[int]], pad: int) -> Tensor:
