@@ -7,7 +7,6 @@ gives is nearer to "Alex" who gave than to "Alex" who was given something.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from math import log
 from typing import Final
 
@@ -67,7 +66,9 @@ def align(
     """Return the alignment, and the index of the best sentence. `centre` is subtracted from the states."""
     pieces = pair.pieces
     claim = list(range(1, pair.claim - 1))
-    content = [at for at in claim if pieces[at] not in _people() and pieces[at] >= FIRST_WORD]
+    others = pieces_of(" ".join(OTHERS))
+    people = (*pieces_of(SUBJECT), *others)
+    content = [at for at in claim if pieces[at] not in people and pieces[at] >= FIRST_WORD]
     if not content or not pair.sentences:
         return NOTHING, None
     states = hidden.float().numpy() - centre
@@ -84,9 +85,11 @@ def align(
     inside = range(start, end)
     anywhere = matched.max(1)
     subject, subject_there = _role(pieces_of(SUBJECT)[0], pieces, claim, inside, near)
-    named = [piece for piece in _other_people() if piece in pieces[1 : pair.claim]]
+    named = [piece for piece in others if piece in pieces[1 : pair.claim]]
     roles = [_role(piece, pieces, claim, inside, near) for piece in named]
-    denied, evidence_denied = (any(pieces[at] in _negations() for at in places) for places in (claim, inside))
+    denied, evidence_denied = (
+        any(pieces[at] in pieces_of(_NEGATIONS) for at in places) for places in (claim, inside)
+    )
     said, told = states[content].mean(0), states[start:end].mean(0)
     return ClaimAlignment(
         best=float(by_sentence.max()),
@@ -105,7 +108,7 @@ def align(
         denied=float(denied),
         evidence_denied=float(evidence_denied),
         denial_differs=float(denied != evidence_denied),
-        modal=float(any(pieces[at] in _modals() for at in inside)),
+        modal=float(any(pieces[at] in pieces_of(_MODALS) for at in inside)),
         meaning=float(said @ told / (np.linalg.norm(said) * np.linalg.norm(told) + 1e-9)),
         same_weight=float(weights @ same.max(1)) * len(content) / 10,
     ), chosen
@@ -122,23 +125,3 @@ def _role(
 
 def _rarity(piece: int) -> float:
     return max(0.1, log(piece - FIRST_WORD + 2) / log(_LAST - FIRST_WORD))
-
-
-@cache
-def _people() -> frozenset[int]:
-    return frozenset((*pieces_of(SUBJECT), *_other_people()))
-
-
-@cache
-def _other_people() -> tuple[int, ...]:
-    return pieces_of(" ".join(OTHERS))
-
-
-@cache
-def _negations() -> frozenset[int]:
-    return frozenset(pieces_of(_NEGATIONS))
-
-
-@cache
-def _modals() -> frozenset[int]:
-    return frozenset(pieces_of(_MODALS))

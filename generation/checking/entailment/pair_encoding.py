@@ -65,6 +65,7 @@ def _window(sentence: Sequence[int], known: frozenset[int], room: int) -> Sequen
     return sentence[best : best + room]
 
 
+@cache
 def pieces_of(words: str) -> tuple[int, ...]:
     return tuple(_tokenizer().encode(words, add_special_tokens=False).ids)
 
