@@ -8,13 +8,14 @@ from functools import partial
 from typing import Any
 
 from books.types import count_words
-from evaluation.metrics.question_prompts import PROMPTS, messages
 from evaluation.metrics.sentences import spread
 from evaluation.metrics.text_stretches import nearest, stretches
 from generation.checking.claims.json_asking import JsonAnswer, JsonAsk, MalformedAnswer, ask
+from generation.models.prompt_files import PromptFiles
 from generation.models.prompt_quoting import quoted, restored
 from generation.models.protocols import LanguageModel
 
+PROMPTS = PromptFiles("evaluation.metrics", 1, ("system", "questions", "answers"))
 _STRETCH = 250
 """Words of a reference that the model sees at once."""
 _STRETCHES = 8
@@ -93,7 +94,7 @@ def _shown(reference: str) -> list[str]:
 def _asked(text: str) -> JsonAsk[list[ReferenceQuestion]]:
     count = min(_MOST, max(_FEWEST, count_words(text) // _WORDS_A_QUESTION))
     return JsonAsk(
-        messages("questions", text=quoted(text), count=str(count)), 100 + _TOKENS * count, _questions
+        PROMPTS.messages("questions", text=quoted(text), count=str(count)), 100 + _TOKENS * count, _questions
     )
 
 
@@ -116,7 +117,7 @@ def _answering(text: str, questions: Sequence[str]) -> JsonAsk[list[str]]:
     shown = nearest(" ".join(questions), stretches(text, _STRETCH), _READ)
     listed = "\n".join(f"{number}: {quoted(question)}" for number, question in enumerate(questions, 1))
     return JsonAsk(
-        messages("answers", text=quoted(" ".join(shown)), questions=listed),
+        PROMPTS.messages("answers", text=quoted(" ".join(shown)), questions=listed),
         100 + _TOKENS * len(questions),
         partial(_answers, count=len(questions)),
     )

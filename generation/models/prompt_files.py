@@ -8,6 +8,8 @@ from functools import cache
 from importlib.resources import files
 from string import Template
 
+from generation.models.types import Message, MessageRole
+
 
 @dataclass(frozen=True, slots=True)
 class PromptFiles:
@@ -22,6 +24,11 @@ class PromptFiles:
 
     def fill(self, name: str, **values: str) -> str:
         return Template(self.piece(name)).substitute(values)
+
+    def messages(self, name: str, **values: str) -> tuple[Message, ...]:
+        """Return the piece `system`, and another one as what is asked."""
+        asked = Message(MessageRole.USER, self.fill(name, **values))
+        return Message(MessageRole.SYSTEM, self.piece("system")), asked
 
     @property
     def fingerprint(self) -> str:

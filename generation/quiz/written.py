@@ -9,7 +9,7 @@ from typing import Final
 from books.types import Book
 from generation.models.prompt_files import PromptFiles
 from generation.models.protocols import LanguageModel
-from generation.models.types import CompletionRequest, Message, MessageRole
+from generation.models.types import CompletionRequest
 from generation.quiz.material import happening
 from generation.quiz.types import FalseHappening, Happening, StoryScene, WhyWrong
 from generation.story.named_people import Names
@@ -49,14 +49,7 @@ def _false(true: Happening, texts: Sequence[tuple[WhyWrong, str]]) -> Iterator[F
 
 def _written(model: LanguageModel, prompt: str, texts: Sequence[str]) -> list[str]:
     requests = [
-        CompletionRequest(
-            (
-                Message(MessageRole.SYSTEM, PROMPTS.piece("system")),
-                Message(MessageRole.USER, PROMPTS.fill(prompt, text=" ".join(text.split()))),
-            ),
-            _ANSWER,
-            temperature=0.0,
-        )
+        CompletionRequest(PROMPTS.messages(prompt, text=" ".join(text.split())), _ANSWER, temperature=0.0)
         for text in texts
     ]
     return [" ".join(completion.text.split()) for completion in model.complete(requests)]

@@ -11,7 +11,6 @@ from generation.checking.claims.json_asking import PROMPTS, JsonAsk, MalformedAn
 from generation.checking.claims.llm_extractor import category_of
 from generation.models.prompt_quoting import quoted
 from generation.models.protocols import LanguageModel
-from generation.models.types import Message, MessageRole
 from generation.types import Category
 
 TOGETHER = 20
@@ -32,8 +31,7 @@ def classify(model: LanguageModel, facts: Sequence[str]) -> tuple[list[Category]
 
 def _ask(part: Sequence[str]) -> JsonAsk[list[Category]]:
     shown = "\n".join(f"{n}: {quoted(fact)}" for n, fact in enumerate(part, 1))
-    question = PROMPTS.fill("classify", sentences=shown, count=str(len(part)))
-    messages = (Message(MessageRole.SYSTEM, PROMPTS.piece("system")), Message(MessageRole.USER, question))
+    messages = PROMPTS.messages("classify", sentences=shown, count=str(len(part)))
     return JsonAsk(messages, 40 + 12 * len(part), partial(_checked, count=len(part)))
 
 

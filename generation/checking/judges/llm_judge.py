@@ -29,7 +29,6 @@ from generation.checking.types import Case
 from generation.models.prompt_files import PromptFiles
 from generation.models.prompt_quoting import quoted
 from generation.models.protocols import LanguageModel
-from generation.models.types import Message, MessageRole
 from generation.types import Citation, Claim, Label, Plan, Verdict
 
 NAME = "llm/2"
@@ -130,10 +129,7 @@ class LlmJudge:
         stated = "\n".join(
             f"{n}: {quoted(claim.text[:_LONGEST_CLAIM])}" for n, (_, claim) in enumerate(part.claims, 1)
         )
-        messages = (
-            Message(MessageRole.SYSTEM, PROMPTS.piece("system")),
-            Message(MessageRole.USER, PROMPTS.fill("judge", passages=shown, claims=stated)),
-        )
+        messages = PROMPTS.messages("judge", passages=shown, claims=stated)
         return JsonAsk(messages, 100 + _ANSWER * len(part.claims), partial(_checked, part=part), _SCHEMA)
 
     def _read(self, part: _ClaimBatch, got: JsonAnswer[_Verdicts]) -> dict[int, Verdict]:
