@@ -67,12 +67,12 @@ class ScriptedModel:
             text, finish = (said, Finish.STOP) if isinstance(said, str) else (said.text, said.finish)
             if self.count_tokens(text) > request.max_tokens:
                 text, finish = self._cut(text, request.max_tokens), Finish.LENGTH
-            _speak(at, text, listener)
             usage = Usage(
                 self.count_prompt(request.messages), self.count_tokens(text), 1, perf_counter() - start
             )
             made.append(Completion(text, finish, usage))
             if listener is not None:
+                _speak(at, text, listener)
                 listener.done(at, made[-1])
         return made
 
@@ -81,9 +81,8 @@ class ScriptedModel:
         return text[: ends[tokens - 1]] if tokens else ""
 
 
-def _speak(at: int, text: str, listener: Listener | None) -> None:
-    for piece in re.findall(r"\s*\S+\s*$|\s*\S+", text) if listener is not None else ():
-        assert listener is not None
+def _speak(at: int, text: str, listener: Listener) -> None:
+    for piece in re.findall(r"\s*\S+\s*$|\s*\S+", text):
         if listener.gone():
             raise WritingCancelled("The answer was cancelled: nobody is waiting for it.")
         listener.hear(at, piece)
