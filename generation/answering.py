@@ -222,10 +222,7 @@ def _admits_little(text: str, prompt: Prompt) -> bool:
 
 
 def answered(portrait: Portrait) -> bool:
-    """Whether the book answers the question, if there is one.
-
-    It does not if the answer says so, or if the book bears out nothing of it.
-    """
+    """Whether the book answers the question, if any: not if the answer says so, or is all unsupported."""
     if portrait.question is None:
         return True
     borne_out = any(s.citations for s in portrait.sentences) or portrait.prisma.supported

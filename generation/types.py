@@ -77,10 +77,7 @@ IN_PARTS: Final = (Strategy.HIERARCHICAL, Strategy.INCREMENTAL, Strategy.RANKED)
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The book up to the reader's position, and the people that a text is about.
-
-    Book and annotations are already cut at the spoiler gate.
-    """
+    """The book and its annotations, cut at the spoiler gate, and the people that a text is about."""
 
     book: Book
     annotations: Annotations

@@ -36,10 +36,7 @@ def gather(claim: Claim, *, context: Context, retriever: Retriever, offered: Seq
 
 
 def in_book(claim: Claim, *, context: Context, offered: Sequence[Citation] = ()) -> Case:
-    """Return a claim with what it cites and the sentences that were found for it.
-
-    `offered` are passages that its writer cites besides.
-    """
+    """Return a claim with what it cites, what its writer `offered` besides, and the sentences found."""
     search = search_of(cast_of(context.book, context.annotations))
     end = len(context.book.text)
     cited = tuple(_cited(c, claim, search) for c in claim.citations if c.span.end <= end)

@@ -37,10 +37,7 @@ def identify(claim: Claim, *, upto: int | None) -> str:
 
 
 def overrule(facts: Sequence[Fact], given: Iterable[Overruling], *, upto: int | None) -> tuple[Fact, ...]:
-    """Return the facts with the labels that readers gave.
-
-    If a fact has several overrulings, the one whose author had read furthest counts.
-    """
+    """Return the facts with the labels that readers gave; of several, that of who had read furthest."""
     furthest: dict[tuple[str | None, str], Overruling] = {}
     for one in given:
         key = (one.character, flat(one.text))

@@ -18,10 +18,7 @@ class Evidence:
     """Counted from 0."""
     text: str
     named: tuple[NamedSpan, ...] | None = None
-    """The character of each name and pronoun, as spans into the book; None if they are not known.
-
-    An empty span at the beginning is the speaker.
-    """
+    """Whom each name and pronoun means, an empty span at the start being the speaker; None if not known."""
     words: float = 0.0
     """Share of the claim's words that occur here, weighed by their rarity."""
     certainty: float = 1.0

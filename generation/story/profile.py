@@ -84,10 +84,7 @@ def _taken(rest: list[Quotation], chosen: Iterable[Quotation]) -> tuple[Quotatio
 
 
 def who_of(context: Context, character: Character, sentences: Iterable[TellingSentence]) -> WhoLine:
-    """Return one line that says who somebody is: their nearest relations, or a quotation.
-
-    The sentences are read only if no relation is certain.
-    """
+    """Return who somebody is: their nearest relations or, with `sentences`, a quotation."""
     ties = certain_ties(context.book, context.annotations, character.id)
     return _who_line(context, character, sentences, ties)
 

@@ -113,10 +113,7 @@ class WhoLine:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The card of a character, from what a reader has read.
-
-    Every entry is a quotation with its place, or a certain statement with its places.
-    """
+    """The card of a character, from what a reader has read: quotations and certain statements with places."""
 
     character: str
     who: str

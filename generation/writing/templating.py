@@ -99,10 +99,7 @@ class Templates:
 
     @classmethod
     def load(cls, folder: Path | None = None, shipped: TemplateSet = TemplateSet.BOOKWORM) -> Templates:
-        """Return a set that comes with Bookworm, replaced by the templates that `folder` has.
-
-        Those of Chinese answers are in its folder `zh`.
-        """
+        """Return a set, replaced by what `folder` has, and its folder `zh` for Chinese answers."""
         own = {} if folder is None else dict(_read(folder))
         in_chinese = folder and folder / AnswerLanguage.CHINESE
         chinese = dict(_read(in_chinese)) if in_chinese and in_chinese.is_dir() else {}

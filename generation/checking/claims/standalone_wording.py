@@ -22,10 +22,7 @@ def ended(words: str) -> str:
 def worded(
     s: ParsedSentence, text: str, clause: Sequence[int], people: Mapping[int, TextPerson], names: Names
 ) -> tuple[str, tuple[NamedSpan, ...]]:
-    """Return the sentence and the people named in it.
-
-    `people` are the referents of the pronouns. Names stay as they are written.
-    """
+    """Return the sentence and whom it names. `people` are those whom the pronouns mean."""
     out, put, before = "", list[NamedSpan](), None
     said: list[TextPerson] = []
     for i in clause:

@@ -30,10 +30,7 @@ def bearing(pair: EncodedPair, hidden: Tensor, sentence: int | None = None) -> f
 
 
 def pair_vector(pair: EncodedPair, hidden: Tensor, sentence: int | None = None) -> NDArray[np.float32]:
-    """Return the mean state of the evidence, and how the claim's agrees with it and differs from it.
-
-    Nothing in it is about the claim alone.
-    """
+    """Return the mean state of the evidence, and how the claim's agrees with and differs from it."""
     start, end = (pair.claim, len(pair.pieces)) if sentence is None else pair.sentences[sentence]
     claim = hidden[1 : pair.claim - 1].float().mean(0).numpy()
     told = hidden[start:end].float().mean(0).numpy()

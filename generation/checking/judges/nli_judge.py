@@ -92,10 +92,7 @@ class NliJudge:
         return Verdict(label, round(score, 3), (Citation(by.span, by.chapter),), self.name)
 
     def _score(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[float, float]]:
-        """Yield the probabilities that each passage entails and contradicts its claim.
-
-        Each is the maximum among the windows of the passage.
-        """
+        """Yield how probably each passage entails and contradicts its claim, by the best of its windows."""
         best = [(0.0, 0.0)] * len(pairs)
         rows = self._windows(pairs) if pairs else []
         rows.sort(key=lambda row: len(row[1]["input_ids"]))
