@@ -14,6 +14,7 @@ from generation.checking.types import Case
 from generation.errors import DraftRejected
 from generation.phrases import unsaid
 from generation.protocols import Audience, Generator
+from generation.registry import make_judge
 from generation.types import (
     CHARACTERS,
     AnswerLanguage,
@@ -90,7 +91,7 @@ def write(
         draft = cite(draft, prompt.context, retriever)
         _found_in_book(draft, prompt)
     if not _affordable(draft, limits, extractor, judge):
-        extractor, judge = OFFLINE, _offline_judge()
+        extractor, judge = OFFLINE, make_judge("offline")
         provenance = replace(provenance, extractor=extractor.name, judge=judge.name)
         draft = replace(draft, notes=(*draft.notes, UNAFFORDABLE))
     examined = examine(draft, context=prompt.context, judge=judge, retriever=retriever, extractor=extractor)
@@ -108,13 +109,6 @@ def write(
         usage=usage,
         notes=(*draft.notes, *examined.notes),
     )
-
-
-def _offline_judge() -> Judge:
-    """Load the judge when it is needed: it needs torch."""
-    from generation.checking.judges.offline_judge import OfflineJudge
-
-    return OfflineJudge()
 
 
 def planned_checks(words: int, *parts: Extractor | Judge) -> Plan:
