@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from generation.errors import GeneratorUnavailable
 from generation.models.openai.address import read_address
 from generation.models.openai.connection import ConnectionFactory
-from generation.models.openai.parallel_calls import Switch, together
+from generation.models.openai.parallel_calls import Job, Switch, together
 from generation.models.openai.server import Server
 from generation.models.openai.server_knowledge import ServerKnowledge
 from generation.models.openai.server_request import FIRST_WAIT, ServerCaller, ServerReply
@@ -61,9 +61,7 @@ class OpenAIModel:
             self._knowledge.forget_model()
             raise
 
-    def _job(
-        self, request: CompletionRequest, *, heard: bool
-    ) -> Callable[[Switch, Callable[[str], None]], Completion]:
+    def _job(self, request: CompletionRequest, *, heard: bool) -> Job:
         model = self._knowledge.model_for(request.task)
 
         def job(switch: Switch, hear: Callable[[str], None]) -> Completion:

@@ -50,18 +50,18 @@ class Switch:
                     self._wires.discard(wire)
 
 
-def together(
-    jobs: Sequence[Callable[[Switch, Callable[[str], None]], Completion]],
-    *,
-    hands: int,
-    listener: Listener | None,
-) -> list[Completion]:
+Job = Callable[[Switch, Callable[[str], None]], Completion]
+"""Makes a completion, and hands on its pieces."""
+_Said = SimpleQueue[tuple[int, str | None]]
+
+
+def together(jobs: Sequence[Job], *, hands: int, listener: Listener | None) -> list[Completion]:
     """Return the result of each job, in order. The first that fails cancels the others.
 
     The listener is called on this thread only, whichever thread a piece came in on.
     """
     switch = Switch()
-    said: SimpleQueue[tuple[int, str | None]] = SimpleQueue()
+    said: _Said = SimpleQueue()
     pool = ThreadPoolExecutor(max_workers=max(1, min(hands, len(jobs))), thread_name_prefix="openai")
     try:
         futures = [_start(pool, job, at, switch, said) for at, job in enumerate(jobs)]
@@ -72,23 +72,13 @@ def together(
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _start(
-    pool: ThreadPoolExecutor,
-    job: Callable[[Switch, Callable[[str], None]], Completion],
-    at: int,
-    switch: Switch,
-    said: SimpleQueue[tuple[int, str | None]],
-) -> Future[Completion]:
+def _start(pool: ThreadPoolExecutor, job: Job, at: int, switch: Switch, said: _Said) -> Future[Completion]:
     future = pool.submit(job, switch, lambda piece: said.put((at, piece)))
     future.add_done_callback(lambda _: said.put((at, None)))
     return future
 
 
-def _listen(
-    futures: Sequence[Future[Completion]],
-    said: SimpleQueue[tuple[int, str | None]],
-    listener: Listener | None,
-) -> None:
+def _listen(futures: Sequence[Future[Completion]], said: _Said, listener: Listener | None) -> None:
     left, look = len(futures), time.monotonic()
     while left:
         if listener and time.monotonic() >= look:
