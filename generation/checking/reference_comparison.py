@@ -69,25 +69,15 @@ def compare(
     wanted = extracted.claims
     borne_out = _held(claims, wanted, _as_book(reference.sentences, wanted, context), judge)
     found = _held(wanted, claims, _as_book(said, claims, context), judge)
-    by_category = {
-        category: compared
-        for category in Category
-        if (compared := _compare(claims, borne_out, wanted, found, category)) != Compared(0, 0, 0, 0)
-    }
-    whole = _compare(claims, borne_out, wanted, found, None)
-    return Reference(source, whole, by_category), extracted.notes
 
+    def counted(*categories: Category) -> Compared:
+        ours = [held for claim, held in zip(claims, borne_out, strict=True) if claim.category in categories]
+        theirs = [held for claim, held in zip(wanted, found, strict=True) if claim.category in categories]
+        return Compared(borne_out=sum(ours), said=len(ours), found=sum(theirs), wanted=len(theirs))
 
-def _compare(
-    claims: Sequence[Claim],
-    borne_out: Sequence[bool],
-    wanted: Sequence[Claim],
-    found: Sequence[bool],
-    category: Category | None,
-) -> Compared:
-    ours = [held for claim, held in zip(claims, borne_out, strict=True) if category in (None, claim.category)]
-    theirs = [held for claim, held in zip(wanted, found, strict=True) if category in (None, claim.category)]
-    return Compared(borne_out=sum(ours), said=len(ours), found=sum(theirs), wanted=len(theirs))
+    by_category = {category: counted(category) for category in Category}
+    kept = {category: told for category, told in by_category.items() if told.said or told.wanted}
+    return Reference(source, counted(*Category), kept), extracted.notes
 
 
 def _held(claims: Sequence[Claim], others: Sequence[Claim], told: Context, judge: Judge) -> list[bool]:
