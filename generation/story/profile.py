@@ -41,7 +41,7 @@ def make_profile(context: Context, character: Character, sentences: Iterable[Tel
     certain = about(quotations(sentences, cast), character)
     said = [q for q in certain if good(q)]
     ties = certain_ties(context.book, context.annotations, character.id)
-    who = _who_line(context, character, sentences, ties)
+    who = who_of(context, character, sentences)
     counts = CompanyCounts(reading_of(context.book, context.annotations))
     told = [q for q in said if not q.own]
     rest = [q for q in told if q.citation not in who.places]
@@ -85,16 +85,9 @@ def _taken(rest: list[Quotation], chosen: Iterable[Quotation]) -> tuple[Quotatio
 
 def who_of(context: Context, character: Character, sentences: Iterable[TellingSentence]) -> WhoLine:
     """Return who somebody is: their nearest relations or, with `sentences`, a quotation."""
-    ties = certain_ties(context.book, context.annotations, character.id)
-    return _who_line(context, character, sentences, ties)
-
-
-def _who_line(
-    context: Context, character: Character, sentences: Iterable[TellingSentence], ties: Sequence[Statement]
-) -> WhoLine:
     cast = cast_of(context.book, context.annotations)
     narrates = character.id == context.annotations.narrator
-    nearest = ties[:_NEAREST]
+    nearest = certain_ties(context.book, context.annotations, character.id)[:_NEAREST]
     if nearest:
         line = " and ".join(_relations(nearest, cast))
         told = f"{line[0].upper()}{line[1:]}{', and the narrator' if narrates else ''}."
