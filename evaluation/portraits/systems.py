@@ -171,16 +171,8 @@ class _Written(Modelless):
     """Returns a text that its writer has written already."""
 
     def __init__(self, writer: Generator, text: Draft) -> None:
-        self._writer = writer
+        self.name, self.prompts = writer.name, writer.prompts
         self._text = text
-
-    @property
-    def name(self) -> str:
-        return self._writer.name
-
-    @property
-    def prompts(self) -> str | None:
-        return self._writer.prompts
 
     def draft(self, prompt: Prompt, limits: AnswerLimits) -> Draft:  # noqa: ARG002 - it is written
         return self._text
