@@ -177,6 +177,21 @@ class Book:
     def slice(self, span: Span) -> str:
         return self.text[span.start : span.end]
 
+    def excluded_in(self, span: Span) -> Iterator[Span]:
+        """Yield what is excluded inside a span: a page number, a footnote mark."""
+        at = bisect_right(self.excluded, span.start, key=lambda e: e.span.end)
+        while at < len(self.excluded) and (cut := self.excluded[at].span).start < span.end:
+            yield Span(max(cut.start, span.start), min(cut.end, span.end))
+            at += 1
+
+    def told(self, span: Span) -> str:
+        """Return the text of a span without what is excluded inside."""
+        at, parts = span.start, []
+        for cut in self.excluded_in(span):
+            parts.append(self.text[at : cut.start])
+            at = cut.end
+        return "".join((*parts, self.text[at : span.end]))
+
     def paragraph_at(self, offset: int) -> Paragraph | None:
         """Return the paragraph at `offset`, or None between paragraphs and outside the story."""
         at = bisect_right(self.paragraphs, offset, key=lambda p: p.span.start) - 1

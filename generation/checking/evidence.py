@@ -41,6 +41,7 @@ def in_book(claim: Claim, *, context: Context, offered: Sequence[Citation] = ())
     end = len(context.book.text)
     cited = tuple(_cited(c, claim, search) for c in claim.citations if c.span.end <= end)
     if claim.quoted:
+        cited = tuple(replace(each, text=context.book.told(each.span)) for each in cited)
         return Case(claim, cited=cited, context=context)
     found = found_for(claim, search, most=SENTENCES)
     new = tuple(f for f in found if f.span not in {c.span for c in cited})

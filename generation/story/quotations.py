@@ -95,6 +95,8 @@ def _in_double_marks(span: Span, cast: CastIndex) -> str:
     """Return the words of a span as a book has them whose speech is in double marks, letter for letter."""
     text = cast.book.text
     said = list(span.of(text))
+    for cut in cast.book.excluded_in(span):
+        said[cut.start - span.start : cut.end - span.start] = [""] * len(cut)
     for quote in (q.span for q in cast.quotes_in(span) if text[q.span.start] == "'"):
         inner = [at for at in range(quote.start, quote.end) if text[at] == _EITHER]
         marks = {quote.start: _OPEN[0], **{at: _INNER[n % 2] for n, at in enumerate(inner)}}

@@ -25,7 +25,8 @@ def opening(subject: TextSubject, most: int) -> Sentence | None:
     ties = [tie for tie in subject.ties if _sayable(tie, subject)][:most]
     kinds = dict.fromkeys(tie.predicate for tie in ties)
     groups = [[tie for tie in ties if tie.predicate == kind] for kind in kinds]
-    parts = len(groups) + subject.narrates
+    narrates = subject.narrates and subject.name != subject.says("narrator")
+    parts = len(groups) + narrates
     if not parts:
         return None
     text, stated = subject.says("is", name=subject.name), []
@@ -36,10 +37,12 @@ def opening(subject: TextSubject, most: int) -> Sentence | None:
             start, last = len(text), m == len(group) - 1
             text += _tie(tie, subject) if last else _owner(tie, subject)
             stated.append(_tie_fact(tie, Span(start, len(text)), subject))
-    if subject.narrates:
+    if narrates:
         text += _before(parts - 1, parts, subject) + subject.says("narrator")
     citations = tuple(dict.fromkeys(fact for each in stated for fact in each.citations))
-    return Sentence(text + subject.says("stop"), citations, characters=(subject.id,), stated=tuple(stated))
+    return Sentence(
+        capitalised(text + subject.says("stop")), citations, characters=(subject.id,), stated=tuple(stated)
+    )
 
 
 def quoted(subject: TextSubject, quotation: Quotation, lead: str | None) -> Sentence:
@@ -47,7 +50,7 @@ def quoted(subject: TextSubject, quotation: Quotation, lead: str | None) -> Sent
     before = f"{lead}{space(subject.language)}" if lead else ""
     text = f"{before}“{quotation.text}”"
     fact = StatedFact(
-        text=flat(quotation.citation.span.of(subject.cast.book.text)),
+        text=flat(subject.cast.book.told(quotation.citation.span)),
         category=quotation.category,
         span=Span(len(before), len(text)),
         subject=subject.id,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from books.types import Book, Span
+from books.types import Book, Exclusion, Part, Span
 from coref.types import Annotations
 from generation.checking import evidence
 from generation.checking.entailment.entailment_head import EntailmentHead, HeadWeights, Reading
@@ -166,6 +166,10 @@ def test_a_quotation_of_the_book_is_found_where_it_is_cited(context: Context) ->
     case = evidence.gather(quoted, context=context, retriever=found)
     assert OfflineJudge().judge([case])[0].label is Label.SUPPORTED
     assert found.asked == []
+    number = Exclusion(Span(at + 3, at + 9), Part.APPARATUS, "page number")
+    numbered = replace(context, book=replace(context.book, excluded=(number,)))
+    case = evidence.gather(replace(quoted, text="She him from the water."), context=numbered, retriever=found)
+    assert OfflineJudge().judge([case])[0].label is Label.SUPPORTED
     elsewhere = replace(quoted, citations=(Citation(Span(0, 5), 0),))
     case = evidence.gather(elsewhere, context=context, retriever=found)
     assert OfflineJudge().judge([case])[0].label is Label.UNSUPPORTED

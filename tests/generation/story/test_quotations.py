@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from books.reading import read
-from books.types import Book, count_words
+from books.types import Book, Exclusion, Part, Span, count_words
 from coref.registry import make_resolver
 from coref.types import Annotations
 from evaluation import novella
@@ -54,6 +55,15 @@ def test_a_sentence_is_quoted_whole_on_one_line() -> None:
     assert found.text == "Ann was never late, and Tom was."
     assert found.others == {"tom"}
     assert (found.speaker, found.own) == (None, False)
+
+
+def test_a_page_number_in_a_sentence_is_not_quoted() -> None:
+    book, annotations = story("# One\n\n[Ann|ann] was [Pg 33] never late, Tom2.", **PEOPLE)
+    marks = [Span(at := book.text.index(mark), at + len(mark)) for mark in ("[Pg 33]", "2")]
+    numbered = replace(book, excluded=tuple(Exclusion(s, Part.APPARATUS, "page number") for s in marks))
+    (found,) = quotations(sentences(numbered, "ann"), cast_of(numbered, annotations))
+    assert found.text == "Ann was never late, Tom."
+    assert numbered.told(Span(marks[0].start + 1, marks[1].end)) == " never late, Tom"
 
 
 def test_what_is_no_prose_is_left_out() -> None:

@@ -160,6 +160,18 @@ def test_relations_of_a_kind_are_told_together(
         assert fact.span.end <= following.span.start
 
 
+def test_the_narrator_without_a_name_is_not_said_to_be_the_narrator() -> None:
+    book, annotations = tell(f"# One\n\n{SISTERS}", **PEOPLE)
+    context = make_context(book, annotations=annotations, people=["ann"])
+    person = replace(context.people[0], name="the narrator")
+    subject = TextSubject.of(context, person, (), cast_of(book, annotations), AnswerLanguage.ENGLISH)
+    assert opening(replace(subject, ties=(), narrates=True), 3) is None
+    sister = Statement("ann", "sister", StatementKind.TIE, "bess")
+    told = opening(replace(subject, ties=(sister,), narrates=True), 3)
+    assert told is not None
+    assert told.text == "The narrator is Bess Hale’s sister."
+
+
 def quotation(*, chapter: int, tagged: bool = False) -> Quotation:
     span = Span(10_000 * chapter, 10_000 * chapter + 5)
     speaker = "tom" if tagged else None
