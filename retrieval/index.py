@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -308,8 +309,22 @@ def _paragraph_end(book: Book, passage: Passage) -> int:
 
 
 def _sentences(book: Book, pieces: Sequence[Passage]) -> Columns:
-    """Return start, end and passage of each sentence. A passage has at least one."""
-    rows = [(s.start, s.end, p.index) for p in pieces for s in sentences.split(book.text, p.span)]
+    """Return start, end and passage of each sentence. A passage has at least one.
+
+    In a play labels and stage directions are none, unless a passage has nothing else.
+    """
+    play = book.play
+    marks = sorted((*(speech.label for speech in play.speeches), *play.directions)) if play else []
+
+    def is_mark(sentence: Span) -> bool:
+        before = bisect_right(marks, sentence.start, key=attrgetter("start")) - 1
+        return before >= 0 and marks[before].covers(sentence)
+
+    rows: list[tuple[int, int, int]] = []
+    for piece in pieces:
+        every = sentences.split(book.text, piece.span)
+        said = [sentence for sentence in every if not is_mark(sentence)] or every
+        rows += [(sentence.start, sentence.end, piece.index) for sentence in said]
     return np.array(rows, dtype=np.int64).reshape(-1, 3)
 
 

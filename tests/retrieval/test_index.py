@@ -13,7 +13,8 @@ from threading import Barrier
 import numpy as np
 import pytest
 
-from books.types import Book
+from books.reading import read
+from books.types import Book, Span
 from coref.types import Annotations
 from retrieval.errors import IndexMissing, IndexStale
 from retrieval.index import BookIndex, build
@@ -53,6 +54,19 @@ def test_a_piece_of_a_paragraph_waits_for_the_rest_of_it(index_of: Indexer) -> N
     index = index_of(make_book([["One", "Short.", long.strip()]]))
     assert len(index) == 3
     assert index.visible(index.passages[1].span.end) == 1
+
+
+def test_labels_and_directions_of_a_play_are_no_sentences(tmp_path: Path, embedder: Embedder) -> None:
+    acts = (
+        "FIRST ACT\n\n[Enter ANN.]\n\nTOM. Is she here? [He sits down.] I am late.\n\nANN. Yes. I hid it.\n\n"
+    )
+    play = read((acts + "TOM. Why?\n\nANN. Because. [Exit.]\n\n" * 6).encode(), name="play.txt")
+    assert play.play is not None
+    build(play, tmp_path, embedder=embedder)
+    with BookIndex.open(tmp_path, book=play) as found:
+        told = [play.slice(Span(*line[:2])) for line in found.sentences.tolist()]
+    assert {"Is she here?", "I am late.", "I hid it.", "[Enter ANN.]"} <= set(told)
+    assert not {"TOM.", "ANN.", "[He sits down.]", "[Exit.]"} & set(told)
 
 
 def test_progress_is_told_and_may_stop_the_work(tmp_path: Path, embedder: Embedder) -> None:
