@@ -6,7 +6,7 @@ Nothing from later pages passes the gate: no count, no name, no pronoun, no char
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from books.types import Span
@@ -29,7 +29,10 @@ def gate(annotations: Annotations, *, upto: int | None) -> Annotations:
     full = {c.id: c for c in annotations.characters}
     counted = recount((_known_so_far(c, upto) for c in annotations.characters), mentions)
     seen = grouped(mentions, lambda mention: mention.character)
-    named = (_as_seen(c, full[c.id], seen[c.id], narrates=c.id == annotations.narrator) for c in counted)
+    later = _used_later(annotations.characters, upto)
+    named = (
+        _as_seen(c, full[c.id], seen[c.id], later, narrates=c.id == annotations.narrator) for c in counted
+    )
     characters = tuple(c for c in named if c.name)
     kept = frozenset(c.id for c in characters)
     ahead = _Ahead(annotations.characters, upto)
@@ -99,17 +102,29 @@ def _known_so_far(character: Character, upto: int) -> Character:
     return replace(character, name="", aliases=tuple(a for a in character.aliases if a.first < upto))
 
 
-def _as_seen(seen: Character, full: Character, mentions: Sequence[Mention], *, narrates: bool) -> Character:
+def _used_later(characters: Iterable[Character], upto: int) -> set[str]:
+    """Return the names that the book uses for anybody only from here on."""
+    used: tuple[set[str], set[str]] = set(), set()
+    for alias in (alias for c in characters for alias in c.aliases if alias.count):
+        used[alias.first >= upto].add(same(alias.text))
+    return used[True] - used[False]
+
+
+def _as_seen(
+    seen: Character, full: Character, mentions: Sequence[Mention], later: Collection[str], *, narrates: bool
+) -> Character:
     """Return the character with the best name used so far, or an empty one if there is none."""
-    name = _name_so_far(seen, full, mentions) or (NARRATOR if narrates else "")
+    name = _name_so_far(seen, full, mentions, later) or (NARRATOR if narrates else "")
     named = recount([replace(seen, name=name)], mentions)[0]
     return replace(named, pronouns=_pronouns_so_far(named, full, mentions))
 
 
-def _name_so_far(seen: Character, full: Character, mentions: Sequence[Mention]) -> str:
+def _name_so_far(
+    seen: Character, full: Character, mentions: Sequence[Mention], later: Collection[str]
+) -> str:
     said = {same(a.text) for a in seen.aliases}
     chosen_by_reader = any(not a.count and same(a.text) == same(full.name) for a in full.aliases)
-    if chosen_by_reader or same(full.name) in said:
+    if (chosen_by_reader and same(full.name) not in later) or same(full.name) in said:
         return full.name
     if seen.aliases:
         return seen.aliases[0].text

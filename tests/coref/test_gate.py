@@ -106,6 +106,17 @@ def test_a_name_that_the_reader_chose_stays(book: Book, annotations: Annotations
     assert [c.name for c in seen.characters if c.id == "vane"] == ["Lamp Man"]
 
 
+def test_unless_the_book_uses_it_later() -> None:
+    book, told = story(
+        "# One\n\n[Ann Hale|ann] slept.\n\n# Two\n\n[Mrs. Reed|reed] woke.\n",
+        ann="Ann Hale/she",
+        reed="Mrs. Reed/she",
+    )
+    renamed = replay(told, book, [Decision(1, DecisionKind.RENAME, character="ann", name="Mrs. Reed")])
+    assert [c.name for c in gate(renamed, upto=book.chapters[0].span.end).characters] == ["Ann Hale"]
+    assert {c.name for c in gate(renamed, upto=len(book.text)).characters} == {"Mrs. Reed"}
+
+
 def test_a_doubt_from_the_whole_book_is_left_without_its_evidence() -> None:
     book, told = story(
         "# One\n\n[Ann Hale|ann] met [Miss Hale|miss] and [Mrs. Reed|reed] and [Miss Reed|ford].\n\n"
