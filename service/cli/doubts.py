@@ -25,11 +25,12 @@ def doubts(
     context: typer.Context,
     book: Book,
     merge: Annotated[
-        int | None, typer.Option("--merge", min=1, metavar="NUMBER", help="Same person: merge them.")
+        tuple[str, str] | None,
+        typer.Option("--merge", metavar="ONE OTHER", help="They are one person: names or ids."),
     ] = None,
     dismiss: Annotated[
-        int | None,
-        typer.Option("--dismiss", min=1, metavar="NUMBER", help="Different people: do not ask again."),
+        tuple[str, str] | None,
+        typer.Option("--dismiss", metavar="ONE OTHER", help="They are different people: do not ask again."),
     ] = None,
     upto: Upto = None,
     json: JsonFlag = False,
@@ -40,11 +41,10 @@ def doubts(
     if merge is not None and dismiss is not None:
         raise typer.BadParameter("--merge and --dismiss cannot be used together.")
     with reading(context, book) as (library, book_id):
+        pair = merge or dismiss
+        if pair is not None:
+            _settle(library, pair, book_id=book_id, upto=upto, one=merge is not None)
         found = questions(library.view(book_id, upto))
-        number = merge or dismiss
-        if number is not None:
-            _settle(library, _numbered(found, number), book_id=book_id, one=merge is not None)
-            found = questions(library.view(book_id, upto))
     if json:
         output.write_json(doubts_json(found))
     elif found:
@@ -53,20 +53,16 @@ def doubts(
         output.tell("There are no possible duplicates.")
 
 
-def _numbered(found: Sequence[Question], number: int) -> Question:
-    if number > len(found):
-        raise typer.BadParameter(f"There is no number {number}; the list has {len(found)}.")
-    return found[number - 1]
-
-
-def _settle(library: Library, question: Question, *, book_id: str, one: bool) -> None:
+def _settle(library: Library, pair: tuple[str, str], *, book_id: str, upto: str | None, one: bool) -> None:
     from coref.decisions.types import Decision, DecisionKind
+    from service.usecases.characters import met
     from service.usecases.decisions import decide
 
+    view = library.view(book_id, upto)
+    first, second = sorted((met(view, key) for key in pair), key=lambda c: -c.mention_count)
     kind = DecisionKind.MERGE if one else DecisionKind.DISMISS
-    wanted = Decision(0, kind, character=question.one.id, other=question.other.id)
-    decision = decide(library, book_id=book_id, wanted=wanted)
-    names = f"{question.one.name} and {question.other.name}"
+    decision = decide(library, book_id=book_id, wanted=Decision(0, kind, character=first.id, other=second.id))
+    names = f"{first.name} and {second.name}"
     output.tell(f"{names}: {'same person' if one else 'different people'}, correction {decision.number}.")
 
 
@@ -78,17 +74,16 @@ def doubts_json(found: Sequence[Question]) -> object:
 
 def show_doubts(found: Sequence[Question]) -> None:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("No.", justify="right")
     table.add_column("Person 1")
     table.add_column("Person 2")
     table.add_column("Likelihood", justify="right")
     table.add_column("Mentions", justify="right")
     table.add_column("Evidence")
-    for number, question in enumerate(found, 1):
+    for question in found:
         names = (_names([a.text for a in c.aliases]) for c in (question.one, question.other))
         likely = "" if question.doubt.confidence is None else f"{question.doubt.confidence:.0%}"
         moved = f"{question.impact:,}"
-        table.add_row(str(number), *map(Text, names), likely, moved, Text(question.doubt.evidence))
+        table.add_row(*map(Text, names), likely, moved, Text(question.doubt.evidence))
     output.out.print(table)
 
 

@@ -73,10 +73,10 @@ def test_why_names_are_one(ask: Any) -> None:
 
 
 def test_a_doubt_is_dismissed_and_another_merged(ask: Any) -> None:
-    dismissed = ask("doubts", "--dismiss", "2")
+    dismissed = ask("doubts", "--dismiss", "ford", "lane")
     assert "different people, correction 1" in dismissed.err
     assert "mill" not in dismissed.out
-    merged = ask("doubts", "--merge", "1", "--json")
+    merged = ask("doubts", "--merge", "Mrs. Ward", "lane", "--json")
     assert merged.json == {"items": []}
     assert "same person, correction 2" in merged.err
     assert {c["id"] for c in ask("characters", "--json").json["items"]} == {"lane", "ford"}
@@ -98,7 +98,12 @@ def test_corrections_are_listed_and_undone(ask: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [("--merge", "9"), ("--dismiss", "0"), ("--merge", "1", "--dismiss", "1")]
+    ("arguments", "status"),
+    [
+        (("--merge", "lane"), Exit.USAGE),
+        (("--merge", "lane", "ford", "--dismiss", "lane", "ford"), Exit.USAGE),
+        (("--merge", "lane", "nobody"), Exit.NOT_FOUND),
+    ],
 )
-def test_what_cannot_be_decided(ask: Any, arguments: tuple[str, ...]) -> None:
-    assert ask("doubts", *arguments).status == Exit.USAGE
+def test_what_cannot_be_decided(ask: Any, arguments: tuple[str, ...], status: Exit) -> None:
+    assert ask("doubts", *arguments).status == status
