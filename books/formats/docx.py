@@ -10,6 +10,7 @@ from books.errors import EmptyBook
 from books.formats.archive import Archive, open_archive
 from books.formats.laying import Piece, laid_out
 from books.formats.markup import parse_xml
+from books.formats.metadata import tidy_authors, tidy_title
 from books.formats.word_body import Told, body, joined, parts_of
 from books.formats.word_runs import printed
 from books.formats.word_styles import Look, Styles, language_of, styles_of
@@ -18,8 +19,6 @@ from books.limits import Limits
 from books.source import Role, Source
 
 _CORE: Final = "docProps/core.xml"
-_MADE_UP: Final = ("microsoft word - ", "untitled")
-"""Prefixes of titles that a program generated."""
 _TITLE_PAGE: Final = 10
 """The book's title is one of this many first paragraphs."""
 _TITLES: Final = 2
@@ -108,7 +107,5 @@ def _core(archive: Archive, limits: Limits) -> tuple[str | None, str | None, str
     for each in parse_xml(archive.read(there), limits):
         if isinstance(each.tag, str) and (text := " ".join((each.text or "").split())):
             said.setdefault(each.tag.rsplit("}", 1)[-1], text)
-    title = said.get("title")
-    if title and title.lower().startswith(_MADE_UP):
-        title = None
-    return title, said.get("creator"), language_of(said.get("language", ""))
+    title, by = tidy_title(said.get("title"))
+    return title, tidy_authors([said.get("creator")]) or by, language_of(said.get("language", ""))

@@ -8,8 +8,10 @@ from functools import cache
 
 from books.lists import lines
 
-_NO_TITLE = frozenset(("", "unknown", "untitled", "index", "cover", "title", "no title", "untitled document"))
-_NO_AUTHOR = frozenset(("", "unknown", "author", "unknown author"))
+_NO_TITLE = frozenset(("", "unknown", "index", "cover", "title", "no title"))
+_MADE_UP = ("microsoft word - ", "untitled")
+"""Prefixes of titles that a program generated."""
+_NO_AUTHOR = frozenset(("", "unknown", "author", "unknown author", "microsoft office user"))
 _OF_GUTENBERG = re.compile(r"(?:the )?project gutenberg(?:[’']s| e-?book of| e-?text of) (.+?)\.?", re.I)
 _AT_GUTENBERG = re.compile(r" ?[|—–-] ?project gutenberg$", re.I)
 _BY = re.compile(r",? by (?!.*\bby )", re.I)
@@ -24,7 +26,8 @@ def tidy_title(title: str | None) -> tuple[str | None, str | None]:
     if named or bare != whole:
         bare, *by = _BY.split(named[1] if named else bare, maxsplit=1)
         author = tidy_authors(by)
-    return (None if bare.casefold() in _NO_TITLE else bare), author
+    said = bare.casefold()
+    return (None if said in _NO_TITLE or said.startswith(_MADE_UP) else bare), author
 
 
 def tidy_authors(names: Iterable[str | None]) -> str | None:

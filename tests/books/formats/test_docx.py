@@ -207,15 +207,22 @@ def test_the_pronunciation_over_a_character_is_not_read() -> None:
     assert texts(word(f"<w:p><w:r>{ruby}</w:r><w:r><w:t>水</w:t></w:r></w:p>")) == ["潮水"]
 
 
-def test_the_book_says_who_wrote_it() -> None:
+@pytest.mark.parametrize(
+    ("title", "creator", "expected"),
+    [
+        ("The Quay", "A. Hand", ("The Quay", "A. Hand")),
+        ("Microsoft Word - quay.doc", "Microsoft Office User", (None, None)),
+    ],
+)
+def test_the_book_says_who_wrote_it(title: str, creator: str, expected: tuple[str | None, ...]) -> None:
     core = (
         f'{XML}<cp:coreProperties xmlns:cp="x" xmlns:dc="http://purl.org/dc/elements/1.1/">'
-        "<dc:title>The Quay</dc:title><dc:creator>A. Hand</dc:creator><dc:language>en-GB</dc:language>"
+        f"<dc:title>{title}</dc:title><dc:creator>{creator}</dc:creator><dc:language>en-GB</dc:language>"
         "</cp:coreProperties>"
     )
     members = [*of(docx_parts()), entry("docProps/core.xml", core.encode())]
     source = read_docx(zipped(members), limits=Limits(), encoding=None)
-    assert (source.title, source.author, source.language) == ("The Quay", "A. Hand", "en")
+    assert (source.title, source.author, source.language) == (*expected, "en")
 
 
 def test_the_printed_title_is_the_books_when_it_has_no_other() -> None:

@@ -249,6 +249,7 @@ def test_locators_name_file_and_element() -> None:
         ),
         ("<dc:creator>Ann</dc:creator><dc:creator>Bo</dc:creator>", (None, "Ann, Bo", None)),
         ("<dc:title>Unknown</dc:title><dc:creator>Unknown</dc:creator>", (None, None, None)),
+        ("<dc:title>Microsoft Word - quay.doc</dc:title>", (None, None, None)),
         ("<dc:language>pt-BR</dc:language>", (None, None, "pt")),
     ],
 )
