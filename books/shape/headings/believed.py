@@ -292,6 +292,6 @@ def gaps_told(headings: Sequence[Heading]) -> tuple[str, ...]:
     sentences = []
     for one, two in pairwise([h for h in headings if h.kind in (HeadingKind.CHAPTER, HeadingKind.NUMERAL)]):
         if one.number and two.number and two.number > one.number + 1 and one.series == two.series:
-            missing = " and ".join(str(n) for n in range(one.number + 1, two.number)[:_MOST_GAPS])
+            missing = " or ".join(str(n) for n in range(one.number + 1, two.number)[:_MOST_GAPS])
             sentences.append(f"Chapters {one.number} and {two.number} were found, but no {missing}.")
     return tuple(sentences[:_MOST_GAPS])

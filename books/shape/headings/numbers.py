@@ -8,6 +8,8 @@ from functools import cache
 from books import lists
 
 _ROMAN = re.compile(r"(?=[MDCLXVI])M{0,3}(CM|CD|D?C{0,4})(XC|XL|L?X{0,4})(IX|IV|V?I{0,4})")
+_CAPITALIZED = re.compile(r"[IVXLC][ivxlc]+")
+"""`Chapter Iii`, as Word capitalizes each word. Without D and M, whose numbers are words: `Di`, `Mix`."""
 _VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _ARABIC = re.compile(r"([0-9０-９]{1,4})(?:st|nd|rd|th|d)?", re.I)
 _NINE = ["〇零○", "一壹", "二贰两兩", "三叁", "四肆", "五伍", "六陆", "七柒", "八捌", "九玖"]
@@ -46,7 +48,8 @@ def parse_number(token: str) -> int | None:
     if arabic:
         return int(arabic[1])
     upper = token.upper()
-    if len(token) <= _MAX_ROMAN and token in (upper, token.lower()) and _ROMAN.fullmatch(upper):
+    written = token in (upper, token.lower()) or _CAPITALIZED.fullmatch(token)
+    if len(token) <= _MAX_ROMAN and written and _ROMAN.fullmatch(upper):
         return _roman(upper)
     return _chinese(token) if token and ord(token[0]) > 0x2FFF else _in_words(token.lower())
 

@@ -23,6 +23,7 @@ from books.shape.headings.numbers import parse_number
         ("ninety-nine", 99),
         ("one hundred and twenty-first", 121),
         ("two hundred", 200),
+        ("Xiv", 14),
         ("last", 0),
         ("一", 1),
         ("十", 10),
@@ -41,7 +42,7 @@ def test_numbers_of_every_kind(written: str, value: int) -> None:
 
 @pytest.mark.parametrize(
     "word",
-    ["", "Mix", "IIX", "two one", "one two", "eleventy", "five last", "twenty twelve", "春天", "12345"],
+    ["", "Mix", "Di", "IIX", "two one", "one two", "eleventy", "five last", "twenty twelve", "春天", "12345"],
 )
 def test_what_is_no_number(word: str) -> None:
     assert parse_number(word) is None
