@@ -13,7 +13,7 @@ from books.shape.frame.apparatus import set_apart
 from books.shape.headings.chapters import divide
 from books.shape.headings.division import Divided, Division, parted_at
 from books.shape.plays.plays import Script, find_script
-from books.source import Block, Source
+from books.source import Block, Role, Source
 from books.types import Chapter, ChaptersBy, Exclusion, Paragraph, ParagraphKind, Part, Play, Span
 
 
@@ -32,14 +32,15 @@ class Shape:
 
 def shape_of(source: Source, frame: Span, marks: Sequence[ChapterMark] | None = None) -> Shape | None:
     """Return the shape of the text in the frame, or None if it is empty; `marks` are a reader's chapters."""
-    blocks, apparatus = set_apart(_blocks(source, frame, marks or ()))
+    every = _blocks(source, frame, marks or ())
+    blocks, apparatus = set_apart(every)
     if not blocks:
         return None
     script = find_script(blocks)
     blocks = list(script.blocks) if script else blocks
     divided, trimmed = _divisions(source, blocks, script)
     blocks = list(divided.blocks or blocks)
-    front = tuple(blocks[: trimmed.divisions[0].first])
+    front = _front(every, blocks[: trimmed.divisions[0].first + 1])
     if marks is not None:
         divided, trimmed = _corrected(blocks, (*divided.divisions, *trimmed.divisions), trimmed, marks)
     chapters, paragraphs = _built(blocks, trimmed, frame.end, script.kinds if script else {})
@@ -59,6 +60,14 @@ def _blocks(source: Source, frame: Span, marks: Sequence[ChapterMark]) -> list[B
     found = source.blocks
     blocks = blocks_of(source.text, frame) if found is None else list(_within(frame, found))
     return list(parted_at([mark.start for mark in marks], blocks)) if marks else blocks
+
+
+def _front(every: Sequence[Block], kept: Sequence[Block]) -> tuple[Block, ...]:
+    """Return the blocks before the story's first, the last of `kept`, with those marked up as front matter."""
+    *before, first = kept
+    marked = (b for b in every if b.role is Role.FRONT and b.span.start < first.span.start)
+    unique = {block.span: block for block in (*marked, *before)}
+    return tuple(unique[span] for span in sorted(unique))
 
 
 def _within(frame: Span, blocks: Sequence[Block]) -> Iterator[Block]:

@@ -7,6 +7,7 @@ import pytest
 from books.errors import EmptyBook, FileDamaged, FileHostile
 from books.formats.docx import read as read_docx
 from books.limits import Limits
+from books.reading import read
 from books.source import Role, Source
 from tests.books.hostile.carriers import PROSE, XML, document, docx_parts, run
 from tests.books.hostile.zips import entry, of, zipped
@@ -229,6 +230,13 @@ def test_the_printed_title_is_the_books_when_it_has_no_other() -> None:
     source = word(styled("Title", "The Quay") + styled("Subtitle", "A story") + run("Chapter 1") + run(PROSE))
     assert source.title == "The Quay"
     assert [role for _, role in told(source)] == [Role.FRONT, Role.FRONT, Role.UNKNOWN, Role.TEXT]
+
+
+def test_the_styled_title_page_names_the_author() -> None:
+    page = styled("Title", "The Quay") + styled("Subtitle", "by Ann Hand")
+    chapters = "".join(run(f"Chapter {n}") + run(PROSE) for n in (1, 2))
+    book = read(zipped(of(docx_parts(document(page + chapters)))))
+    assert (book.title, book.author) == ("The Quay", "Ann Hand")
 
 
 def test_many_titles_are_the_chapters() -> None:
