@@ -63,7 +63,7 @@ def _blocks(source: Source, frame: Span, marks: Sequence[ChapterMark]) -> list[B
 
 
 def _front(every: Sequence[Block], kept: Sequence[Block]) -> tuple[Block, ...]:
-    """Return the blocks before the story's first, the last of `kept`, with those marked up as front matter."""
+    """Return the blocks before the story's first, the last of `kept`, with those marked as front matter."""
     *before, first = kept
     marked = (b for b in every if b.role is Role.FRONT and b.span.start < first.span.start)
     unique = {block.span: block for block in (*marked, *before)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ _MOST_TITLED = 0.6
 _LOOSE_TITLE = 120
 _LONG_PART = 60
 _PROLOGUE = "named"
+_INK = re.compile(r"\S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +110,14 @@ def _titled(
 
 
 def _below(mark: Heading, starts: Sequence[int], numbers: set[int], blocks: Sequence[Block]) -> Block | None:
-    """Return the block under a heading, unless it is the chapter's only one or itself a heading."""
+    """Return the block under a heading, unless it is the chapter's only one or itself a heading.
+
+    There is none where the prose follows in the heading's own block.
+    """
     at = bisect_left(starts, mark.end)
     if at + 1 >= len(blocks) or starts[at] in numbers:
+        return None
+    if _INK.search(blocks[at].within, mark.end, starts[at]):
         return None
     lone = starts[at + 1] in numbers and mark.kind not in (HeadingKind.PART, HeadingKind.NAMED)
     return None if lone or opens_with_date(blocks[at].text) else blocks[at]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -267,6 +268,13 @@ def test_a_heading_with_prose_on_the_next_line_is_parted_from_it() -> None:
     assert divided.blocks
     assert [divided.blocks[d.first].text for d in divided.divisions] == titles(divided)
     assert all(divided.blocks[d.body].text.startswith("He went up") for d in divided.divisions)
+
+
+def test_a_line_under_the_first_paragraph_is_not_the_title() -> None:
+    entry = "THE BARONETS OF THE QUAY"
+    text = "\n\n".join(f"CHAPTER {n}\n{SCENE.strip()}\n\n{entry}\n\n{SCENE.strip()}" for n in ("I", "II"))
+    blocks = [Block(text, Span(*part.span())) for part in re.finditer(r"\S.*(?:\n.+)*", text)]
+    assert titles(divide(blocks)) == ["CHAPTER I", "CHAPTER II"]
 
 
 def test_a_heading_on_a_line_within_a_block_opens_a_chapter() -> None:
