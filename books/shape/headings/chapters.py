@@ -67,13 +67,16 @@ def divide(blocks: Sequence[Block], anchors: Sequence[Anchor] = (), *, whole: bo
 
 
 def _as_printed(pointed: Sequence[Heading], headings: Sequence[Heading]) -> list[Heading]:
-    """Restore printed titles: contents often shorten `CHAPTER I. The Tide` to `CHAPTER I`."""
-    printed = {heading.start: heading for heading in headings}
+    """Restore printed titles: contents often shorten `CHAPTER I. The Tide` to `CHAPTER I` or `The Tide`."""
+    printed = {heading.start: heading for heading in _with_marked_titles(headings)}
     fuller = []
     for mark in pointed:
         here = printed.get(mark.start)
         if here and len(here.title) > len(mark.title) and folded(here.title).startswith(folded(mark.title)):
             mark = replace(mark, title=here.title, end=max(mark.end, here.end), bare=here.bare)
+        elif here and here.number and mark.kind is HeadingKind.TITLE and mark.end > mark.start:
+            title = joined(here.title, mark.title) if here.bare else here.title
+            mark = replace(mark, title=title, end=max(mark.end, here.end))
         fuller.append(mark)
     return fuller
 

@@ -199,6 +199,13 @@ def test_a_title_is_what_is_printed_where_the_contents_shorten_it() -> None:
     assert titles(divided) == [f"CHAPTER {n} The Tide" for n in (1, 2, 3)]
 
 
+def test_the_number_is_what_is_printed_where_the_contents_leave_it_out() -> None:
+    numbers, prose = ("I", "V", "VI"), PROSE.replace("\n\n", " ")
+    blocks = marked(*[part for n in numbers for part in ((f"CHAPTER {n}", 2), ("Rain", 2), (prose, 0))])
+    anchors = anchored(blocks, *(("Some weather", 3 * at, 0) for at in range(3)))
+    assert titles(divide(blocks, anchors)) == [f"CHAPTER {n}. Rain" for n in numbers]
+
+
 def test_a_parts_heading_ends_where_its_first_chapters_begins() -> None:
     parts = [
         (("Part I", 2), ("I", 3), ("The Tide", 0), (PROSE, 0), ("II", 3), ("The Ebb", 0), (PROSE, 0))
