@@ -78,7 +78,7 @@ def _without_back(
     back: list[Piece] = []
     end = len(blocks)
     while len(story) > 1:
-        reason = _reason(blocks, story[-1], end, Part.BACK)
+        reason = _reason(blocks, story[-1], end, Part.BACK, follows=_is_surely_back(story[-2]))
         piece = Piece(story[-1].first, end, reason or "")
         if not reason or not allowed.grants(blocks, piece):
             break
@@ -140,11 +140,20 @@ def _is_half_title(division: Division) -> bool:
     return not any(character.isdigit() for character in division.title)
 
 
-def _reason(blocks: Sequence[Block], division: Division, end: int, part: Part) -> str | None:
+def _reason(
+    blocks: Sequence[Block], division: Division, end: int, part: Part, *, follows: bool = False
+) -> str | None:
+    """Return what a title says its part is; one that `follows` back matter needs no other proof."""
     found = matter_of(_IN_A_PART.sub("", division.title), part)
-    if found is None or (found.doubtful and not is_editorial(b.text for b in blocks[division.body : end])):
+    if found is None:
         return None
-    return found.reason
+    texts = (b.text for b in blocks[division.body : end])
+    return None if found.doubtful and not follows and not is_editorial(texts) else found.reason
+
+
+def _is_surely_back(division: Division) -> bool:
+    found = matter_of(_IN_A_PART.sub("", division.title), Part.BACK)
+    return found is not None and not found.doubtful
 
 
 def _exclusions(blocks: Sequence[Block], pieces: Sequence[Piece], part: Part) -> Iterator[Exclusion]:

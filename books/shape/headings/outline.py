@@ -69,6 +69,8 @@ def _mark(
         return heading if named else None
     if heading.level < level:
         leads = bool(after) and after[0].level >= heading.level
+        if leads and heading.kind is HeadingKind.NAMED and after[0].level == heading.level:
+            return heading  # `Dedication`, `Also by …`: what is beside it is not inside it
         if hollow:
             return replace(heading, kind=HeadingKind.PART) if leads else None
         return heading

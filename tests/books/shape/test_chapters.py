@@ -462,6 +462,18 @@ def test_front_and_back_entries_of_the_contents_stay_divisions() -> None:
     assert titles(divide(blocks, entries)) == names
 
 
+def test_a_short_list_at_the_end_does_not_hold_what_follows_it() -> None:
+    prose, also = PROSE.replace("\n\n", " "), "Also by Ann Hand"
+    blocks = plain(
+        "Part 1", "Chapter 1", prose, "Chapter 2", prose, also, "The Mole", "Extract from Rain", prose
+    )
+    entries = anchored(
+        blocks, ("Part 1", 0, 0), ("Chapter 1", 1, 1), ("Chapter 2", 3, 1), (also, 5, 0), ("Rain", 7, 0)
+    )
+    found = titles(divide(blocks, entries))
+    assert found == ["Part 1, Chapter 1", "Part 1, Chapter 2", f"{also}. The Mole", "Part 1, Rain"]
+
+
 @pytest.mark.parametrize(
     "text",
     [

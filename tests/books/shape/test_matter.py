@@ -144,6 +144,13 @@ def test_several_are_cut_each_with_its_reason() -> None:
     assert cut(text, trimmed, Part.BACK) == ["notes", "index"]
 
 
+@pytest.mark.parametrize("before", ["Also by Ann Hand", "Chapter 9"])
+def test_an_extract_is_the_next_book_only_after_other_back_matter(before: str) -> None:
+    last = (before, "The Mole", "Extract from Rain", PROSE)
+    text, trimmed = shape(*CHAPTERS, *last, titles=[*NUMBERED, before, "Extract from Rain"])
+    assert cut(text, trimmed, Part.BACK) == ["advertisements"] * before.startswith("Also")
+
+
 def test_one_whose_only_part_is_an_introduction_keeps_it() -> None:
     _, trimmed = shape("Introduction", EDITORIAL, titles=["Introduction"])
     assert [d.title for d in trimmed.divisions] == ["Introduction"]
