@@ -10,6 +10,7 @@ from books import languages
 from books.edits import ChapterEdit, ChapterMark, placed
 from books.errors import EmptyBook, UnsupportedLanguage
 from books.formats.detect import detect, unwrapped
+from books.formats.metadata import turned_round
 from books.formats.registry import reader
 from books.limits import Limits
 from books.shape.body.title_page import title_page
@@ -49,7 +50,7 @@ def read(
     return Book(
         text=source.text,
         title=title or framing.title or source.title or said_title or _title_from(name) or "Untitled",
-        author=author or framing.author or source.author or said_author,
+        author=author or framing.author or _as_printed(source.author, said_author),
         chapters=shape.chapters,
         paragraphs=shape.paragraphs,
         excluded=tuple(sorted((*framing.excluded, *shape.excluded), key=lambda e: e.span)),
@@ -57,6 +58,12 @@ def read(
         play=shape.play,
         sha256=sha256,
     )
+
+
+def _as_printed(author: str | None, printed: str | None) -> str | None:
+    """Return the author a file names, `Carroll, Lewis` in the order of the title page: `Lewis Carroll`."""
+    turned = turned_round(author or "")
+    return turned if turned and turned.casefold() == (printed or "").casefold() else author or printed
 
 
 def extract(data: bytes, *, encoding: str | None, limits: Limits) -> Source:

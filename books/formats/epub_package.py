@@ -14,7 +14,7 @@ from books.errors import FileDamaged, FileLocked
 from books.formats.archive import Archive
 from books.formats.markup import parse_xml
 from books.formats.markup_words import Word, words_of_type
-from books.formats.metadata import language_code, tidy_authors, tidy_title
+from books.formats.metadata import language_code, tidy_authors, tidy_title, turned_round
 from books.limits import Limits
 
 CONTAINER = "META-INF/container.xml"
@@ -175,23 +175,25 @@ def _about(root: etree._Element) -> tuple[str | None, str | None, str | None]:
     metadata = next(named(root, "metadata"), None)
     if metadata is None:
         return None, None, None
-    roles = {
-        (meta.get("refines") or "").lstrip("#"): (meta.text or "").strip()
+    refined = {
+        ((meta.get("refines") or "").lstrip("#"), meta.get("property")): (meta.text or "").strip()
         for meta in named(metadata, "meta")
-        if meta.get("property") == "role"
     }
+
+    def said(element: etree._Element, name: str) -> str | None:
+        here = element.get("id") or "", name
+        return element.get(f"{_OPF}{name}") or element.get(name) or refined.get(here)
+
     creators = [
-        (
-            "".join(map(str, e.itertext())),
-            e.get(f"{_OPF}role") or e.get("role") or roles.get(e.get("id") or ""),
-        )
+        ("".join(map(str, e.itertext())), said(e, "role"), said(e, "file-as"))
         for e in named(metadata, "creator")
     ]
-    authors = [name for name, role in creators if role == "aut"] or [name for name, _ in creators]
+    authors = [creator for creator in creators if creator[1] == "aut"] or creators
+    names = [turned_round(name) if name == sorted_as else name for name, _, sorted_as in authors]
     titles = ["".join(map(str, e.itertext())) for e in named(metadata, "title")]
     title, by = tidy_title(titles[0] if titles else None)
     language = next((language_code(e.text) for e in named(metadata, "language")), None)
-    return title, tidy_authors(authors) or by, language
+    return title, tidy_authors(names) or by, language
 
 
 def _refuse_locked(archive: Archive, spine: tuple[str, ...], limits: Limits) -> None:

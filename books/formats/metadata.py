@@ -36,6 +36,12 @@ def tidy_authors(names: Iterable[str | None]) -> str | None:
     return ", ".join(dict.fromkeys(name for name in bare if name.casefold() not in _NO_AUTHOR)) or None
 
 
+def turned_round(name: str) -> str:
+    """Return `Carroll, Lewis`, as catalogues sort it, as `Lewis Carroll`."""
+    family, comma, given = name.partition(", ")
+    return f"{given} {family}" if comma and "," not in given else name
+
+
 def language_code(tag: str | None) -> str | None:
     """Return the language code, `en` for `en-US` and for `eng`; None for an unknown one."""
     code = re.split(r"[-_]", (tag or "").strip().lower(), maxsplit=1)[0]

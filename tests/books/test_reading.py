@@ -108,6 +108,13 @@ def test_the_title_page_names_book_and_author() -> None:
     assert book.excluded[0].reason == "title page"
 
 
+def test_the_title_page_gives_the_order_of_the_authors_names() -> None:
+    page = "<title>Tides</title><meta name=author content='Hand, Ann'><h1>Tides</h1><p>by</p><p>{}</p>"
+    chapters = "".join(f"<h2>Chapter {n}</h2><p>{PROSE}</p>" for n in (1, 2))
+    found = [read(text_of(page.format(name) + chapters)).author for name in ("Ann Hand", "Bo Lee")]
+    assert found == ["Ann Hand", "Hand, Ann"]
+
+
 def test_what_the_uploader_says_wins_over_the_title_page() -> None:
     source = text_of("The Tide Table", "by Ann Hand", "Chapter 1", PROSE, "Chapter 2", PROSE)
     book = read(source, title="Tides", author="A. Hand")

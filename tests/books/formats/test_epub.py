@@ -249,6 +249,12 @@ def test_locators_name_file_and_element() -> None:
         ),
         ("<dc:creator>Ann</dc:creator><dc:creator>Bo</dc:creator>", (None, "Ann, Bo", None)),
         ("<dc:title>Unknown</dc:title><dc:creator>Unknown</dc:creator>", (None, None, None)),
+        ('<dc:creator opf:file-as="Hand, Ann">Hand, Ann</dc:creator>', (None, "Ann Hand", None)),
+        (
+            '<dc:creator id="a">Hand, Ann</dc:creator><meta refines="#a" property="file-as">Hand, Ann</meta>',
+            (None, "Ann Hand", None),
+        ),
+        ("<dc:creator>Hand, Ann</dc:creator>", (None, "Hand, Ann", None)),
         ("<dc:title>Microsoft Word - quay.doc</dc:title>", (None, None, None)),
         ("<dc:language>pt-BR</dc:language>", (None, None, "pt")),
     ],
