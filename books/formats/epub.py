@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from books.encodings import Decoded
 from books.errors import EmptyBook, NotText
 from books.formats.archive import Archive, open_archive
 from books.formats.epub_contents import Entry, anchors, entries
@@ -38,6 +37,8 @@ class _Reading:
     order: str | None
     encodings: Counter[tuple[str, EncodingBy]] = field(default_factory=Counter)
     warnings: list[str] = field(default_factory=list)
+    told: dict[str, list[str]] = field(default_factory=dict)
+    """The warnings about single pages, each with the files it is about."""
 
     def page(self, name: str) -> etree._Element | None:
         """Return the root of a page, or None when it is empty or unreadable."""
@@ -48,12 +49,10 @@ class _Reading:
         except NotText:
             self.warnings.append(f"The file {name} of the book is not text, and was left out.")
             return None
-        self._note(page)
-        return parse_xhtml(page.text, self.limits)
-
-    def _note(self, page: Decoded) -> None:
         self.encodings[page.encoding, page.by] += 1
-        self.warnings += [warning for warning in page.warnings if warning not in self.warnings]
+        for warning in page.warnings:
+            self.told.setdefault(warning, []).append(name)
+        return parse_xhtml(page.text, self.limits)
 
 
 def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:
@@ -85,7 +84,7 @@ def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:
         title=package.title,
         author=package.author,
         language=package.language,
-        warnings=tuple(reading.warnings),
+        warnings=(*reading.warnings, *(f"{_some(names)}: {said}" for said, names in reading.told.items())),
     )
 
 
@@ -128,4 +127,5 @@ def _printed(element: etree._Element) -> int:
 
 
 def _some(names: Sequence[str]) -> str:
+    """Return the first names, and how many others there are."""
     return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

@@ -288,6 +288,14 @@ def test_a_page_that_is_not_text_is_left_out_with_a_warning() -> None:
     assert any("bad.xhtml" in warning for warning in source.warnings)
 
 
+def test_a_page_in_another_encoding_is_named() -> None:
+    odd = page(f"<p>{PROSE} The café was naïve.</p>").encode("cp1252")
+    source = source_of(epub({**THREE, "odd.xhtml": odd}))
+    (warning,) = source.warnings
+    assert source.encoding == "utf-8"
+    assert warning.startswith("OEBPS/odd.xhtml: The file is not valid UTF-8")
+
+
 def test_an_epub_cut_short_is_damaged_and_a_deep_one_hostile() -> None:
     whole = epub(THREE, ncx=LISTED)
     with pytest.raises(FileDamaged):
