@@ -25,6 +25,8 @@ _MOST_BRACKETS: Final = 20_000
 _CHUNK: Final = 64 * 1024
 _FRESH: Final = re.compile(r"\n[^\S\n]*\n(?=[^\W\d_]|#{1,6} |[“‘\"])")
 """A paragraph or heading at the margin after a blank line closes everything that was open."""
+_TOC: Final = re.compile(r"\[\[?_?toc_?\]\]?", re.I)
+"""The place where a program puts the table of contents."""
 _REACHES_FAR: Final = re.compile(
     r"^ {0,3}(?:```|~~~|\[[^\]\n]{1,200}\]:|<(?:script|pre|style|textarea|!|\?))", re.M | re.I
 )
@@ -63,7 +65,7 @@ def _body_pieces(
     for chunk in _chunks(text):
         blocks = Blocks(chunk.split("\n"), line, inline, limits)
         blocks.take(_parser().parse(chunk, env))
-        yield from blocks.pieces
+        yield from (piece for piece in blocks.pieces if not _TOC.fullmatch(piece.text))
         line += chunk.count("\n")
 
 

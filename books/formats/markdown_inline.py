@@ -47,7 +47,7 @@ class Inline:
 
 @cache
 def _parser(links: bool) -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"maxNesting": _NESTING})
+    parser = MarkdownIt("commonmark", {"maxNesting": _NESTING}).enable("strikethrough")
     return parser if links else parser.disable(["link", "image"])
 
 

@@ -44,6 +44,10 @@ def test_lines_that_were_wrapped_are_one_and_lines_that_were_ended_are_kept() ->
     ]
 
 
+def test_marks_for_programs_are_no_text() -> None:
+    assert texts("[TOC]\n\n[[_TOC_]]\n\nIt ~~rained~~ poured [on Tom].") == ["It rained poured [on Tom]."]
+
+
 @pytest.mark.parametrize(
     "source",
     [
