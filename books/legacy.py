@@ -65,7 +65,10 @@ def guesses(data: bytes) -> list[Guess]:
     first = _guess(western, sample)
     if first.fit >= SURE:
         return [first]
-    rest = sorted((_guess(profile, sample) for profile in others), key=lambda guess: -guess.fit)
+    # Only old Macs ended lines with a bare CR.
+    mac = b"\r" in sample and b"\n" not in data
+    tried = (_guess(profile, sample) for profile in others)
+    rest = sorted(tried, key=lambda guess: (-guess.fit, mac and guess.codec != "mac_roman"))
     ahead = [guess for guess in rest if guess.fit >= first.fit + _MARGIN]
     return [*ahead, first, *rest[len(ahead) :]]
 

@@ -98,6 +98,13 @@ def test_few_letters_among_much_ascii_are_found_wherever_they_are() -> None:
     assert decode(text.encode("mac_roman")).text == text
 
 
+def test_line_ends_of_old_macs_decide_between_equal_guesses() -> None:
+    text = "Sir Wälter Elliot, of Kellynch Hall.\nSir Wälter was vain.\n"
+    data = text.encode("mac_roman")
+    assert decode(data.replace(b"\n", b"\r")).text == text
+    assert decode(data).encoding == "cp850"
+
+
 def test_bytes_that_cp1252_leaves_empty_do_not_stop_it() -> None:
     decoded = decode(PASSAGES["fr"].encode("cp1252", "ignore") + b" \x81 ")
     assert decoded.encoding == "cp1252"
