@@ -30,11 +30,12 @@ WHOLLY = 0.9
 _PAUSE = re.compile(r"(?<=[;:])\s+|(?<=[—–；])|\s+(?=[—–])")
 _COMMA = re.compile(r"(?<=,)\s+|(?<=，)")
 _LOOSE_END = re.compile(r"[\s,;:，；：—–-]+$")
-_OPEN, _EITHER, _SHUT = "“«„", '"', "”"
+_OPEN, _EITHER, _SHUT = "“«„「『", '"', "”」』"
 _ENDS_IN_I = re.compile(r"\b(?:I|(?i:me|my|mine|myself))$")
 _MARKS = f"{_OPEN}{_EITHER}{_SHUT}»"
 _INNER = "\x01\x02"
 """Stand for double marks inside a speech in single ones, until the quotation is ready."""
+_IN_CORNERS = str.maketrans("『』", _INNER)
 _CLOSED = "\x00"
 """Stands for a closing mark, which looks like an apostrophe, until the quotation is ready."""
 _EMPHASIS = re.compile(r"(?<!\w)_(?=\S)|(?<=\S)_(?!\w)")
@@ -101,7 +102,7 @@ def _in_double_marks(span: Span, cast: CastIndex) -> str:
         inner = [at for at in range(quote.start, quote.end) if text[at] == _EITHER]
         marks = {quote.start: _OPEN[0], **{at: _INNER[n % 2] for n, at in enumerate(inner)}}
         if text[quote.end - 1] == "'":
-            marks[quote.end - 1] = _SHUT
+            marks[quote.end - 1] = _SHUT[0]
         for at, mark in marks.items():
             if span.start <= at < span.end:
                 said[at - span.start] = mark
@@ -198,8 +199,10 @@ def _tidied(text: str, *, inside: bool) -> str:
     `inside` says whether it begins in the middle of a speech. A mark without its partner is left out at the
     ends, and given its partner within.
     """
-    line, opened = [], inside
-    for letter in _EMPHASIS.sub("", flat(text)):
+    line, opened, flattened = [], inside, _EMPHASIS.sub("", flat(text))
+    if "「" in flattened or "」" in flattened:
+        flattened = flattened.translate(_IN_CORNERS)
+    for letter in flattened:
         if letter not in _MARKS:
             line.append(letter)
             continue

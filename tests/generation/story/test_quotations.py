@@ -114,6 +114,19 @@ def test_speech_in_single_marks_is_printed_like_any_other() -> None:
     assert only("""{ann>?:'I am no "Duchess" here.'}""").text == "I am no ‘Duchess’ here."
 
 
+@pytest.mark.parametrize(
+    ("told", "text"),
+    [
+        ("{tom>?:「你要小心[安|ann]。", "你要小心安。"),
+        ("周福叫起來：「[安|ann]，你看！", "周福叫起來：‘安，你看！’"),
+        ("「[安|ann]說『走吧』，」他說。", "‘安說“走吧”，’他說。"),
+        ("[安|ann]有個名字叫『夫人』。", "安有個名字叫‘夫人’。"),
+    ],
+)
+def test_marks_in_corners_are_like_others(told: str, text: str) -> None:
+    assert only(told).text == text
+
+
 def test_a_cut_leaves_more_than_a_word() -> None:
     long = " ".join(["and the rain fell on the town and on the hills"] * 5)
     assert only(f"[Ann|ann], {long}.").text == f"Ann, {long}."
