@@ -65,7 +65,7 @@ def default_words(
     A Chinese character counts as a word and says less.
     """
     words = CHAPTER_WORDS if of_chapter else WORDS[task]
-    return words * CHARACTERS if language is AnswerLanguage.CHINESE else words
+    return words * CHARACTERS if language.is_chinese else words
 
 
 def default_passages(task: Task) -> int:

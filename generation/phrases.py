@@ -7,11 +7,13 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from coref.chinese.lexicon import surname_of
+from generation import lexicon
 from generation.types import AnswerLanguage
 from retrieval.tokenizer import has_han
 
 _NAMES = 10_000
 """Names that are kept with their spelling."""
+_CORNERS = str.maketrans("“”‘’", "「」『』")
 
 
 def phrase(language: AnswerLanguage, key: str, **values: object) -> str:
@@ -20,12 +22,26 @@ def phrase(language: AnswerLanguage, key: str, **values: object) -> str:
 
 def space(language: AnswerLanguage) -> str:
     """Return what stands between sentences."""
-    return "" if language is AnswerLanguage.CHINESE else " "
+    return "" if language.is_chinese else " "
+
+
+def in_marks(said: str, language: AnswerLanguage) -> str:
+    """Return a quotation, whose inner marks are single, in the quotation marks of the language."""
+    quoted = f"“{said}”"
+    return quoted.translate(_CORNERS) if language is AnswerLanguage.TRADITIONAL else quoted
+
+
+def tie_word(predicate: str, language: AnswerLanguage) -> str | None:
+    """Return what a relation is called in the language, or None if there is no word for it."""
+    if not language.is_chinese:
+        return predicate
+    words = lexicon.table("ties_zh").get(predicate)
+    return words[-1 if language is AnswerLanguage.TRADITIONAL else 0] if words else None
 
 
 def spelt(name: str, language: AnswerLanguage) -> str:
     """Return a name so that readers of the language can say it: 刘备 in English is Liu Bei (刘备)."""
-    if language is AnswerLanguage.CHINESE or not has_han(name):
+    if language.is_chinese or not has_han(name):
         return name
     return f"{romanised(name)} ({name})"
 

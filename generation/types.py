@@ -11,6 +11,7 @@ from operator import add
 from typing import Final
 
 from books.types import Book, Span
+from coref.chinese.lexicon import is_traditional
 from coref.types import Annotations, Character
 from retrieval.types import AnsweringPlace, EventSentence, Passage, TellingSentence
 from retrieval.types import Category as Category
@@ -31,16 +32,34 @@ class Task(StrEnum):
     """The answer to a reader's question."""
 
 
+_SAMPLE: Final = 20_000
+"""Characters at the beginning of a book that show its script."""
+
+
 class AnswerLanguage(StrEnum):
     """The languages in which answers are written."""
 
     ENGLISH = "en"
     CHINESE = "zh"
+    """In simplified characters."""
+    TRADITIONAL = "zh-Hant"
+    """Chinese in traditional characters."""
 
     @classmethod
-    def of(cls, language: str | None) -> AnswerLanguage:
+    def of(cls, book: Book) -> AnswerLanguage:
         """Return the language of a book, or English if no answers are written in it."""
-        return cls(language) if language in list(cls) else cls.ENGLISH
+        if book.language == cls.CHINESE and is_traditional(book.text[:_SAMPLE]):
+            return cls.TRADITIONAL
+        return cls(book.language) if book.language in list(cls) else cls.ENGLISH
+
+    @property
+    def is_chinese(self) -> bool:
+        return self is not AnswerLanguage.ENGLISH
+
+    @property
+    def spoken(self) -> str:
+        """The language without its script, as `books.languages` names it."""
+        return self.value.partition("-")[0]
 
 
 CHARACTERS: Final = 2

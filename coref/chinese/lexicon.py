@@ -14,6 +14,13 @@ def simplify(text: str) -> str:
     return text.translate(_simpler())
 
 
+def is_traditional(text: str) -> bool:
+    """Whether most of the characters that differ between the scripts are the traditional ones."""
+    scripts = table("chinese_simplified").items()
+    old, new = (frozenset("".join(signs)) for signs in zip(*scripts, strict=True))
+    return sum(sign in old for sign in text) > sum(sign in new for sign in text)
+
+
 @cache
 def _simpler() -> dict[int, str]:
     pairs: dict[int, str] = {}

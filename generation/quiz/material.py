@@ -81,7 +81,7 @@ def quoted_happenings(
         inside = (event for event in narrated if scene.span.covers(event.span))
         event = max(inside, key=lambda event: event.score, default=None)
         if event is not None and event.span not in best:
-            said = told(event.span, scene.chapter, cast, AnswerLanguage.of(book.language)).text
+            said = told(event.span, scene.chapter, cast, AnswerLanguage.of(book)).text
             made = happening(said, event.span, scene, cast.names)
             if made.people:
                 best[event.span] = event.score, made

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from coref.types import Character
+from generation.phrases import in_marks
 from generation.story.cast import CastIndex, cast_of
 from generation.story.company import CompanyCounts
 from generation.story.indexed_book import reading_of
@@ -14,7 +15,7 @@ from generation.story.quotations import quotations
 from generation.story.selection import best, good, repeats, spread, worth
 from generation.story.statements import certain_ties, other_name
 from generation.story.types import Change, Profile, Statement, WhoLine
-from generation.types import Context
+from generation.types import AnswerLanguage, Context
 from retrieval.types import WHO, Category, TellingSentence
 
 CERTAIN = 0.85
@@ -95,7 +96,7 @@ def who_of(context: Context, character: Character, sentences: Iterable[TellingSe
     few = (sentence for sentence in sentences if sentence.introducing)
     role = introduction(about(quotations(few, cast), character))
     if role is not None and role.worth >= _SAYS_WHO:
-        return WhoLine(character.id, f"“{role.text}”", (role.citation,))
+        return WhoLine(character.id, in_marks(role.text, AnswerLanguage.of(context.book)), (role.citation,))
     return WhoLine(character.id, "The narrator." if narrates else "", ())
 
 

@@ -103,11 +103,11 @@ def _found(text: str, finish: Finish, expected: ExpectedAnswer) -> Iterator[Answ
         yield AnswerFault.EMPTY
     if _refused(text):
         yield AnswerFault.REFUSED
-    if identify(text) not in (None, expected.language) or _babbles(text, words, expected.language):
+    if identify(text) not in (None, expected.language.spoken) or _babbles(text, words, expected.language):
         yield AnswerFault.LANGUAGE
     if _loops(text, words):
         yield AnswerFault.LOOP
-    longer = CHARACTERS if expected.language is AnswerLanguage.CHINESE else 1
+    longer = CHARACTERS if expected.language.is_chinese else 1
     if _taken(text, (expected.instructions,), ECHOED_WIDTH * longer, ECHOED_RUN * longer, ECHOED_SHARE):
         yield AnswerFault.ECHOED
     if _taken(text, expected.sources, COPIED_WIDTH * longer, COPIED_RUN * longer, COPIED_SHARE):
@@ -143,7 +143,7 @@ def _refused(text: str) -> bool:
 
 def _babbles(text: str, words: Sequence[str], language: AnswerLanguage) -> bool:
     """Whether the text is no language: pieces of words and letters, as a broken model writes them."""
-    if language is AnswerLanguage.CHINESE:
+    if language.is_chinese:
         letters = [sign for sign in text if sign.isalpha()]
         return UNREADABLE in text or sum(map(has_han, letters)) < MOSTLY * len(letters)
     small = sum(word in lexicon.words("stop_words") for word in words)

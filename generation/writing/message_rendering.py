@@ -180,16 +180,16 @@ class MessageSheet:
 
     @property
     def _about_names(self) -> str:
-        """Return how to write the names, if the novel is in another language than the answer."""
-        same = AnswerLanguage.of(self.prompt.context.book.language) is self.prompt.language
-        return "" if same else self._said("foreign")
+        """Return how to write the names, if the novel is in another language, or else which characters."""
+        novel, language = AnswerLanguage.of(self.prompt.context.book), self.prompt.language
+        return self._said("script" if novel.spoken == language.spoken else "foreign")
 
     def _names(self, people: Sequence[Character]) -> str:
         return self._listed([quoted_name(c.name) for c in people])
 
     def _listed(self, names: Sequence[str]) -> str:
         *most, last = names
-        if self.prompt.language is AnswerLanguage.CHINESE:
+        if self.prompt.language.is_chinese:
             return self._said("between names").join(names)
         return f"{', '.join(most)} and {last}" if most else last
 

@@ -79,7 +79,7 @@ async def _wanted(
     ] = None,
     language: Annotated[
         AnswerLanguage | None,
-        Query(description="Language of the answer: `en` or `zh`. By default that of the book."),
+        Query(description="`en`, `zh` or `zh-Hant` (traditional characters). By default that of the book."),
     ] = None,
 ) -> Wanted:
     return Wanted(

@@ -98,7 +98,7 @@ def open_request(
     generator = services.engines.generator(wanted.generator)
     strategy = _strategy(task, wanted, generator, settings)
     chapter = None if wanted.chapter is None else spoiler_gate.chapter(view, wanted.chapter).index
-    language = wanted.language or AnswerLanguage.of(view.book.language)
+    language = wanted.language or AnswerLanguage.of(view.book)
     request = Request(
         task=task,
         characters=tuple(person.id for person in people),

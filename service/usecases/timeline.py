@@ -19,7 +19,7 @@ class ChapterEvent:
 
 def timeline(view: View) -> tuple[ChapterEvent, ...]:
     cast = cast_of(view.book, view.annotations)
-    language = AnswerLanguage.of(view.book.language)
+    language = AnswerLanguage.of(view.book)
     main = (event for event in view.events() if event.rank == 0)
     return tuple(
         ChapterEvent(view.book.chapters[event.chapter], told(event.span, event.chapter, cast, language))

@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 import string
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
 
 import pytest
 
 from books.languages import identify
 from books.types import Span
+from coref.chinese.lexicon import simplify
 from coref.chinese.resolver import ChineseResolver
 from coref.types import Character, CharacterKind
+from generation import lexicon
 from generation.contexts import make_context
 from generation.models.scripted_model import ScriptedModel
 from generation.models.types import Finish
-from generation.phrases import _phrases, phrase, spelt, unsaid
+from generation.phrases import _phrases, phrase, spelt, tie_word, unsaid
 from generation.story.named_people import Names, asks_who
 from generation.types import AnswerLanguage, AnswerLimits, Context, Draft, Prompt, Task
 from generation.writing.answer_faults import AnswerFault, ExpectedAnswer, faults
@@ -29,10 +30,11 @@ from generation.writing.templating import TemplatePiece, Templates
 from generation.writing.writer import PortraitWriter
 from retrieval.types import AnsweringPlace, Category, ScoredSpan, TellingSentence
 from tests.coref.chinese.gold import read_gold
+from tests.evaluation.metrics.samples import book_of
 from tests.generation.novel import passages
 from tests.generation.writing.told import Told
 
-ENGLISH, CHINESE = AnswerLanguage.ENGLISH, AnswerLanguage.CHINESE
+ENGLISH, CHINESE, TRADITIONAL = AnswerLanguage
 SAID = "林秋月是渡口的老师，她等周大海的船回来[1]。她后来在码头上见到了周大海[2]。"
 
 BY_MISTAKE = (
@@ -117,6 +119,7 @@ def test_an_offline_description_speaks_the_language_that_was_asked_for(ferry: Co
         prompt = replace(asked(ferry, language), telling=(said,), passages=())
         texts[language] = OfflineGenerator().generate([prompt], AnswerLimits(words=80))[0].text
     assert "林秋月初次出现时：“" in texts[CHINESE]
+    assert "林秋月初次出現時：「" in texts[TRADITIONAL]
     assert "When Lin Qiuyue (林秋月) first appears: “" in texts[ENGLISH]
 
 
@@ -184,7 +187,15 @@ def test_every_phrase_is_there_in_each_language_with_the_same_places() -> None:
         places = [
             {name for _, name, _, _ in string.Formatter().parse(text) if name} for text in words.values()
         ]
-        assert places[0] == places[1], key
+        assert places == [places[0]] * len(places), key
+        assert words["zh"] in ("", simplify(words["zh-Hant"])), key
+
+
+def test_relations_have_the_same_name_in_both_scripts() -> None:
+    for predicate in lexicon.table("ties_zh"):
+        assert simplify(tie_word(predicate, TRADITIONAL) or "") == tie_word(predicate, CHINESE), predicate
+    assert tie_word("father", TRADITIONAL) == "父親"
+    assert tie_word("cousin", CHINESE) is None
 
 
 def test_chinese_templates_have_the_places_of_the_english_ones() -> None:
@@ -205,8 +216,12 @@ def test_a_folder_replaces_chinese_templates_too(tmp_path: Path) -> None:
 
 
 def test_languages_of_books() -> None:
-    assert [AnswerLanguage.of(language) for language in ("zh", "en", "fr", None)] == [CHINESE, *[ENGLISH] * 3]
-    assert list(product(AnswerLanguage)) == [(ENGLISH,), (CHINESE,)]
+    books = [book_of("霧", language=language) for language in ("en", "fr", None)]
+    assert [AnswerLanguage.of(book) for book in books] == [ENGLISH] * 3
+    assert [AnswerLanguage.of(read_gold(name).book) for name in ("ferry", "lantern")] == [
+        CHINESE,
+        TRADITIONAL,
+    ]
 
 
 def test_people_are_known_by_their_names_in_either_script(ferry: Context) -> None:

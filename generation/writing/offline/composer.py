@@ -38,10 +38,10 @@ class OfflineGenerator(Modelless):
 
 def _room(prompt: Prompt, words: int) -> int:
     """Return the length of an answer in words of the book, which may be in another language."""
-    quoted = AnswerLanguage.of(prompt.context.book.language)
-    if quoted is prompt.language:
+    quoted = AnswerLanguage.of(prompt.context.book)
+    if quoted.is_chinese is prompt.language.is_chinese:
         return words
-    return words * CHARACTERS if quoted is AnswerLanguage.CHINESE else words // CHARACTERS
+    return words * CHARACTERS if quoted.is_chinese else words // CHARACTERS
 
 
 def _sentences(prompt: Prompt, words: int) -> list[Sentence]:

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from books.types import Span
-from generation import lexicon
-from generation.phrases import space, spelt
+from generation.phrases import in_marks, space, spelt, tie_word
 from generation.story.named_people import possessive
 from generation.story.quotation import UNKNOWN, Quotation
 from generation.story.statements import other_name
 from generation.story.types import Statement
-from generation.types import AnswerLanguage, Category, NamedSpan, Sentence, StatedFact
+from generation.types import Category, NamedSpan, Sentence, StatedFact
 from generation.writing.offline.subject import TextSubject
 from retrieval.sentences import flat
 
@@ -48,7 +47,7 @@ def opening(subject: TextSubject, most: int) -> Sentence | None:
 def quoted(subject: TextSubject, quotation: Quotation, lead: str | None) -> Sentence:
     """Return a quotation behind the words that introduce it."""
     before = f"{lead}{space(subject.language)}" if lead else ""
-    text = f"{before}“{quotation.text}”"
+    text = before + in_marks(quotation.text, subject.language)
     fact = StatedFact(
         text=flat(subject.cast.book.told(quotation.citation.span)),
         category=quotation.category,
@@ -119,27 +118,25 @@ def _chapter(quotation: Quotation) -> int:
 
 def _sayable(tie: Statement, subject: TextSubject) -> bool:
     """Whether there is a word for a relation in the language of the text."""
-    return subject.language is AnswerLanguage.ENGLISH or tie.predicate in lexicon.table("ties_zh")
+    return tie_word(tie.predicate, subject.language) is not None
 
 
 def _before(n: int, count: int, subject: TextSubject, *, owners: bool = False) -> str:
     """Return what stands before one of several parts, or of several people whose relation somebody is."""
     if n == 0:
         return ""
-    if owners and subject.language is AnswerLanguage.CHINESE:
+    if owners and subject.language.is_chinese:
         return subject.says("between names")
     return subject.says("and" if n == count - 1 else "comma")
 
 
 def _owner(tie: Statement, subject: TextSubject) -> str:
     owner = spelt(other_name(tie, subject.cast), subject.language)
-    return owner if subject.language is AnswerLanguage.CHINESE else possessive(owner)
+    return owner if subject.language.is_chinese else possessive(owner)
 
 
 def _tie(tie: Statement, subject: TextSubject) -> str:
-    chinese = subject.language is AnswerLanguage.CHINESE
-    predicate = lexicon.table("ties_zh")[tie.predicate][0] if chinese else tie.predicate
-    return subject.says("tie", owner=_owner(tie, subject), tie=predicate)
+    return subject.says("tie", owner=_owner(tie, subject), tie=tie_word(tie.predicate, subject.language))
 
 
 def _tie_fact(tie: Statement, span: Span, subject: TextSubject) -> StatedFact:

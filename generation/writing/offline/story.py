@@ -9,7 +9,7 @@ from typing import Final
 
 from books.types import Span, count_words
 from coref.types import Character
-from generation.phrases import phrase, space, spelt
+from generation.phrases import in_marks, phrase, space, spelt
 from generation.story.cast import CastIndex, cast_of
 from generation.story.people_near import people_near
 from generation.story.profile import who_of
@@ -85,12 +85,12 @@ def _said(text: str, sentence: Span, cast: CastIndex, language: AnswerLanguage) 
     """Return the words of a sentence in quotation marks: speech with who says it, or in marks of its own."""
     spoken = speech(sentence, cast)
     if spoken is None or cast.spoken_share(sentence) < WHOLLY:
-        return f"“{text}”"
+        return in_marks(text, language)
     who = speaker(spoken, cast)
     if who in (None, UNKNOWN):
-        return f"“{text}”" if text.startswith("‘") else f"“‘{text}’”"
+        return in_marks(text if text.startswith("‘") else f"‘{text}’", language)
     name = spelt(capitalised(cast.by_id[str(who)].name), language)
-    return f"{phrase(language, 'says', name=name)}{space(language)}“{text}”"
+    return f"{phrase(language, 'says', name=name)}{space(language)}{in_marks(text, language)}"
 
 
 def _all_along(events: Sequence[EventSentence], words: int, cast: CastIndex) -> Sequence[EventSentence]:

@@ -15,13 +15,16 @@ from generation.story.statements import certain_ties
 from generation.story.types import Statement
 from generation.types import AnswerLanguage, Context
 
+_CHINESE = {"he/him": "他", "she/her": "她", "it/its": "它"}
 _PRONOUNS = {
     AnswerLanguage.ENGLISH: {"he/him": "he", "she/her": "she", "they/them": "they", "it/its": "it"},
-    AnswerLanguage.CHINESE: {"he/him": "他", "she/her": "她", "it/its": "它"},
+    AnswerLanguage.CHINESE: _CHINESE,
+    AnswerLanguage.TRADITIONAL: _CHINESE,
 }
 _OBJECTS = {
     AnswerLanguage.ENGLISH: {"he/him": "him", "she/her": "her", "they/them": "them", "it/its": "it"},
-    AnswerLanguage.CHINESE: _PRONOUNS[AnswerLanguage.CHINESE],
+    AnswerLanguage.CHINESE: _CHINESE,
+    AnswerLanguage.TRADITIONAL: _CHINESE,
 }
 
 

@@ -7,8 +7,7 @@ from itertools import groupby
 from typing import Final
 
 from coref.types import Character
-from generation import lexicon
-from generation.phrases import phrase, spelt
+from generation.phrases import phrase, spelt, tie_word
 from generation.story.cast import CastIndex, cast_of
 from generation.story.named_people import asks_how_often, possessive
 from generation.story.statements import certain_ties
@@ -89,13 +88,10 @@ def _tie(
         what = meant_by(tie.predicate.split()[-1])
         if asked and not any(what and what[0] == kind and fits(one.pronouns, sex) for kind, sex in asked):
             continue
-        if language is AnswerLanguage.CHINESE:
-            words = lexicon.table("ties_zh").get(tie.predicate)
-            if not words:
-                continue
-            owner, called = other.name, words[0]
-        else:
-            owner, called = possessive(spelt(other.name, language)), tie.predicate
+        called = tie_word(tie.predicate, language)
+        if called is None:
+            continue
+        owner = other.name if language.is_chinese else possessive(spelt(other.name, language))
         said = phrase(language, "is", name=capitalised(spelt(one.name, language)))
         said += phrase(language, "tie", owner=owner, tie=called) + phrase(language, "stop")
         found.append(Sentence(said, tie.places, characters=(one.id, other.id), remark=True, line=True))

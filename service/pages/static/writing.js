@@ -15,7 +15,7 @@ const RETRIEVERS = {
   bm25: "Keyword search (BM25)",
 };
 
-const LANGUAGES = { "": "The language of the book", en: "English", zh: "Chinese (中文)" };
+const LANGUAGES = { "": "The language of the book", en: "English", zh: "Chinese (中文)", "zh-Hant": "Chinese (繁體中文)" };
 
 const option = ([value, words]) => h("option", { value }, words);
 
