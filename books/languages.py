@@ -66,6 +66,11 @@ def name_of(code: str) -> str:
     return language.name if language else f"the language “{code}”"
 
 
+def unit_of(language: str | None) -> str:
+    """Return what `count_words` counts in a language."""
+    return "characters" if language == CHINESE else "words"
+
+
 def _stretches(text: str) -> Iterator[str]:
     step = max(_STRETCH, len(text) // _STRETCHES)
     for start in range(0, len(text), step):

@@ -10,6 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from books import languages
 from books.types import Book, count_words
 from generation.checking.overruling import identify
 from generation.checking.prisma import doubted_sentences
@@ -60,8 +61,8 @@ def headline(portrait: Portrait) -> str:
         return portrait.question
     names = ", ".join(c.name for c in portrait.characters) or _story(portrait.chapter)
     gate = "" if portrait.provenance.upto is None else ", in the chapters you have read"
-    words = count_words(portrait.text)
-    return f"{names}: {portrait.task.value} in {words} words{gate}"
+    length = f"{count_words(portrait.text)} {languages.unit_of(languages.identify(portrait.text))}"
+    return f"{names}: {portrait.task.value} in {length}{gate}"
 
 
 def _story(chapter: int | None) -> str:

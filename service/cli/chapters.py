@@ -52,11 +52,12 @@ def chapters(
     with reading(context, book, working=changing and wait) as (library, book_id):
         if changing:
             _correct(library, session, book_id, marks, wait=wait)
-        found = _found(library.view(book_id, upto))
+        view = library.view(book_id, upto)
+        found = _found(view)
     if json:
         output.write_json(found.model_dump(mode="json"))
     else:
-        show(found)
+        show(found, language=view.book.language)
 
 
 def _correct(
@@ -104,8 +105,8 @@ def _found(view: View) -> ChaptersOut:
     return ChaptersOut.of(view.book, book_id=view.record.id, words=view.words_by_chapter)
 
 
-def show(found: ChaptersOut) -> None:
+def show(found: ChaptersOut, *, language: str) -> None:
     rows = ((c.number, c.words, c.start, c.title) for c in found.chapters)
-    output.out.print(chapter_table(rows))
+    output.out.print(chapter_table(rows, language=language))
     told = f"{len(found.chapters):,}, {CHAPTERS_BY.get(found.by, found.by)}"
     output.out.print(Text(told, style="dim"))

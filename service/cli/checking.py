@@ -62,11 +62,13 @@ def check(
 
 
 def show(checked: Checked) -> None:
+    from books.languages import identify, unit_of
     from service.cli.answer_view import fact_table, prisma_lines
 
     view = checked.view
     gate = "" if view.upto is None else ", checked against the chapters you have read"
-    head = f"{checked.person.name}: a text of {count_words(checked.text):,} words{gate}"
+    unit = unit_of(identify(checked.text))
+    head = f"{checked.person.name}: a text of {count_words(checked.text):,} {unit}{gate}"
     output.out.print(Text(head, style="bold"))
     output.out.print(fact_table(checked.facts, book=view.book, upto=view.upto))
     for line in prisma_lines(checked.prisma):

@@ -129,15 +129,17 @@ def book_json(record: BookRecord) -> Any:
 
 
 def show_books(records: list[BookRecord]) -> None:
+    from books.languages import unit_of
+
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("Id", no_wrap=True)
     table.add_column("Title")
     table.add_column("Author")
-    table.add_column("Words", justify="right")
+    table.add_column("Length", justify="right")
     table.add_column("Status")
     for record in records:
-        words = f"{record.words:,}" if record.words is not None else ""
-        table.add_row(record.id, shown_title(record), record.author or "", words, record.state.value)
+        length = "" if record.words is None else f"{record.words:,} {unit_of(record.language)}"
+        table.add_row(record.id, shown_title(record), record.author or "", length, record.state.value)
     output.out.print(table)
 
 

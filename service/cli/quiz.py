@@ -37,6 +37,7 @@ def quiz(
 
     Without a terminal, the answers are printed below the questions.
     """
+    from books.languages import unit_of
     from service.usecases import quiz as usecase
     from service.usecases.quiz import QuizLevel
     from service.wire.quiz import QuizOut
@@ -48,28 +49,28 @@ def quiz(
             if corrections
             else usecase.quiz(library, view, count=count, seed=seed)
         )
-        found = QuizOut.of(made)
+        found, unit = QuizOut.of(made), unit_of(view.book.language)
     if json:
         output.write_json(found.model_dump(mode="json"))
         return
     if not found.questions and not found.corrections:
         output.tell("Too little has happened up to there to ask about.")
     if not output.at_terminal():
-        _print_with_answers(found)
+        _print_with_answers(found, unit)
         return
-    right = [_ask(number, question) for number, question in enumerate(found.questions, 1)]
+    right = [_ask(number, question, unit) for number, question in enumerate(found.questions, 1)]
     for number, task in enumerate(found.corrections, 1):
         _correct(number, task)
     if right:
         output.out.print(f"{sum(right)} of {len(right)} right.", style="bold")
 
 
-def _print_with_answers(found: QuizOut) -> None:
+def _print_with_answers(found: QuizOut, unit: str) -> None:
     """Print the questions, and below them the answers, where nobody can be asked."""
     answers = []
     for number, question in enumerate(found.questions, 1):
         _show_question(number, question)
-        answers.append(f"{number}. {question.answer + 1}.{_where(question)}")
+        answers.append(f"{number}. {question.answer + 1}.{_where(question, unit)}")
     for number, task in enumerate(found.corrections, 1):
         _show_task(number, task)
         answers.append(f"{number}. The book: {task.right}")
@@ -85,17 +86,17 @@ def _show_question(number: int, question: QuizQuestionOut) -> None:
         output.out.print(Text(f"   {n}  {text}"))
 
 
-def _where(question: QuizQuestionOut) -> str:
+def _where(question: QuizQuestionOut, unit: str) -> str:
     if question.place is None:
         return ""
-    return f" Chapter {question.place.chapter}, {question.load_words:,} words ago."
+    return f" Chapter {question.place.chapter}, {question.load_words:,} {unit} ago."
 
 
-def _ask(number: int, question: QuizQuestionOut) -> bool:
+def _ask(number: int, question: QuizQuestionOut, unit: str) -> bool:
     _show_question(number, question)
     said = _chosen(len(question.choices) + 1)
     right = said == question.answer
-    told = ("Right." if right else f"No, it is {question.answer + 1}.") + _where(question)
+    told = ("Right." if right else f"No, it is {question.answer + 1}.") + _where(question, unit)
     output.out.print(Text(told, style="green" if right else "red"), end="\n\n")
     return right
 

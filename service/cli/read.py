@@ -65,7 +65,8 @@ def show(book: Book) -> None:
     report = tell(book)
     output.out.print(_facts(report))
     chapters = zip(book.chapters, words_by_chapter(book), strict=True)
-    output.out.print(chapter_table((c.number, words, c.span.start, c.title) for c, words in chapters))
+    rows = ((c.number, words, c.span.start, c.title) for c, words in chapters)
+    output.out.print(chapter_table(rows, language=book.language))
     for cut in report["cut"]:
         place = "place" if cut["places"] == 1 else "places"
         told = f"Excluded: {cut['reason']} ({cut['part']}), {cut['places']} {place}, {cut['share']:.1%}"
@@ -74,10 +75,12 @@ def show(book: Book) -> None:
         output.warn(warning)
 
 
-def chapter_table(chapters: Iterable[tuple[int, int, int, str]]) -> Table:
-    """A table with number, words, start and title of each chapter."""
+def chapter_table(chapters: Iterable[tuple[int, int, int, str]], *, language: str) -> Table:
+    """A table with number, length, start and title of each chapter."""
+    from books.languages import unit_of
+
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for name in ("Chapter", "Words", "Start"):
+    for name in ("Chapter", unit_of(language).capitalize(), "Start"):
         table.add_column(name, justify="right")
     table.add_column("Title")
     for number, words, start, title in chapters:
@@ -86,10 +89,11 @@ def chapter_table(chapters: Iterable[tuple[int, int, int, str]]) -> Table:
 
 
 def _facts(report: dict[str, Any]) -> Table:
-    from books.languages import name_of
+    from books.languages import name_of, unit_of
 
     found = CHAPTERS_BY.get(report["chapters_by"], report["chapters_by"])
     known = FORMATS.get(report["format"])
+    counted = unit_of(report["language"])
     facts = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
     for name, value in (
         ("Title", report["title"]),
@@ -97,7 +101,7 @@ def _facts(report: dict[str, Any]) -> Table:
         ("Format", known.name if known else report["format"]),
         ("Encoding", f"{report['encoding']} ({report['encoding_by']})"),
         ("Language", name_of(report["language"])),
-        ("Words", f"{report['words']:,} in {report['paragraphs']:,} paragraphs"),
+        (counted.capitalize(), f"{report['words']:,} in {report['paragraphs']:,} paragraphs"),
         ("Chapters", f"{report['chapters']:,}, {found}"),
         ("Play", "yes" if report["play"] else "no"),
     ):

@@ -28,6 +28,12 @@ def test_json_is_report_and_structure(bookworm: Bookworm, story: Path, tmp_path:
     assert not (tmp_path / "none").exists(), "no data folder is needed"
 
 
+def test_chinese_is_counted_in_characters(bookworm: Bookworm, tmp_path: Path) -> None:
+    shown = bookworm("read", write(tmp_path, CHINESE)).out
+    assert "Characters  " in shown
+    assert "Words" not in shown
+
+
 def test_spans_point_into_the_text(bookworm: Bookworm, story: Path) -> None:
     told = bookworm("read", str(story), "--json", "--text").json
     assert told["text"] == STORY

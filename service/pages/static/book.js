@@ -1,7 +1,7 @@
 // The page of a book: its people, where they appear, and their relationships.
 
 import { get } from "./api.js";
-import { fill, h, number, plural } from "./dom.js";
+import { fill, h, lengthOf, number, plural } from "./dom.js";
 import { gated, gateForm } from "./gate.js";
 import { networkSection } from "./network.js";
 import { report } from "./report.js";
@@ -112,7 +112,7 @@ show(async () => {
       { class: "lead" },
       [
         about.author,
-        plural(about.words, "word"),
+        lengthOf(about.words, about.language),
         plural(chapters.length, "chapter"),
         `${plural(items.length, "person", "people")}`,
       ]

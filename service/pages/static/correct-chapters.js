@@ -1,7 +1,7 @@
 // Where chapters start and what they are called: an editable list with a preview. Saving reprocesses the book.
 
 import { get, Problem, send } from "./api.js";
-import { fill, h, number, plural } from "./dom.js";
+import { fill, h, lengthOf, number, plural } from "./dom.js";
 import { follow } from "./lib-progress.js";
 import { links, trouble } from "./shell.js";
 
@@ -78,7 +78,7 @@ export function chapters(about, found, { at, done }) {
         },
         "Read",
       ),
-      h("span", { class: "soft small count" }, mark.added ? "New" : plural(mark.words, "word")),
+      h("span", { class: "soft small count" }, mark.added ? "New" : lengthOf(mark.words, about.language)),
       marks.length > 1 &&
         h(
           "button",
@@ -101,7 +101,7 @@ export function chapters(about, found, { at, done }) {
       const plan = await send("POST", `/books/${book}/chapters/preview`, sent());
       if (turn !== asked) return null;
       apply.disabled = false;
-      return fill(preview, told(plan, before));
+      return fill(preview, told(plan, before, about.language));
     } catch (error) {
       return turn === asked && fill(preview, trouble(error));
     }
@@ -169,7 +169,7 @@ async function titleAt(book, number, at) {
   return fits ? words : "New chapter";
 }
 
-function told(plan, before) {
+function told(plan, before, language) {
   const quoted = (c) => h("strong", {}, `“${c.title}”`);
   const list = (some) => some.map((c, at) => [at ? ", " : "", quoted(c)]);
   const of = (change) => plan.chapters.filter((c) => c.change === change);
@@ -181,7 +181,7 @@ function told(plan, before) {
     plan.chapters.length !== before.length &&
       h("li", {}, `${plural(plan.chapters.length, "chapter")} instead of ${number(before.length)}.`),
     line("New:", of("new"), (some) =>
-      some.map((c, at) => [at ? ", " : "", quoted(c), ` (${plural(c.words, "word")})`]),
+      some.map((c, at) => [at ? ", " : "", quoted(c), ` (${lengthOf(c.words, language)})`]),
     ),
     line("Renamed:", of("retitled"), (some) =>
       some.map((c, at) => [at ? ", " : "", quoted(c), ` (was “${c.was.title}”)`]),

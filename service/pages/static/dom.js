@@ -24,6 +24,8 @@ export function fill(element, ...kids) {
 const counts = new Intl.NumberFormat("en");
 export const number = (value) => counts.format(value);
 export const plural = (value, one, many = `${one}s`) => `${number(value)} ${value === 1 ? one : many}`;
+/** A length in words, or in characters where these are counted. */
+export const lengthOf = (value, language) => plural(value, language === "zh" ? "character" : "word");
 
 export function date(text) {
   const when = new Date(text);

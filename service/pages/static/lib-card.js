@@ -1,7 +1,7 @@
 // A book in the library: its details, how it was processed or why that failed, and a button to delete it.
 
 import { get, request, send } from "./api.js";
-import { date, fill, h, plural } from "./dom.js";
+import { date, fill, h, lengthOf, plural } from "./dom.js";
 import { certain } from "./lib-ask.js";
 import { follow } from "./lib-progress.js";
 import { anyway } from "./lib-upload.js";
@@ -40,7 +40,7 @@ export function card(book, { fresh = false } = {}) {
 function about(book) {
   const known = [
     book.author,
-    book.words && plural(book.words, "word"),
+    book.words && lengthOf(book.words, book.language),
     book.report?.chapters && plural(book.report.chapters, "chapter"),
   ];
   return [known.filter(Boolean).map((part) => [part, " · "]), date(book.created)];

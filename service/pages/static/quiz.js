@@ -1,13 +1,14 @@
 // Questions about what has been read: which of these happens in it? The right choice opens its place.
 
 import { get } from "./api.js";
-import { fill, h, plural } from "./dom.js";
+import { fill, h, lengthOf } from "./dom.js";
 import { gate, gated, gateForm } from "./gate.js";
 import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
 import { set } from "./text.js";
 
 const { book } = place();
 const NONE = "None of these";
+let language = null;
 const asked = h("div", { class: "output", "aria-live": "polite" });
 const score = h("p", { class: "lead", role: "status" });
 
@@ -30,7 +31,7 @@ function question({ choices, answer, load_words, place: at }, n, answered) {
     row.classList.add(right ? "right" : "wrong");
     field.querySelectorAll("label")[answer].classList.add("right");
     const where = at
-      ? ["It is in ", opened(at, `chapter ${at.chapter}`), `, ${plural(load_words, "word")} ago.`]
+      ? ["It is in ", opened(at, `chapter ${at.chapter}`), `, ${lengthOf(load_words, language)} ago.`]
       : ["None of them is in what you have read."];
     fill(told, right ? "Right. " : "No. ", ...where);
     answered(right);
@@ -134,6 +135,7 @@ const form = h(
 show(async () => {
   const [about, { chapters }] = await Promise.all([get(`/books/${book}`), get(`/books/${book}/chapters`)]);
   document.title = `Quiz · ${titleOf(about)} · Bookworm`;
+  language = about.language;
   start();
   return [
     crumbs(about),

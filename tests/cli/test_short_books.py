@@ -1,0 +1,41 @@
+"""Books that are too short for what is asked, and how long they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from service.cli.app import run
+from tests.cli.conftest import Bookworm, Ran
+from tests.http.test_uploading_again import CHINESE
+
+Short = Callable[..., Ran]
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with a book of two words, and one in Chinese."""
+    folder = tmp_path_factory.mktemp("short")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BOOKWORM_EMBEDDER", "hashing")
+        for name, text in (("one", "Martha slept.\n"), ("sea", CHINESE)):
+            (folder / f"{name}.txt").write_text(text, "utf-8")
+            assert run(["--data-dir", str(folder / "data"), "ingest", str(folder / f"{name}.txt")]) == 0
+    return folder
+
+
+@pytest.fixture
+def short(bookworm: Bookworm, tiny: Path) -> Short:
+    return partial(bookworm, data_dir=tiny / "data")
+
+
+def test_the_length_of_a_chinese_book_is_in_characters(short: Short) -> None:
+    listed = short("books").out
+    assert " characters " in listed
+    assert "2 words" in listed
+    assert "Characters" in short("chapters", "sea").out
+    assert " characters" in short("recap", "sea").out
+    assert " words" in short("recap", "one").out
