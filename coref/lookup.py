@@ -103,4 +103,6 @@ def near_hint(annotations: Annotations, name: str) -> str:
 
 
 def _unknown(annotations: Annotations, name: str) -> CharacterUnknown:
+    if not annotations.characters:
+        return CharacterUnknown("No characters were found in this book.", remedy="Search its text instead.")
     return CharacterUnknown(f"No character of this book is called {name!r}.{near_hint(annotations, name)}")

@@ -49,6 +49,11 @@ def characters(
             output.write_json(cast_json(view))
         else:
             found = cast(view)
+            if not found:
+                output.tell(
+                    "No characters were found." if upto is None else "No characters were found so far."
+                )
+                return
             show_cast(found, who={person.id: line.text for person, line in who_lines(view, WHO)})
             if why:
                 show_merges(found)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from service.cli.app import run
+from service.cli.exits import Exit
 from tests.cli.conftest import Bookworm, Ran
 from tests.http.test_uploading_again import CHINESE
 
@@ -39,3 +40,11 @@ def test_the_length_of_a_chinese_book_is_in_characters(short: Short) -> None:
     assert "Characters" in short("chapters", "sea").out
     assert " characters" in short("recap", "sea").out
     assert " words" in short("recap", "one").out
+
+
+def test_a_book_without_people(short: Short) -> None:
+    assert short("characters", "one").err == "No characters were found.\n"
+    assert short("characters", "one", "--upto", "1").err == "No characters were found so far.\n"
+    unknown = short("describe", "one", "Martha")
+    assert unknown.status == Exit.NOT_FOUND
+    assert unknown.err.endswith(": No characters were found in this book.\nSearch its text instead.\n")

@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { fill, h, lengthOf, number, plural } from "./dom.js";
-import { gated, gateForm } from "./gate.js";
+import { gate, gated, gateForm } from "./gate.js";
 import { networkSection } from "./network.js";
 import { report } from "./report.js";
 import { askForm, crumbs, links, place, show, titleOf } from "./shell.js";
@@ -19,6 +19,13 @@ async function showWho(places) {
 }
 
 function people(cast, chapters) {
+  if (!cast.length)
+    return h(
+      "section",
+      { "aria-labelledby": "people" },
+      h("h2", { id: "people" }, "People"),
+      h("p", {}, `No characters were found${gate(book) ? " so far" : ""}.`),
+    );
   const places = new Map(cast.map((c) => [c.id, h("div", { class: "is" })]));
   const most = Math.max(1, ...cast.flatMap((c) => c.mentions_by_chapter));
   const row = (c, at) =>
@@ -126,7 +133,7 @@ show(async () => {
       h("a", { class: "button main", href: links.reader(book) }, "Read"),
       h("a", { class: "button", href: links.story(book) }, "Story"),
       h("a", { class: "button", href: links.quiz(book) }, "Quiz"),
-      h("a", { class: "button", href: links.together(book) }, "Compare people"),
+      items.length > 1 && h("a", { class: "button", href: links.together(book) }, "Compare people"),
       h("a", { class: "button", href: links.corrections(book) }, "Corrections"),
     ),
     askForm(book),
