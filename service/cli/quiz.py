@@ -20,6 +20,8 @@ RandomSeed = Annotated[
 ]
 
 NONE = "None of these."
+TOO_SHORT = "This book is too short, or has too few scenes, for a quiz."
+TOO_EARLY = "Too little has happened so far to ask about."
 
 
 def quiz(
@@ -54,7 +56,7 @@ def quiz(
         output.write_json(found.model_dump(mode="json"))
         return
     if not found.questions and not found.corrections:
-        output.tell("Too little has happened up to there to ask about.")
+        output.tell(TOO_SHORT if upto is None else TOO_EARLY)
     if not output.at_terminal():
         _print_with_answers(found, unit)
         return

@@ -48,3 +48,8 @@ def test_a_book_without_people(short: Short) -> None:
     unknown = short("describe", "one", "Martha")
     assert unknown.status == Exit.NOT_FOUND
     assert unknown.err.endswith(": No characters were found in this book.\nSearch its text instead.\n")
+
+
+def test_a_book_that_is_too_short_for_a_quiz(short: Short) -> None:
+    assert short("quiz", "one").err == "This book is too short, or has too few scenes, for a quiz.\n"
+    assert short("quiz", "one", "--upto", "1").err == "Too little has happened so far to ask about.\n"

@@ -54,6 +54,14 @@ def test_a_quiz_at_the_end_of_a_chapter_and_a_summary_to_correct(
     expect(first.get_by_role("link").first).to_be_visible()
 
 
+def test_a_book_that_is_too_short(page: Page, client: httpx.Client) -> None:
+    page.goto(f"/library/{upload(client, b'Martha slept.')['id']}")
+    expect(page.get_by_text("No characters were found.")).to_be_visible()
+    expect(page.get_by_role("link", name="Compare people")).to_have_count(0)
+    page.get_by_role("link", name="Quiz").click()
+    expect(page.get_by_text("This book is too short, or has too few scenes, for a quiz.")).to_be_visible()
+
+
 def test_a_chapter_that_arrives_late_does_not_take_the_place_of_the_one_that_is_read(
     page: Page, wickersea: dict[str, Any]
 ) -> None:

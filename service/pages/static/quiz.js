@@ -8,6 +8,8 @@ import { set } from "./text.js";
 
 const { book } = place();
 const NONE = "None of these";
+const TOO_SHORT = "This book is too short, or has too few scenes, for a quiz.";
+const TOO_EARLY = "Too little has happened so far to ask about.";
 let language = null;
 const asked = h("div", { class: "output", "aria-live": "polite" });
 const score = h("p", { class: "lead", role: "status" });
@@ -104,7 +106,7 @@ async function start(event) {
       asked,
       questions.map((q, at) => question(q, at + 1, answered)),
       corrections.map((c, at) => correction(c, at + 1)),
-      questions.length + corrections.length ? "" : h("p", {}, "Too little has happened up to there to ask about."),
+      questions.length + corrections.length ? "" : h("p", {}, upto().upto ? TOO_EARLY : TOO_SHORT),
     );
   } catch (error) {
     fill(asked, trouble(error));
