@@ -63,7 +63,8 @@ def timeline(context: typer.Context, book: Book, upto: Upto = None, json: JsonFl
         output.write_json(found.model_dump(mode="json"))
         return
     for event in found.items:
-        output.out.print(Text(f"{event.chapter:>3}  ", style="bold").append(event.title))
+        title = event.title or f"Chapter {event.chapter}"
+        output.out.print(Text(f"{event.chapter:>3}  ", style="bold").append(title))
         output.out.print(Text(f"     {event.text}", style=""))
 
 

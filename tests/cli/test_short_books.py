@@ -53,3 +53,7 @@ def test_a_book_without_people(short: Short) -> None:
 def test_a_book_that_is_too_short_for_a_quiz(short: Short) -> None:
     assert short("quiz", "one").err == "This book is too short, or has too few scenes, for a quiz.\n"
     assert short("quiz", "one", "--upto", "1").err == "Too little has happened so far to ask about.\n"
+
+
+def test_a_chapter_without_a_title_has_its_number_in_the_timeline(short: Short) -> None:
+    assert short("timeline", "one").out == "  1  Chapter 1\n     “Martha slept.”\n"

@@ -42,7 +42,7 @@ export function gateForm(book, chapters) {
       h(
         "option",
         { value: c.number, selected: String(c.number) === gate(book) },
-        known.has(c.number) ? `${c.number}. ${c.title}` : `Chapter ${c.number}`,
+        known.has(c.number) && c.title ? `${c.number}. ${c.title}` : `Chapter ${c.number}`,
       ),
     ),
   );

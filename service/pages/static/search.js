@@ -47,7 +47,7 @@ function counts(q, { by_chapter: each }) {
   const most = Math.max(1, ...each);
   const within = (n) => links.search(book, `${q.replace(/\s*\bchapter:\S+/gi, "")} chapter:${n}`.trim());
   const cells = each.map((count, at) => {
-    const said = `${chapters[at]?.title ?? `Chapter ${at + 1}`}: ${plural(count, "place")}`;
+    const said = `${chapters[at]?.title || `Chapter ${at + 1}`}: ${plural(count, "place")}`;
     return h("a", {
       "--heat": count ? (0.15 + 0.85 * Math.sqrt(count / most)).toFixed(3) : "0",
       href: within(at + 1),

@@ -73,7 +73,7 @@ function event({ chapter, title, text, citation, people }) {
   return h(
     "li",
     {},
-    h("h3", {}, h("a", { href: links.reader(book, citation.span) }, `${chapter}. ${title}`)),
+    h("h3", {}, h("a", { href: links.reader(book, citation.span) }, title ? `${chapter}. ${title}` : `Chapter ${chapter}`)),
     h("p", {}, set(text), " ", more),
     people.length > 0 &&
       h(

@@ -6,7 +6,7 @@ import { links } from "./shell.js";
 export function strip(book, who, chapters, most = Math.max(1, ...who.mentions_by_chapter)) {
   const counts = who.mentions_by_chapter;
   const cells = counts.map((count, at) => {
-    const said = `${chapters[at]?.title ?? `Chapter ${at + 1}`}: ${plural(count, "mention")}`;
+    const said = `${chapters[at]?.title || `Chapter ${at + 1}`}: ${plural(count, "mention")}`;
     return h("a", {
       "--heat": count ? (0.15 + 0.85 * Math.sqrt(count / most)).toFixed(3) : "0",
       tabindex: "-1",
