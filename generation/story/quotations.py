@@ -38,6 +38,8 @@ _INNER = "\x01\x02"
 _IN_CORNERS = str.maketrans("『』", _INNER)
 _CLOSED = "\x00"
 """Stands for a closing mark, which looks like an apostrophe, until the quotation is ready."""
+_LEFT_OUT = "\x03"
+"""Stands for each letter that is excluded, until the quotation is ready."""
 _EMPHASIS = re.compile(r"(?<!\w)_(?=\S)|(?<=\S)_(?!\w)")
 
 
@@ -83,7 +85,8 @@ def words_of(
         q.span.start < span.start < q.span.end for q in cast.quotes_in(sentence)
     )
     said = _in_double_marks(span, cast)
-    text = _tidied(_named(said, span, cast) if named else said, inside=inside)
+    said = _named(said, span, cast) if named else said
+    text = _tidied(said.replace(_LEFT_OUT, ""), inside=inside)
     left_out, space = ("……", "") if has_han(text) else ("…", " ")
     if span.start > sentence.start:
         text = f"{left_out}{space}{text}"
@@ -97,7 +100,7 @@ def _in_double_marks(span: Span, cast: CastIndex) -> str:
     text = cast.book.text
     said = list(span.of(text))
     for cut in cast.book.excluded_in(span):
-        said[cut.start - span.start : cut.end - span.start] = [""] * len(cut)
+        said[cut.start - span.start : cut.end - span.start] = _LEFT_OUT * len(cut)
     for quote in (q.span for q in cast.quotes_in(span) if text[q.span.start] == "'"):
         inner = [at for at in range(quote.start, quote.end) if text[at] == _EITHER]
         marks = {quote.start: _OPEN[0], **{at: _INNER[n % 2] for n, at in enumerate(inner)}}

@@ -15,7 +15,7 @@ from coref.types import Annotations
 from evaluation import novella
 from generation.story.cast import cast_of
 from generation.story.quotation import UNKNOWN, Quotation
-from generation.story.quotations import LONGEST, quotations
+from generation.story.quotations import LONGEST, quotations, words_of
 from generation.types import CHARACTERS
 from retrieval.sentences import split
 from retrieval.types import Category, TellingSentence
@@ -58,12 +58,15 @@ def test_a_sentence_is_quoted_whole_on_one_line() -> None:
 
 
 def test_a_page_number_in_a_sentence_is_not_quoted() -> None:
-    book, annotations = story("# One\n\n[Ann|ann] was [Pg 33] never late, Tom2.", **PEOPLE)
+    book, annotations = story("# One\n\nIt was [Pg 33] late, Tom2, when [she|ann] slept.", **PEOPLE)
     marks = [Span(at := book.text.index(mark), at + len(mark)) for mark in ("[Pg 33]", "2")]
     numbered = replace(book, excluded=tuple(Exclusion(s, Part.APPARATUS, "page number") for s in marks))
-    (found,) = quotations(sentences(numbered, "ann"), cast_of(numbered, annotations))
-    assert found.text == "Ann was never late, Tom."
-    assert numbered.told(Span(marks[0].start + 1, marks[1].end)) == " never late, Tom"
+    cast = cast_of(numbered, annotations)
+    (found,) = quotations(sentences(numbered, "ann"), cast)
+    assert found.text == "It was late, Tom, when she slept."
+    told, _ = words_of(sentences(numbered, "ann")[0].span, cast, named=True)
+    assert told == "It was late, Tom, when she [Ann Hale] slept.", "names stand where they belong"
+    assert numbered.told(Span(marks[0].start + 1, marks[1].end)) == " late, Tom"
 
 
 def test_what_is_no_prose_is_left_out() -> None:
