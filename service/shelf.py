@@ -22,8 +22,8 @@ from books.gate import cut
 from books.report import words_by_chapter
 from books.storage import BookDamaged
 from books.types import Book
-from coref.decisions.log import replay_on
-from coref.decisions.types import Decision
+from coref.decisions.log import Replayed, replay_on
+from coref.decisions.types import Decision, SkippedDecision
 from coref.errors import AnnotationsDamaged
 from coref.gate import gate
 from coref.types import Annotations, Character
@@ -99,6 +99,7 @@ class People:
     resolved: Annotations
     decided: Annotations
     log: tuple[Decision, ...] = ()
+    skipped: tuple[SkippedDecision, ...] = ()
 
 
 @dataclass(slots=True)
@@ -126,6 +127,12 @@ class OpenBook:
     def annotations(self) -> Annotations:
         """The annotations after the corrections of readers."""
         return self._known().decided
+
+    @property
+    def replayed(self) -> Replayed:
+        """The annotations after the corrections of readers, and the corrections without effect."""
+        known = self._known()
+        return Replayed(known.decided, known.skipped)
 
     @property
     def log(self) -> tuple[Decision, ...]:
@@ -378,8 +385,9 @@ class Shelf:
             with self._database.session(read_only=True) as session:
                 log = DecisionRepository(session).log(record.id)[:decisions]
             resolved = before.resolved
-            decided = replay_on(before.decided, log, done=done, resolved=resolved, book=book)
-            return People(resolved, decided, log)
+            current = Replayed(before.decided, before.skipped)
+            found = replay_on(current, log, done=done, resolved=resolved, book=book)
+            return People(resolved, found.annotations, log, found.skipped)
 
         def people() -> People:
             with watch.watching():

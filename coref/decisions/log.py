@@ -26,7 +26,8 @@ _QUOTES = "Give the whole span of each quote, as the book's chapters list them."
 class Replayed:
     annotations: Annotations
     skipped: tuple[SkippedDecision, ...]
-    """Decisions that no longer fit, for example because a better resolver found other characters."""
+    """Decisions that no longer fit: what they correct came with one that was undone, or a better resolver
+    found other characters."""
 
 
 def replay(annotations: Annotations, book: Book, log: Sequence[Decision]) -> Annotations:
@@ -40,13 +41,15 @@ def replay_with_report(annotations: Annotations, book: Book, log: Sequence[Decis
 
 
 def replay_on(
-    current: Annotations, log: Sequence[Decision], *, done: int, resolved: Annotations, book: Book
-) -> Annotations:
+    current: Replayed, log: Sequence[Decision], *, done: int, resolved: Annotations, book: Book
+) -> Replayed:
     """Replay the whole log on `resolved`, given that `current` contains its first `done` entries."""
     further = log[done:]
     if done > len(log) or any(decision.kind is DecisionKind.UNDO for decision in further):
-        return replay(resolved, book, log)
-    return _carried_out(_with_surfaces(current, book) if further else current, further).annotations
+        return replay_with_report(resolved, book, log)
+    state = current.annotations
+    found = _carried_out(_with_surfaces(state, book) if further else state, further)
+    return replace(found, skipped=(*current.skipped, *found.skipped))
 
 
 def _carried_out(state: Annotations, decisions: Sequence[Decision]) -> Replayed:
@@ -89,16 +92,17 @@ def check(annotations: Annotations, decision: Decision, log: Sequence[Decision])
 
 
 def decided(
-    current: Annotations, decision: Decision, log: Sequence[Decision], *, resolved: Annotations, book: Book
-) -> Annotations:
+    current: Replayed, decision: Decision, log: Sequence[Decision], *, resolved: Annotations, book: Book
+) -> Replayed:
     """Apply `decision` to `current`, which is `resolved` with `log` replayed.
 
     The result is the same as that of replaying the whole log. Raises `DecisionInvalid`.
     """
-    check(current, decision, log)
+    check(current.annotations, decision, log)
     if decision.kind is DecisionKind.UNDO:
-        return replay(resolved, book, (*log, decision))
-    return _ACTIONS[decision.kind](_with_surfaces(current, book), decision)
+        return replay_with_report(resolved, book, (*log, decision))
+    state = _with_surfaces(current.annotations, book)
+    return Replayed(_ACTIONS[decision.kind](state, decision), current.skipped)
 
 
 def _with_surfaces(annotations: Annotations, book: Book) -> Annotations:

@@ -56,6 +56,6 @@ def show(found: Sequence[Logged]) -> None:
         people = (entry.character or made.character or "", entry.other or made.other or "")
         words = ", ".join(made.aliases) or (entry.at.words if entry.at else "")
         chapter = str(entry.at.chapter or "") if entry.at else ""
-        status = "undone" if entry.undone else ""
+        status = "undone" if entry.undone else "" if entry.in_effect else "no effect"
         table.add_row(str(made.number), *map(Text, (kind, *people, made.name or "", words, chapter, status)))
     output.out.print(table)

@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from coref.decisions.changes import AnnotationChanges, ReassignedSpan, changes
-from coref.decisions.log import decided, undone
+from coref.decisions.log import Replayed, decided, undone
 from coref.decisions.reassigning import newcomer
 from coref.decisions.types import Decision
 from coref.errors import CharacterUnknown
 from coref.gate import gate
 from coref.lookup import find
-from coref.types import Annotations
 from db.repositories import BookRepository, CharacterRepository, DecisionRepository, PortraitRepository
 from service import spoiler_gate
 from service.library import Library
@@ -37,6 +36,7 @@ class Logged:
 
     decision: Decision
     undone: bool
+    in_effect: bool
     character: str | None
     """Name of the character; None if no character has that id any more."""
     other: str | None
@@ -49,13 +49,14 @@ def logged(library: Library, *, book_id: str) -> tuple[Logged, ...]:
     if not entries:
         return ()
     opened, dead = library.open(book_id), undone(entries)
+    idle = dead | _skipped(opened.replayed)
     names = {c.id: c.name for c in (*opened.annotations.characters, *opened.resolved.characters)}
     names |= {new.id: new.name for new in map(newcomer, entries) if new}
 
     def told(entry: Decision) -> Logged:
         who, other = (names.get(key or "") for key in (entry.character, entry.other))
         at = place(opened.book, entry.spans[0]) if entry.spans else None
-        return Logged(entry, entry.number in dead, who, other, at)
+        return Logged(entry, entry.number in dead, entry.number not in idle, who, other, at)
 
     return tuple(map(told, entries))
 
@@ -73,7 +74,7 @@ def decide(library: Library, *, book_id: str, wanted: Decision) -> Decision:
         repository = DecisionRepository(session)
         after = _after(opened, wanted, repository.log(book_id))
         decision = repository.append(book_id, wanted)
-        CharacterRepository(session).replace(book_id, after.characters)
+        CharacterRepository(session).replace(book_id, after.annotations.characters)
     return decision
 
 
@@ -84,6 +85,8 @@ class Preview:
     changes: AnnotationChanges
     examples: tuple[tuple[ReassignedSpan, Place], ...]
     """Some of the mentions and quotes that would be moved, spread over the book."""
+    without_effect: tuple[int, ...]
+    """Earlier corrections that an undo would leave without effect."""
     answers: int
     """Number of stored answers about the book, which are generated again when they are next requested."""
 
@@ -97,9 +100,10 @@ def preview(library: Library, *, book_id: str, wanted: Decision, upto: str | Non
         log = DecisionRepository(session).log(book_id)[: opened.decisions]
         answers = PortraitRepository(session).count(book_id, decisions=opened.decisions)
     after = _after(opened, wanted, log)
-    found = changes(view.annotations, gate(after, upto=view.upto))
+    found = changes(view.annotations, gate(after.annotations, upto=view.upto))
+    idle = sorted(_skipped(after) - _skipped(opened.replayed))
     examples = ((handed, place(view.book, handed.span)) for handed in _spread(found.handed))
-    return Preview(found, tuple(examples), answers)
+    return Preview(found, tuple(examples), tuple(idle), answers)
 
 
 def _with_ids(view: View, wanted: Decision) -> Decision:
@@ -115,10 +119,15 @@ def _id(view: View, key: str | None) -> str | None:
         return key
 
 
-def _after(opened: OpenBook, wanted: Decision, log: Sequence[Decision]) -> Annotations:
+def _after(opened: OpenBook, wanted: Decision, log: Sequence[Decision]) -> Replayed:
     """The annotations after the decision. Raises `DecisionInvalid`."""
     decision = replace(wanted, number=len(log) + 1)
-    return decided(opened.annotations, decision, log, resolved=opened.resolved, book=opened.book)
+    resolved, book = opened.resolved, opened.book
+    return decided(opened.replayed, decision, log, resolved=resolved, book=book)
+
+
+def _skipped(replayed: Replayed) -> frozenset[int]:
+    return frozenset(skipped.decision.number for skipped in replayed.skipped)
 
 
 def _spread(handed: Sequence[ReassignedSpan]) -> list[ReassignedSpan]:

@@ -83,6 +83,10 @@ class DecisionOut(Copy[Decision]):
 
 class LoggedOut(DecisionOut):
     undone: bool = Field(description="Whether it was undone.")
+    in_effect: bool = Field(
+        description="False if it was undone, or if what it corrects is not there now: it came with a "
+        "correction that was undone, or the book was read differently since."
+    )
     character_name: str | None = Field(
         description="The name of `character`; null if no character has that id any more."
     )
@@ -94,6 +98,7 @@ class LoggedOut(DecisionOut):
         return cls(
             **dict(DecisionOut.of(entry.decision)),
             undone=entry.undone,
+            in_effect=entry.in_effect,
             character_name=entry.character,
             other_name=entry.other,
             place=entry.at and PlaceOut.of(entry.at),

@@ -72,6 +72,9 @@ class PreviewOut(Out):
     narrator_after: NamedOut | None
     doubts_gone: list[PairOut] = Field(description="Possible duplicates that would be resolved.")
     doubts_back: list[PairOut] = Field(description="Possible duplicates that would be open again.")
+    without_effect: list[int] = Field(
+        description="Numbers of earlier corrections that an undo would leave without effect."
+    )
     answers: int = Field(
         description="Number of stored answers about the book. After a correction each is generated again "
         "when it is next requested."
@@ -90,5 +93,6 @@ class PreviewOut(Out):
             narrator_after=after,
             doubts_gone=[PairOut.of(pair) for pair in found.doubts_gone],
             doubts_back=[PairOut.of(pair) for pair in found.doubts_back],
+            without_effect=list(preview.without_effect),
             answers=preview.answers,
         )

@@ -7,7 +7,11 @@ from typing import Any
 
 import pytest
 
+from coref.decisions.types import Decision, DecisionKind
+from service.cli import output
+from service.cli.corrections import show
 from service.cli.exits import Exit
+from service.usecases.decisions import Logged
 from tests.cli.conftest import Bookworm, Ran
 from tests.service.conftest import STORY
 from tests.service.knowing import SAYS_SO, shelve
@@ -95,6 +99,13 @@ def test_corrections_are_listed_and_undone(ask: Any) -> None:
         False,
         False,
     ]
+
+
+def test_a_correction_without_effect_is_marked() -> None:
+    rename = Decision(1, DecisionKind.RENAME, character="gone", name="Peg")
+    with output.out.capture() as seen:
+        show([Logged(rename, undone=False, in_effect=False, character=None, other=None, at=None)])
+    assert "no effect" in seen.get()
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,19 @@ def added(page: Page, words: str) -> int:
     return int(re.search(r"A Cousin is added, with (\d+)", found.inner_text())[1])  # type: ignore[index]
 
 
+def test_the_log_says_what_has_no_effect_since_an_undo(page: Page, desk: Desk) -> None:
+    agnes = desk.id("Agnes Vane")
+    desk.post("/decisions", {"kind": "split", "character": agnes, "name": "Nan", "aliases": ["Agnes"]})
+    desk.post("/decisions", {"kind": "rename", "character": desk.id("Nan"), "name": "Aunt"})
+    corrections(page, desk)
+    entry = page.locator(".log > li").last
+    entry.get_by_role("button", name="Undo").click()
+    expect(entry.locator(".preview")).to_contain_text("no longer have an effect: Nan was renamed to Aunt.")
+    entry.get_by_role("button", name="Undo", exact=True).click()
+    done(page, "Undone")
+    expect(page.locator(".log > li").first).to_contain_text("renamed to Aunt (no effect")
+
+
 @pytest.mark.soak
 def test_splitting_by_names_that_are_picked_and_renaming(page: Page, desk: Desk) -> None:
     corrections(page, desk)

@@ -189,6 +189,18 @@ def test_the_log_names_who_is_gone(desk: Desk) -> None:
     ]
 
 
+def test_what_an_undo_leaves_without_effect_is_said_before_and_after(desk: Desk) -> None:
+    desk.post("/decisions", made(desk, "split"))
+    desk.post("/decisions", {"kind": "rename", "character": desk.id("Peg"), "name": "Meg"})
+    undo = {"kind": "undo", "undoes": 1}
+    assert desk.post("/decisions/preview", undo)["without_effect"] == [2]
+    desk.post("/decisions", undo)
+    entries = desk.get("/decisions")["items"]
+    assert [(e["undone"], e["in_effect"]) for e in entries] == [(True, False), (False, False), (False, True)]
+    desk.post("/decisions", {"kind": "undo", "undoes": 3})
+    assert [e["in_effect"] for e in desk.get("/decisions")["items"]] == [True, True, False, True]
+
+
 def test_behind_the_gate_a_preview_tells_no_later_name(desk: Desk) -> None:
     hide = {"kind": "hide", "character": desk.id("Captain Roe")}
     assert "Roe" in str(desk.post("/decisions/preview", hide))

@@ -9,10 +9,13 @@ const GONE = "an unknown person";
 export function log(book, items, done) {
   const undos = new Map(items.filter((d) => d.kind === "undo" && !d.undone).map((d) => [d.undoes, d.number]));
   const made = items.filter((d) => d.kind !== "undo").reverse();
+  const byNumber = new Map(items.map((d) => [d.number, d]));
+  const name = (number) => told(book, byNumber.get(number));
+  const shown = (d) => entry(book, d, { undos, name, done });
   const list = h(
     "ol",
     { class: "log", reversed: true, start: made.length },
-    made.slice(0, FIRST).map((d) => entry(book, d, undos, done)),
+    made.slice(0, FIRST).map(shown),
   );
   const more =
     made.length > FIRST &&
@@ -22,7 +25,7 @@ export function log(book, items, done) {
         class: "quiet",
         type: "button",
         onclick: (event) => {
-          list.append(...made.slice(FIRST).map((d) => entry(book, d, undos, done)));
+          list.append(...made.slice(FIRST).map(shown));
           event.target.remove();
         },
       },
@@ -36,21 +39,23 @@ export function log(book, items, done) {
   );
 }
 
-function entry(book, decision, undos, done) {
-  const { undone, number } = decision;
+function entry(book, decision, { undos, name, done }) {
+  const { undone, in_effect, number } = decision;
   const back = undone
     ? asking(book, {
         label: "Redo …",
         words: "Redo",
         decision: () => ({ kind: "undo", undoes: undos.get(number) }),
+        name,
         done,
       })
-    : asking(book, { label: "Undo …", words: "Undo", decision: () => ({ kind: "undo", undoes: number }), done });
+    : asking(book, { label: "Undo …", words: "Undo", decision: () => ({ kind: "undo", undoes: number }), name, done });
   return h(
     "li",
     {},
     h("span", { class: undone ? "undone" : "" }, told(book, decision)),
     undone && h("span", { class: "soft" }, " (undone)"),
+    !undone && !in_effect && h("span", { class: "soft" }, " (no effect: what it corrects is not there now)"),
     " ",
     back.button,
     back.panel,

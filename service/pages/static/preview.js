@@ -18,8 +18,8 @@ export const chapter = (book, place, who) =>
 /** The link and the text. */
 export const placed = (book, place, who) => [chapter(book, place, who), " ", h("q", {}, passage(place))];
 
-export function previewed(book, found) {
-  const lines = said(found);
+export function previewed(book, found, name) {
+  const lines = said(found, name);
   if (!lines.length) return h("p", { class: "soft" }, "Nothing would change.");
   const example = (e) =>
     h(
@@ -57,7 +57,7 @@ export function previewed(book, found) {
   ];
 }
 
-function said(found) {
+function said(found, name) {
   const lines = [];
   const hands = [found.mentions && plural(found.mentions, "mention"), found.quotes && plural(found.quotes, "quote")]
     .filter(Boolean)
@@ -71,6 +71,7 @@ function said(found) {
         ? [h("strong", {}, now.name), was ? ` becomes the narrator instead of ${was.name}.` : " becomes the narrator."]
         : `${was.name} is no longer the narrator.`,
     );
+  lines.push(...found.without_effect.map((number) => ["Will no longer have an effect: ", name(number), "."]));
   const pair = (p) => `${p.one.name} and ${p.other.name}`;
   if (found.doubts_gone.length) lines.push(`Removed from possible duplicates: ${list(found.doubts_gone.map(pair))}.`);
   if (found.doubts_back.length) lines.push(`Back in possible duplicates: ${list(found.doubts_back.map(pair))}.`);
@@ -113,11 +114,11 @@ const list = (names) =>
 
 /**
  * A live preview of the correction that `decision` returns. While it returns null, `hint` is shown.
- * `out` goes above the button that saves; `ready` is told whether saving is possible.
+ * `name` tells an earlier correction by its number. `out` goes above the button that saves; `ready` is told whether saving is possible.
  */
 export class Preview {
-  constructor(book, { decision, hint = "", params = {}, ready = () => {} }) {
-    Object.assign(this, { book, decision, hint, params, ready, asked: 0 });
+  constructor(book, { decision, hint = "", params = {}, name = (number) => `Correction ${number}`, ready = () => {} }) {
+    Object.assign(this, { book, decision, hint, params, name, ready, asked: 0 });
     this.out = h("div", { class: "preview", "aria-live": "polite" });
     this.look();
   }
@@ -138,7 +139,7 @@ export class Preview {
     try {
       const found = await send("POST", `/books/${this.book}/decisions/preview`, decision, this.params);
       if (turn !== this.asked) return null;
-      fill(this.out, previewed(this.book, found));
+      fill(this.out, previewed(this.book, found, this.name));
       this.ready(true);
     } catch (error) {
       if (turn === this.asked) fill(this.out, trouble(error));

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from books.types import Book, Span
 from coref.decisions.changes import AnnotationChanges, changes
-from coref.decisions.log import decided, replay, replay_on
+from coref.decisions.log import Replayed, decided, replay, replay_on, replay_with_report
 from coref.decisions.types import Decision, DecisionKind
 from coref.errors import DecisionInvalid
 from coref.gate import gate
@@ -33,7 +33,8 @@ def doubted(annotations: Annotations) -> Annotations:
 
 
 def looked_at(book: Book, annotations: Annotations, decision: Decision) -> AnnotationChanges:
-    return changes(annotations, decided(annotations, decision, (), resolved=annotations, book=book))
+    after = decided(Replayed(annotations, ()), decision, (), resolved=annotations, book=book)
+    return changes(annotations, after.annotations)
 
 
 def named(found: AnnotationChanges) -> dict[str, tuple[str | None, str | None]]:
@@ -84,7 +85,9 @@ def test_a_rename_a_narrator_and_a_dismissal(book: Book, doubted: Annotations) -
 def test_an_undo_brings_back(book: Book, doubted: Annotations) -> None:
     log = [Decision(1, HIDE, character="tom")]
     hidden = replay(doubted, book, log)
-    back = changes(hidden, decided(hidden, Decision(2, UNDO, undoes=1), log, resolved=doubted, book=book))
+    undo = Decision(2, UNDO, undoes=1)
+    after = decided(Replayed(hidden, ()), undo, log, resolved=doubted, book=book)
+    back = changes(hidden, after.annotations)
     assert named(back) == {"tom": (None, "Tom")}
     assert len(back.doubts_back) == 2
 
@@ -117,7 +120,7 @@ def wanted(draw: st.DrawFn) -> Decision:
 @given(st.lists(wanted(), min_size=1, max_size=6))
 def test_a_step_is_what_replaying_all_gives(book: Book, doubted: Annotations, given: list[Decision]) -> None:
     """The reassigned mentions and quotes add up to the difference of all counts."""
-    state, log = doubted, []
+    state, log = Replayed(doubted, ()), []
     quotes = [q.span for q in doubted.quotes]
     for decision in given:
         spans = tuple(quotes[s.start > 100] for s in decision.spans)
@@ -127,11 +130,11 @@ def test_a_step_is_what_replaying_all_gives(book: Book, doubted: Annotations, gi
         except DecisionInvalid:
             continue
         log.append(made)
-        assert after == replay(doubted, book, log)
+        assert after == replay_with_report(doubted, book, log)
         for done in range(len(log) + 1):
-            before = replay(doubted, book, log[:done])
+            before = replay_with_report(doubted, book, log[:done])
             assert replay_on(before, log, done=done, resolved=doubted, book=book) == after
-        found = changes(state, after)
+        found = changes(state.annotations, after.annotations)
         for person in found.people:
             before, now = (c.mentions if c else 0 for c in (person.before, person.after))
             came = sum(
