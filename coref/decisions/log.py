@@ -6,7 +6,7 @@ that a better resolver of tomorrow still respects what a person decided today.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from books.types import Book
@@ -37,7 +37,7 @@ def replay(annotations: Annotations, book: Book, log: Sequence[Decision]) -> Ann
 
 def replay_with_report(annotations: Annotations, book: Book, log: Sequence[Decision]) -> Replayed:
     """Replay the log like `replay`, and report the skipped decisions."""
-    return _carried_out(_with_surfaces(annotations, book) if log else annotations, standing(log))
+    return _carried_out(_with_surfaces(annotations, book) if log else annotations, (), standing(log))
 
 
 def replay_on(
@@ -48,19 +48,28 @@ def replay_on(
     if done > len(log) or any(decision.kind is DecisionKind.UNDO for decision in further):
         return replay_with_report(resolved, book, log)
     state = current.annotations
-    found = _carried_out(_with_surfaces(state, book) if further else state, further)
+    found = _carried_out(_with_surfaces(state, book) if further else state, standing(log[:done]), further)
     return replace(found, skipped=(*current.skipped, *found.skipped))
 
 
-def _carried_out(state: Annotations, decisions: Sequence[Decision]) -> Replayed:
+def _carried_out(state: Annotations, earlier: Sequence[Decision], decisions: Sequence[Decision]) -> Replayed:
     skipped: list[SkippedDecision] = []
-    for decision in decisions:
+    for at, decision in enumerate(decisions):
         try:
             _CHECKS[decision.kind](state, decision)
-            state = _ACTIONS[decision.kind](state, decision)
+            state = _done(state, decision, (*earlier, *decisions[:at]))
         except DecisionInvalid as error:
             skipped.append(SkippedDecision(decision, error.detail))
     return Replayed(state, tuple(skipped))
+
+
+def _done(state: Annotations, decision: Decision, earlier: Iterable[Decision]) -> Annotations:
+    """Apply a decision. A name that a reader gave stays, even if a split takes its words away."""
+    after = _ACTIONS[decision.kind](state, decision)
+    if decision.kind is not DecisionKind.SPLIT:
+        return after
+    given = [d for d in earlier if d.kind is DecisionKind.RENAME and d.character == decision.character]
+    return applying.rename(after, given[-1]) if given else after
 
 
 def standing(log: Sequence[Decision]) -> tuple[Decision, ...]:
@@ -102,7 +111,7 @@ def decided(
     if decision.kind is DecisionKind.UNDO:
         return replay_with_report(resolved, book, (*log, decision))
     state = _with_surfaces(current.annotations, book)
-    return Replayed(_ACTIONS[decision.kind](state, decision), current.skipped)
+    return Replayed(_done(state, decision, standing(log)), current.skipped)
 
 
 def _with_surfaces(annotations: Annotations, book: Book) -> Annotations:

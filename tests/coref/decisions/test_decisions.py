@@ -60,6 +60,14 @@ def test_split_takes_the_display_name_along(book: Book, annotations: Annotations
     assert the(after, "vane").name == "the lamplighter"
 
 
+def test_a_name_that_a_reader_gave_stays_after_a_split(book: Book, annotations: Annotations) -> None:
+    renamed = Decision(1, RENAME, character="vane", name="EDWARD VANE")
+    split = Decision(2, SPLIT, character="vane", name="Ned", aliases=("Edward Vane",))
+    assert the(replay(annotations, book, [renamed, split]), "vane").name == "EDWARD VANE"
+    everything = replace(split, aliases=("Edward Vane", "the lamplighter"))
+    assert the(replay(annotations, book, [renamed, everything]), "vane").name == "EDWARD VANE"
+
+
 def test_split_by_spans(book: Book, annotations: Annotations) -> None:
     quote = annotations.quotes[1].span
     tom = next(m.span for m in annotations.mentions if m.surface == "the lamplighter")
