@@ -9,10 +9,12 @@ from typing import Final
 from coref.decisions.changes import AnnotationChanges, ReassignedSpan, changes
 from coref.decisions.log import Replayed, decided, undone
 from coref.decisions.reassigning import newcomer
-from coref.decisions.types import Decision
+from coref.decisions.types import Decision, DecisionKind
 from coref.errors import CharacterUnknown
 from coref.gate import gate
+from coref.language.word_lists import same
 from coref.lookup import find
+from coref.types import Annotations, Character
 from db.repositories import BookRepository, CharacterRepository, DecisionRepository, PortraitRepository
 from service import spoiler_gate
 from service.library import Library
@@ -85,6 +87,8 @@ class Preview:
     changes: AnnotationChanges
     examples: tuple[tuple[ReassignedSpan, Place], ...]
     """Some of the mentions and quotes that would be moved, spread over the book."""
+    namesakes: tuple[Character, ...]
+    """Others who would have the name that it gives."""
     without_effect: tuple[int, ...]
     """Earlier corrections that an undo would leave without effect."""
     answers: int
@@ -100,10 +104,12 @@ def preview(library: Library, *, book_id: str, wanted: Decision, upto: str | Non
         log = DecisionRepository(session).log(book_id)[: opened.decisions]
         answers = PortraitRepository(session).count(book_id, decisions=opened.decisions)
     after = _after(opened, wanted, log)
-    found = changes(view.annotations, gate(after.annotations, upto=view.upto))
+    seen = gate(after.annotations, upto=view.upto)
+    found = changes(view.annotations, seen)
     idle = sorted(_skipped(after) - _skipped(opened.replayed))
     examples = ((handed, place(view.book, handed.span)) for handed in _spread(found.handed))
-    return Preview(found, tuple(examples), tuple(idle), answers)
+    namesakes = _namesakes(seen, replace(wanted, number=len(log) + 1))
+    return Preview(found, tuple(examples), namesakes, tuple(idle), answers)
 
 
 def _with_ids(view: View, wanted: Decision) -> Decision:
@@ -124,6 +130,15 @@ def _after(opened: OpenBook, wanted: Decision, log: Sequence[Decision]) -> Repla
     decision = replace(wanted, number=len(log) + 1)
     resolved, book = opened.resolved, opened.book
     return decided(opened.replayed, decision, log, resolved=resolved, book=book)
+
+
+def _namesakes(after: Annotations, decision: Decision) -> tuple[Character, ...]:
+    """Those who have the name that a decision gives somebody else."""
+    new = newcomer(decision)
+    if new is None and decision.kind is not DecisionKind.RENAME:
+        return ()
+    who, name = new.id if new else decision.character, same(decision.name or "")
+    return tuple(c for c in after.characters if c.id != who and same(c.name) == name)
 
 
 def _skipped(replayed: Replayed) -> frozenset[int]:

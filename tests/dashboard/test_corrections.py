@@ -71,6 +71,16 @@ def added(page: Page, words: str) -> int:
     return int(re.search(r"A Cousin is added, with (\d+)", found.inner_text())[1])  # type: ignore[index]
 
 
+def test_a_name_that_somebody_has_is_told(page: Page, desk: Desk) -> None:
+    corrections(page, desk, "#wrong=rename")
+    page.locator("#rename-who").select_option(label="Agnes Vane")
+    page.locator("#rename-name").fill("Dr. Pell")
+    expect(page.locator("form .changes")).to_contain_text(
+        re.compile(r"already is another Dr\. Pell \(\d+ mention")
+    )
+    expect(page.get_by_role("button", name="Rename")).to_be_enabled()
+
+
 def test_the_log_says_what_has_no_effect_since_an_undo(page: Page, desk: Desk) -> None:
     agnes = desk.id("Agnes Vane")
     desk.post("/decisions", {"kind": "split", "character": agnes, "name": "Nan", "aliases": ["Agnes"]})

@@ -189,6 +189,21 @@ def test_the_log_names_who_is_gone(desk: Desk) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        {"kind": "rename", "character": "Agnes Vane"},
+        {"kind": "split", "character": "Margaret Vane", "aliases": ["Margaret"]},
+        {"kind": "mention", "other": "Margaret Vane", "aliases": ["Margaret"]},
+    ],
+)
+def test_a_name_that_somebody_has_is_told(desk: Desk, wanted: dict[str, Any]) -> None:
+    pell = desk.id("Dr. Pell")
+    found = desk.post("/decisions/preview", wanted | {"name": "dr.  Pell"})["namesakes"]
+    assert found == [{"id": pell, "name": "Dr. Pell", "mention_count": desk.people()[pell][1]}]
+    assert desk.post("/decisions/preview", wanted | {"name": "Nan"})["namesakes"] == []
+
+
 def test_what_an_undo_leaves_without_effect_is_said_before_and_after(desk: Desk) -> None:
     desk.post("/decisions", made(desk, "split"))
     desk.post("/decisions", {"kind": "rename", "character": desk.id("Peg"), "name": "Meg"})

@@ -71,6 +71,7 @@ function said(found, name) {
         ? [h("strong", {}, now.name), was ? ` becomes the narrator instead of ${was.name}.` : " becomes the narrator."]
         : `${was.name} is no longer the narrator.`,
     );
+  lines.push(...found.namesakes.map(taken));
   lines.push(...found.without_effect.map((number) => ["Will no longer have an effect: ", name(number), "."]));
   const pair = (p) => `${p.one.name} and ${p.other.name}`;
   if (found.doubts_gone.length) lines.push(`Removed from possible duplicates: ${list(found.doubts_gone.map(pair))}.`);
@@ -105,6 +106,11 @@ function person({ before, after }) {
   return changed.length ? [name, " has ", changed.join(" and "), "."] : null;
 }
 
+const taken = (c) => [
+  "There already is another ",
+  h("strong", {}, c.name),
+  ` (${plural(c.mention_count, "mention")}). Merge them if they are one person.`,
+];
 const counts = (c) =>
   [plural(c.mention_count, "mention"), c.quotes && plural(c.quotes, "quote")].filter(Boolean).join(" and ");
 const change = (before, after, word) => before !== after && `${plural(after, word)} instead of ${number(before)}`;
