@@ -8,17 +8,19 @@ from dataclasses import replace
 from coref.census import recount
 from coref.decisions.following import moved
 from coref.decisions.types import Decision
-from coref.errors import DecisionInvalid
+from coref.errors import CharacterUnknown, DecisionInvalid
 from coref.types import Annotations, Character, Merge
 
 BY_READER = "a reader says so"
 """The evidence given for a merge that a reader decided."""
 
 
-def existing(annotations: Annotations, character_id: str | None) -> Character:
-    character = annotations.character(character_id) if character_id else None
+def existing(annotations: Annotations, character_id: str | None, *, field: str = "character") -> Character:
+    if character_id is None:
+        raise DecisionInvalid(f"`{field}` is missing.", remedy="Give it the id or name of a character.")
+    character = annotations.character(character_id)
     if character is None:
-        raise DecisionInvalid(f"There is no character {character_id!r}.")
+        raise DecisionInvalid(f"There is no character {character_id!r}.", remedy=CharacterUnknown.remedy)
     return character
 
 

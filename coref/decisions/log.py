@@ -12,13 +12,16 @@ from dataclasses import dataclass, replace
 from books.types import Book
 from coref.decisions import applying, reassigning
 from coref.decisions.applying import existing
-from coref.decisions.reassigning import handed, newcomer, telling
+from coref.decisions.reassigning import handed, meant, newcomer, telling
 from coref.decisions.types import Decision, DecisionKind, SkippedDecision
 from coref.errors import DecisionInvalid
 from coref.types import Annotations, Character
 
 NAME_LIMIT = 200
 """Maximum number of characters in a name that a reader gives."""
+_LOG = "List the book's corrections again to see their numbers and which of them are undone."
+_MENTIONS = "Give names that the book uses for that character, or spans in which it mentions them."
+_OTHER = "Give as `other` whom the book's chapters list for these mentions; nobody if they list nobody."
 _QUOTES = "Give the whole span of each quote, as the book's chapters list them."
 
 
@@ -107,6 +110,7 @@ def decided(
 
     The result is the same as that of replaying the whole log. Raises `DecisionInvalid`.
     """
+    _check_left(current, decision, log, resolved)
     check(current.annotations, decision, log)
     if decision.kind is DecisionKind.UNDO:
         return replay_with_report(resolved, book, (*log, decision))
@@ -126,28 +130,50 @@ def _with_surfaces(annotations: Annotations, book: Book) -> Annotations:
 # Checks
 
 
+def _check_left(
+    current: Replayed, decision: Decision, log: Sequence[Decision], resolved: Annotations
+) -> None:
+    """Raise `DecisionInvalid` with the correction that took a character away, if there is one."""
+    skipped = {s.decision.number for s in current.skipped}
+    names = {c.id: c.name for c in resolved.characters}
+    names |= {new.id: new.name for new in map(newcomer, log) if new}
+    for key in names.keys() & {decision.character, decision.other}:
+        if current.annotations.character(key) is not None:
+            continue
+        for earlier in (d for d in standing(log) if d.number not in skipped):
+            number, into = earlier.number, names.get(earlier.character or "", earlier.character)
+            remedy = f"Undo correction {number}, or choose one of the characters that are there now."
+            if earlier.kind is DecisionKind.MERGE and earlier.other == key:
+                detail = f"{names[key]} was merged into {into} by correction {number}."
+                raise DecisionInvalid(detail, remedy=remedy)
+            if earlier.kind is DecisionKind.HIDE and earlier.character == key:
+                raise DecisionInvalid(f"{names[key]} was removed by correction {number}.", remedy=remedy)
+
+
 def _check_character(annotations: Annotations, decision: Decision) -> None:
     existing(annotations, decision.character)
 
 
 def _check_name(decision: Decision) -> None:
     if not decision.name or not decision.name.strip():
-        raise DecisionInvalid(f"A name is needed to {decision.kind.value} a character.")
+        raise DecisionInvalid("The name is missing.", remedy="Give it as `name`.")
     if len(decision.name) > NAME_LIMIT:
-        raise DecisionInvalid(f"A name has at most {NAME_LIMIT} characters.")
+        raise DecisionInvalid(f"A name has at most {NAME_LIMIT} characters.", remedy="Shorten it.")
 
 
 def _check_merge(annotations: Annotations, decision: Decision) -> None:
     existing(annotations, decision.character)
-    existing(annotations, decision.other)
+    existing(annotations, decision.other, field="other")
     if decision.character == decision.other:
-        raise DecisionInvalid("A character cannot be merged with itself.")
+        raise DecisionInvalid("A character cannot be merged with itself.", remedy="Give two characters.")
 
 
 def _check_dismiss(annotations: Annotations, decision: Decision) -> None:
-    one, other = existing(annotations, decision.character), existing(annotations, decision.other)
+    one = existing(annotations, decision.character)
+    other = existing(annotations, decision.other, field="other")
     if not any({d.one, d.other} == {one.id, other.id} for d in annotations.doubts):
-        raise DecisionInvalid(f"There is no doubt whether {one.name} and {other.name} are one.")
+        detail = f"There is no doubt whether {one.name} and {other.name} are one."
+        raise DecisionInvalid(detail, remedy="Give a pair from the book's possible duplicates.")
 
 
 def _check_rename(annotations: Annotations, decision: Decision) -> None:
@@ -167,7 +193,7 @@ def _check_split(annotations: Annotations, decision: Decision) -> None:
 def _check_moved(moved: Collection[int], character: Character | None) -> None:
     if not moved:
         whose = f"No mention of {character.name}" if character else "No mention of somebody who is not listed"
-        raise DecisionInvalid(f"{whose} has any of these names or lies at these spans.")
+        raise DecisionInvalid(f"{whose} has any of these names or lies at these spans.", remedy=_MENTIONS)
 
 
 def _check_target(annotations: Annotations, decision: Decision) -> None:
@@ -180,15 +206,21 @@ def _check_target(annotations: Annotations, decision: Decision) -> None:
 def _check_mention(annotations: Annotations, decision: Decision) -> None:
     _check_target(annotations, decision)
     whose = existing(annotations, decision.other) if decision.other is not None else None
-    if newcomer(decision) is None and decision.character == decision.other:
-        raise DecisionInvalid("These mentions refer to that character already.")
+    held = {annotations.mentions[at].character for at in meant(annotations, decision)}
+    same_one = decision.character == decision.other or held == {decision.character}
+    if newcomer(decision) is None and same_one:
+        who = annotations.character(decision.character or "")
+        name = who.name if who else "nobody who is listed"
+        raise DecisionInvalid(f"These mentions refer to {name} already.", remedy="Choose somebody else.")
+    if held and decision.other not in held:
+        raise DecisionInvalid("These mentions refer to somebody else now.", remedy=_OTHER)
     _check_moved(handed(annotations, decision).mentions, whose)
 
 
 def _check_narrator(annotations: Annotations, decision: Decision) -> None:
     _check_target(annotations, decision)
     if (decision.spans or newcomer(decision)) and next(telling(annotations, decision), None) is None:
-        raise DecisionInvalid("Nobody says “I” outside quotes there.")
+        raise DecisionInvalid("Nobody says “I” outside quotes there.", remedy="Give other `spans`, or none.")
 
 
 def _check_speaker(annotations: Annotations, decision: Decision) -> None:
@@ -206,9 +238,9 @@ def _check_undo(decision: Decision, log: Sequence[Decision]) -> None:
     if decision.undoes is None:
         raise DecisionInvalid("The number of the decision to undo is missing.", remedy="Give it as `undoes`.")
     if not any(d.number == decision.undoes for d in log):
-        raise DecisionInvalid(f"There is no decision {decision.undoes} to undo.")
+        raise DecisionInvalid(f"There is no decision {decision.undoes} to undo.", remedy=_LOG)
     if decision.undoes in undone(log):
-        raise DecisionInvalid(f"Decision {decision.undoes} has been undone already.")
+        raise DecisionInvalid(f"Decision {decision.undoes} has been undone already.", remedy=_LOG)
 
 
 _CHECKS: Mapping[DecisionKind, Callable[[Annotations, Decision], None]] = {

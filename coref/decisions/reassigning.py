@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -44,28 +44,32 @@ def handed(annotations: Annotations, decision: Decision) -> Handed:
     """Return what a split or a mention moves."""
     splits = decision.kind is DecisionKind.SPLIT
     whose = decision.character if splits else decision.other
-    names = {same(alias) for alias in decision.aliases}
     mentions, quotes = annotations.mentions, annotations.quotes
+    said = within(quotes, decision.spans) if splits else ()
+    found = Handed(
+        frozenset(at for at in meant(annotations, decision) if mentions[at].character == whose),
+        frozenset(at for at in said if quotes[at].speaker == whose),
+    )
+    if not decision.pronouns or whose is None:
+        return found
+    return along(annotations, whose, found, near=not decision.aliases and not splits)
+
+
+def meant(annotations: Annotations, decision: Decision) -> Collection[int]:
+    """Return the positions of the mentions that the names and spans select, whoever they refer to."""
+    mentions = annotations.mentions
+    names = {same(alias) for alias in decision.aliases}
     inside = frozenset(within(mentions, decision.spans))
     named = {
         at
         for at, mention in enumerate(mentions)
         if mention.kind is not MentionKind.PRONOUN and same(mention.surface) in names
     }
-    if splits:
-        chosen = named | inside
-    elif decision.aliases and decision.spans:
-        chosen = named & inside
-    else:
-        chosen = named if decision.aliases else set(inside)
-    said = within(quotes, decision.spans) if splits else ()
-    found = Handed(
-        frozenset(at for at in chosen if mentions[at].character == whose),
-        frozenset(at for at in said if quotes[at].speaker == whose),
-    )
-    if not decision.pronouns or whose is None:
-        return found
-    return along(annotations, whose, found, near=not decision.aliases and not splits)
+    if decision.kind is DecisionKind.SPLIT:
+        return named | inside
+    if decision.aliases and decision.spans:
+        return named & inside
+    return named if decision.aliases else inside
 
 
 def split(annotations: Annotations, decision: Decision) -> Annotations:

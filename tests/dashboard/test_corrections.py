@@ -126,7 +126,7 @@ def test_what_does_not_fit_any_more_is_said_beside_its_form(page: Page, desk: De
     desk.post("/decisions", {"kind": "hide", "character": desk.id("Dr. Pell")})
     page.get_by_label("Set narrator").check()
     page.locator("#narrator-who").select_option(label="Dr. Pell")
-    expect(page.locator("form.correct .trouble")).to_contain_text("There is no character")
+    expect(page.locator("form.correct .trouble")).to_contain_text("Dr. Pell was removed by correction 1")
     expect(page.get_by_role("button", name="Set narrator")).to_be_disabled()
 
 

@@ -120,7 +120,8 @@ def wanted(draw: st.DrawFn) -> Decision:
 @given(st.lists(wanted(), min_size=1, max_size=6))
 def test_a_step_is_what_replaying_all_gives(book: Book, doubted: Annotations, given: list[Decision]) -> None:
     """The reassigned mentions and quotes add up to the difference of all counts."""
-    state, log = Replayed(doubted, ()), []
+    state = Replayed(doubted, ())
+    log: list[Decision] = []
     quotes = [q.span for q in doubted.quotes]
     for decision in given:
         spans = tuple(quotes[s.start > 100] for s in decision.spans)
@@ -132,8 +133,8 @@ def test_a_step_is_what_replaying_all_gives(book: Book, doubted: Annotations, gi
         log.append(made)
         assert after == replay_with_report(doubted, book, log)
         for done in range(len(log) + 1):
-            before = replay_with_report(doubted, book, log[:done])
-            assert replay_on(before, log, done=done, resolved=doubted, book=book) == after
+            so_far = replay_with_report(doubted, book, log[:done])
+            assert replay_on(so_far, log, done=done, resolved=doubted, book=book) == after
         found = changes(state.annotations, after.annotations)
         for person in found.people:
             before, now = (c.mentions if c else 0 for c in (person.before, person.after))

@@ -8,7 +8,7 @@ import pytest
 
 from books.types import Book, Span
 from coref.census import recount
-from coref.decisions.log import check, replay, replay_with_report
+from coref.decisions.log import check, decided, replay, replay_with_report
 from coref.decisions.types import Decision, DecisionKind
 from coref.errors import DecisionInvalid
 from coref.types import Annotations, Character, CharacterKind, Doubt, Mention, MentionKind
@@ -184,6 +184,22 @@ def test_check_refuses_a_second_undo(annotations: Annotations) -> None:
     check(annotations, Decision(3, UNDO, undoes=2), log)
     with pytest.raises(DecisionInvalid, match="number of the decision"):
         check(annotations, Decision(3, UNDO), log)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        (Decision(2, MERGE, character="hale"), "`other` is missing"),
+        (Decision(2, RENAME, character="tom", name="X"), "Tom was merged into Mrs. Hale by correction 1"),
+        (Decision(2, MENTION, character="vane", aliases=("Edward Vane",)), "refer to Edward Vane already"),
+        (Decision(2, MENTION, character="hale", aliases=("Edward Vane",)), "somebody else now"),
+    ],
+)
+def test_a_refusal_says_why(book: Book, annotations: Annotations, wanted: Decision, words: str) -> None:
+    log = [Decision(1, MERGE, character="hale", other="tom")]
+    with pytest.raises(DecisionInvalid, match=words) as refusal:
+        decided(replay_with_report(annotations, book, log), wanted, log, resolved=annotations, book=book)
+    assert refusal.value.advice != DecisionInvalid.remedy
 
 
 def test_check_accepts_what_replay_carries_out(annotations: Annotations) -> None:
