@@ -72,7 +72,7 @@ def decide(library: Library, *, book_id: str, wanted: Decision) -> Decision:
     with library.services.database.session() as session:
         BookRepository(session).lock(library.book(book_id).id)
         opened = library.open(book_id)
-        wanted = _with_ids(spoiler_gate.view(opened, None), wanted)
+        wanted = _normalised(spoiler_gate.view(opened, None), wanted)
         repository = DecisionRepository(session)
         after = _after(opened, wanted, repository.log(book_id))
         decision = repository.append(book_id, wanted)
@@ -99,7 +99,7 @@ def preview(library: Library, *, book_id: str, wanted: Decision, upto: str | Non
     """Raises the same errors as the decision itself. Nothing is stored. The number of `wanted` is ignored."""
     opened = library.open(book_id)
     view = spoiler_gate.view(opened, upto)
-    wanted = _with_ids(view, wanted)
+    wanted = _normalised(view, wanted)
     with library.services.database.session(read_only=True) as session:
         log = DecisionRepository(session).log(book_id)[: opened.decisions]
         answers = PortraitRepository(session).count(book_id, decisions=opened.decisions)
@@ -112,9 +112,10 @@ def preview(library: Library, *, book_id: str, wanted: Decision, upto: str | Non
     return Preview(found, tuple(examples), namesakes, tuple(idle), answers)
 
 
-def _with_ids(view: View, wanted: Decision) -> Decision:
-    """The decision with the ids of the characters that it gives by name or alias."""
-    return replace(wanted, character=_id(view, wanted.character), other=_id(view, wanted.other))
+def _normalised(view: View, wanted: Decision) -> Decision:
+    """The decision with the ids of the characters that it gives by name or alias, and a name on one line."""
+    name = wanted.name and " ".join(wanted.name.split())
+    return replace(wanted, character=_id(view, wanted.character), other=_id(view, wanted.other), name=name)
 
 
 def _id(view: View, key: str | None) -> str | None:

@@ -216,6 +216,13 @@ def test_what_an_undo_leaves_without_effect_is_said_before_and_after(desk: Desk)
     assert [e["in_effect"] for e in desk.get("/decisions")["items"]] == [True, True, False, True]
 
 
+def test_a_name_is_logged_on_one_line(desk: Desk) -> None:
+    rename = {"kind": "rename", "character": desk.id("Agnes Vane"), "name": " Agnes\n Roe "}
+    assert desk.post("/decisions", rename)["name"] == "Agnes Roe"
+    assert desk.get("/decisions")["items"][0]["name"] == "Agnes Roe"
+    assert desk.id("Agnes Roe")
+
+
 def test_behind_the_gate_a_preview_tells_no_later_name(desk: Desk) -> None:
     hide = {"kind": "hide", "character": desk.id("Captain Roe")}
     assert "Roe" in str(desk.post("/decisions/preview", hide))
