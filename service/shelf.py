@@ -22,7 +22,7 @@ from books.gate import cut
 from books.report import words_by_chapter
 from books.storage import BookDamaged
 from books.types import Book
-from coref.decisions.log import Replayed, replay_on
+from coref.decisions.log import Replayed, former_names, replay_on
 from coref.decisions.types import Decision, SkippedDecision
 from coref.errors import AnnotationsDamaged
 from coref.gate import gate
@@ -229,6 +229,10 @@ class View:
     def log(self) -> tuple[Decision, ...]:
         """The corrections of readers, anywhere in the book."""
         return self._opened.log
+
+    def former_name(self, character: str) -> str:
+        """Return the name of a character who may have been merged away, or the id if nobody had it."""
+        return former_names(self._opened.resolved, self.log).get(character, character)
 
     @property
     def words_by_chapter(self) -> tuple[int, ...]:

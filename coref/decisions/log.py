@@ -82,6 +82,12 @@ def standing(log: Sequence[Decision]) -> tuple[Decision, ...]:
     return tuple(sorted(kept, key=lambda d: d.number))
 
 
+def former_names(resolved: Annotations, log: Iterable[Decision]) -> dict[str, str]:
+    """Return the name of everybody by id, before they were renamed, merged or removed."""
+    found = {c.id: c.name for c in resolved.characters}
+    return found | {new.id: new.name for new in map(newcomer, log) if new}
+
+
 def undone(log: Sequence[Decision]) -> frozenset[int]:
     """Return the numbers of undone decisions, including undone undos."""
     dead: set[int] = set()
@@ -135,8 +141,7 @@ def _check_left(
 ) -> None:
     """Raise `DecisionInvalid` with the correction that took a character away, if there is one."""
     skipped = {s.decision.number for s in current.skipped}
-    names = {c.id: c.name for c in resolved.characters}
-    names |= {new.id: new.name for new in map(newcomer, log) if new}
+    names = former_names(resolved, log)
     for key in names.keys() & {decision.character, decision.other}:
         if current.annotations.character(key) is not None:
             continue

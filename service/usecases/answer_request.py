@@ -83,6 +83,8 @@ class OpenRequest:
     """Generate the answer again even if it is stored."""
     writer: str | None = None
     """The name of the generator, if one was requested by name."""
+    remarks: tuple[str, ...] = ()
+    """Notes on the names that were given. They are not stored with the answer."""
     since: datetime = field(default_factory=now)
     """What a language model wrote of a story before is not used if it is generated again."""
 

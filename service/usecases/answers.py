@@ -30,7 +30,7 @@ from service.services import Services
 from service.shelf import View
 from service.usecases import answer_request
 from service.usecases.answer_request import OpenRequest, Wanted, open_request
-from service.usecases.characters import met, query_for
+from service.usecases.characters import merged, met, query_for
 from service.usecases.fact_evidence import evidence_retriever
 from service.usecases.notebook import BookNotebook
 from service.usecases.questions import people_in, remarks_on_names
@@ -78,7 +78,8 @@ def ask(services: Services, view: View, *, task: Task, names: Sequence[str], wan
         people = people_in(view, wanted.question, names)
     else:
         people = [met(view, name) for name in names]
-    return open_request(services, view, task=task, people=people, wanted=wanted)
+    asked = open_request(services, view, task=task, people=people, wanted=wanted)
+    return replace(asked, remarks=tuple(filter(None, (merged(view, name) for name in names))))
 
 
 def _cast(view: View, names: Sequence[str]) -> Sequence[Character]:
@@ -139,6 +140,7 @@ def _told(
         audience.hear(portrait.text)
     view = asked.view
     seen, whole = measured(services, view, portrait, key=asked.request.key)
+    seen = replace(seen, notes=(*asked.remarks, *seen.notes))
     return Answer(seen, view.record.id, view.book.title, cached=cached, whole=whole)
 
 
@@ -223,7 +225,7 @@ def _instead(
     instead = open_request(
         services, asked.view, task=asked.request.task, people=asked.context.people, wanted=wanted
     )
-    offline = answer(services, instead, audience=audience)
+    offline = answer(services, replace(instead, remarks=asked.remarks), audience=audience)
     generator = asked.request.provenance.generator
     who = _short(generator)
     usage = failure.usage if isinstance(failure, DraftRejected) else Usage()

@@ -61,6 +61,15 @@ def met(view: View, name: str) -> Character:
         return find(view.annotations, heir)
 
 
+def merged(view: View, name: str) -> str | None:
+    """A note if this is the id of a character that a correction has merged into another."""
+    known = view.annotations.character(name) is not None
+    into = None if known or view.upto is not None else Heirs(view.annotations, view.log).of(name)
+    if into is None:
+        return None
+    return f"{view.former_name(name)} was merged into {find(view.annotations, into).name}."
+
+
 def query_for(view: View, people: Sequence[Character], *, k: int, token_budget: int | None = None) -> Query:
     """The common query for passages about characters, up to where the reader has read."""
     return passage_selection.query_for(people, k=k, token_budget=token_budget, upto=view.upto)

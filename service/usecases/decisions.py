@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from coref.decisions.changes import AnnotationChanges, ReassignedSpan, changes
-from coref.decisions.log import Replayed, decided, undone
+from coref.decisions.log import Replayed, decided, former_names, undone
 from coref.decisions.reassigning import newcomer
 from coref.decisions.types import Decision, DecisionKind
 from coref.errors import CharacterUnknown
@@ -52,8 +52,7 @@ def logged(library: Library, *, book_id: str) -> tuple[Logged, ...]:
         return ()
     opened, dead = library.open(book_id), undone(entries)
     idle = dead | _skipped(opened.replayed)
-    names = {c.id: c.name for c in (*opened.annotations.characters, *opened.resolved.characters)}
-    names |= {new.id: new.name for new in map(newcomer, entries) if new}
+    names = {c.id: c.name for c in opened.annotations.characters} | former_names(opened.resolved, entries)
 
     def told(entry: Decision) -> Logged:
         who, other = (names.get(key or "") for key in (entry.character, entry.other))

@@ -108,6 +108,22 @@ def test_joint_answers_are_about_each_and_bounded(services: Services, book_id: s
         describe(services, book_id, *["x"] * (JOINT_MOST + 1), task=Task.JOINT)
 
 
+def test_a_note_says_who_was_merged_into_whom(services: Services, book_id: str) -> None:
+    library, before = (
+        Library(services, HOME),
+        describe(services, book_id, "Mr. Ford", "Miss Lane", task=Task.JOINT),
+    )
+    one, other = before.portrait.characters
+    merge = Decision(0, DecisionKind.MERGE, character=one.id, other=other.id)
+    made = decisions.decide(library, book_id=book_id, wanted=merge)
+    for _ in ("written", "stored"):
+        after = describe(services, book_id, one.id, other.id, task=Task.JOINT).portrait
+        assert (len(after.characters), after.notes[0]) == (1, f"{other.name} was merged into {one.name}.")
+    assert not describe(services, book_id, one.id, task=Task.JOINT).portrait.notes
+    undo = Decision(0, DecisionKind.UNDO, undoes=made.number)
+    decisions.decide(library, book_id=book_id, wanted=undo)
+
+
 def test_a_book_of_another_library_is_unknown(services: Services, book_id: str) -> None:
     with pytest.raises(BookUnknown):
         services.shelf.open(book_id, library="elsewhere")
