@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from books.types import Book, Chapter
 from coref.errors import CharacterUnknown
+from coref.language.word_lists import same
 from coref.lookup import find, near_hint
 from coref.types import Character, Mention, Merge
 from generation.errors import NotYetMet
@@ -46,28 +47,36 @@ def mentions(view: View, key: str) -> tuple[Mention, ...]:
 def met(view: View, name: str) -> Character:
     """The character with this name, if they have appeared in what the reader has read.
 
-    An id that a merge has taken away leads to the character that it went into. With `upto` it does not, since
-    the two may turn out to be one later, and the error does not reveal whether the name appears later.
+    An id that a merge has taken away leads to the character that it went into. With `upto` it does only if
+    both have been met: the error does not reveal whether the name appears later.
     """
     try:
         return find(view.annotations, name)
     except CharacterUnknown:
+        heir = _heir(view, name)
+        if heir is not None:
+            return heir
         if view.upto is not None:
             hint = near_hint(view.annotations, name)
             raise NotYetMet(f"“{name}” has not appeared in the chapters you have read.{hint}") from None
-        heir = Heirs(view.annotations, view.log).of(name)
-        if heir is None:
-            raise
-        return find(view.annotations, heir)
+        raise
+
+
+def _heir(view: View, key: str) -> Character | None:
+    """The character that this id has been merged into, if the reader has met them by the name of both."""
+    heir = view.annotations.character(Heirs(view.annotations, view.log).of(key) or "")
+    if heir is None or view.upto is None:
+        return heir
+    name = same(view.former_name(key))
+    return heir if any(a.count and same(a.text) == name for a in heir.aliases) else None
 
 
 def merged(view: View, name: str) -> str | None:
     """A note if this is the id of a character that a correction has merged into another."""
-    known = view.annotations.character(name) is not None
-    into = None if known or view.upto is not None else Heirs(view.annotations, view.log).of(name)
-    if into is None:
+    into = _heir(view, name)
+    if into is None or into.id == name:
         return None
-    return f"{view.former_name(name)} was merged into {find(view.annotations, into).name}."
+    return f"{view.former_name(name)} was merged into {into.name}."
 
 
 def query_for(view: View, people: Sequence[Character], *, k: int, token_budget: int | None = None) -> Query:

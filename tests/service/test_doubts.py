@@ -104,6 +104,15 @@ def test_a_merge_settles_it_and_is_told_why(services: Services, book_id: str, de
     assert [m.other for m in early.merges] == ["Anna"]
 
 
+def test_behind_the_gate_a_merged_id_is_found_once_its_name_was_read(
+    services: Services, book_id: str, decide: Decide
+) -> None:
+    decide(DecisionKind.MERGE, character="lane", other="ward")
+    assert characters.met(Library(services, HOME).view(book_id, "3"), "ward").id == "lane"
+    with pytest.raises(NotYetMet):
+        characters.met(Library(services, HOME).view(book_id, "2"), "ward")
+
+
 def test_a_dismissal_outlives_another_reading(
     services: Services, book_id: str, decide: Decide, folder: Path
 ) -> None:
