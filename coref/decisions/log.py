@@ -116,10 +116,11 @@ def decided(
 
     The result is the same as that of replaying the whole log. Raises `DecisionInvalid`.
     """
+    if decision.kind is DecisionKind.UNDO:
+        _check_undo(decision, log)
+        return replay_with_report(resolved, book, (*log, decision))
     _check_left(current, decision, log, resolved)
     check(current.annotations, decision, log)
-    if decision.kind is DecisionKind.UNDO:
-        return replay_with_report(resolved, book, (*log, decision))
     state = _with_surfaces(current.annotations, book)
     return Replayed(_done(state, decision, standing(log)), current.skipped)
 
@@ -142,8 +143,8 @@ def _check_left(
     """Raise `DecisionInvalid` with the correction that took a character away, if there is one."""
     skipped = {s.decision.number for s in current.skipped}
     names = former_names(resolved, log)
-    for key in names.keys() & {decision.character, decision.other}:
-        if current.annotations.character(key) is not None:
+    for key in filter(None, (decision.character, decision.other)):
+        if key not in names or current.annotations.character(key) is not None:
             continue
         for earlier in (d for d in standing(log) if d.number not in skipped):
             number, into = earlier.number, names.get(earlier.character or "", earlier.character)

@@ -16,7 +16,7 @@ class NamedOut(Copy[Character]):
     name: str
 
 
-class NamesakeOut(NamedOut):
+class BearerOut(NamedOut):
     mention_count: int
 
 
@@ -76,7 +76,7 @@ class PreviewOut(Out):
     narrator_after: NamedOut | None
     doubts_gone: list[PairOut] = Field(description="Possible duplicates that would be resolved.")
     doubts_back: list[PairOut] = Field(description="Possible duplicates that would be open again.")
-    namesakes: list[NamesakeOut] = Field(
+    namesakes: list[BearerOut] = Field(
         description="Others who would have the same name as the character that is renamed or added."
     )
     without_effect: list[int] = Field(
@@ -100,7 +100,7 @@ class PreviewOut(Out):
             narrator_after=after,
             doubts_gone=[PairOut.of(pair) for pair in found.doubts_gone],
             doubts_back=[PairOut.of(pair) for pair in found.doubts_back],
-            namesakes=[NamesakeOut.of(c) for c in preview.namesakes],
+            namesakes=[BearerOut.of(c) for c in preview.namesakes],
             without_effect=list(preview.without_effect),
             answers=preview.answers,
         )

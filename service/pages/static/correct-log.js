@@ -40,7 +40,7 @@ export function log(book, items, done) {
 }
 
 function entry(book, decision, { undos, name, done }) {
-  const { undone, in_effect, number } = decision;
+  const { undone, number } = decision;
   const back = undone
     ? asking(book, {
         label: "Redo …",
@@ -55,7 +55,7 @@ function entry(book, decision, { undos, name, done }) {
     {},
     h("span", { class: undone ? "undone" : "" }, told(book, decision)),
     undone && h("span", { class: "soft" }, " (undone)"),
-    !undone && !in_effect && h("span", { class: "soft" }, " (no effect: what it corrects is not there now)"),
+    !undone && !decision.in_effect && h("span", { class: "soft" }, " (no effect: what it corrects is not there now)"),
     " ",
     back.button,
     back.panel,

@@ -120,7 +120,8 @@ const list = (names) =>
 
 /**
  * A live preview of the correction that `decision` returns. While it returns null, `hint` is shown.
- * `name` tells an earlier correction by its number. `out` goes above the button that saves; `ready` is told whether saving is possible.
+ * `out` goes above the button that saves; `ready` is told whether saving is possible. `name` tells an earlier
+ * correction by its number.
  */
 export class Preview {
   constructor(book, { decision, hint = "", params = {}, name = (number) => `Correction ${number}`, ready = () => {} }) {
