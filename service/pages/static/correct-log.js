@@ -14,7 +14,7 @@ export function log(book, items, done) {
   const shown = (d) => entry(book, d, { undos, name, done });
   const list = h(
     "ol",
-    { class: "log", reversed: true, start: made.length },
+    { class: "log" },
     made.slice(0, FIRST).map(shown),
   );
   const more =
@@ -52,7 +52,7 @@ function entry(book, decision, { undos, name, done }) {
     : asking(book, { label: "Undo …", words: "Undo", decision: () => ({ kind: "undo", undoes: number }), name, done });
   return h(
     "li",
-    {},
+    { value: number },
     h("span", { class: undone ? "undone" : "" }, told(book, decision)),
     undone && h("span", { class: "soft" }, " (undone)"),
     !undone && !decision.in_effect && h("span", { class: "soft" }, " (no effect: what it corrects is not there now)"),
