@@ -81,13 +81,15 @@ function person(id, words, { cast, about }, key) {
     h("option", { value: "" }, "Choose a person …"),
     cast.map((c) => h("option", { value: c.id, selected: c.id === chosen }, c.name)),
   );
-  return { field, parts: [h("label", { for: id }, words), field], of: () => cast.find((c) => c.id === field.value) };
+  return { field, parts: labelled(id, words, field), of: () => cast.find((c) => c.id === field.value) };
 }
 
 const text = (id, words, value) => {
   const field = h("input", { id, value, maxlength: 200, autocomplete: "off" });
-  return { field, parts: [h("label", { for: id }, words), field] };
+  return { field, parts: labelled(id, words, field) };
 };
+
+const labelled = (id, words, field) => h("span", { class: "row" }, h("label", { for: id }, words), field);
 
 function merge(given) {
   const one = person("merge-into", "Person to keep", given, "who");
@@ -189,7 +191,7 @@ function narrator({ cast, teller, about, chapters }) {
     h("option", { value: NOBODY }, "Nobody: no “I” tells the story"),
   );
   const name = text("narrator-name", "Name, if the book gives one", "the narrator");
-  const naming = h("div", { class: "row" }, name.parts);
+  const naming = h("div", {}, name.parts);
   const part = chapterRange("narrator", "Tells", "the whole book", chapters);
   const chosen = () => {
     naming.hidden = who.field.value !== NEW;
