@@ -2,6 +2,7 @@
 
 import { get, Problem, send } from "./api.js";
 import { fill, h, lengthOf, number, plural } from "./dom.js";
+import { renumbered } from "./gate.js";
 import { follow } from "./lib-progress.js";
 import { links, trouble } from "./shell.js";
 
@@ -117,9 +118,11 @@ export function chapters(about, found, { at, done }) {
     asked += 1; // a preview that is still loading is out of date
     busy(true);
     try {
-      const { job } = await send(method, `/books/${book}/chapters`, method === "PUT" ? sent() : undefined);
-      if (job) await finished(about, job, preview);
-      await done(method === "PUT" ? "Chapters saved." : "Original chapters restored.");
+      const place = await renumbered(book, async () => {
+        const { job } = await send(method, `/books/${book}/chapters`, method === "PUT" ? sent() : undefined);
+        if (job) await finished(about, job, preview);
+      });
+      await done(`${method === "PUT" ? "Chapters saved." : "Original chapters restored."} ${place}`);
     } catch (error) {
       busy(false);
       fill(preview, trouble(error));
@@ -205,6 +208,7 @@ async function finished(about, { id }, out) {
   const job = await get(`/jobs/${id}`);
   if (job.state !== "succeeded")
     throw new Problem(0, {
+      code: job.state,
       detail: job.error ?? "The book was not processed with these chapters.",
       remedy: job.remedy ?? "Your changes are kept. Save them again to retry.",
     });

@@ -1,20 +1,48 @@
 // The spoiler gate, "I have read up to …": kept for each book in this browser and sent with every request.
 
+import { get } from "./api.js";
 import { fill, h } from "./dom.js";
 
+const NONE = "0"; // no chapter counts as read, until the reader says again how far that is
 const name = (book) => `bookworm.gate.${book}`;
 
 export const gate = (book) => localStorage.getItem(name(book)) ?? "";
 /** The parameters that every request about a book needs. */
-export const gated = (book) => (gate(book) ? { upto: `ch:${gate(book)}` } : {});
+export const gated = (book) => (gate(book) ? { upto: unset(book) ? "p:0" : `ch:${gate(book)}` } : {});
+export const unset = (book) => gate(book) === NONE;
 
 /** The chapters that have been read. */
 export const read = (book, chapters) => chapters.filter((c) => !gate(book) || c.number <= Number(gate(book)));
 
+/**
+ * Waits for `order`, which may give the chapters other numbers, and keeps the reader's place. Returns a sentence about
+ * the new number, if any. Meanwhile, and if it is not known how `order` ended, no chapter counts as read.
+ */
+export async function renumbered(book, order) {
+  const was = gate(book);
+  if (!was) return order().then(() => "");
+  const set = (number) => localStorage.setItem(name(book), number);
+  const chapters = async () => (await get(`/books/${book}/chapters`)).chapters;
+  const end = (await chapters())[was - 1]?.end ?? 0;
+  set(NONE);
+  try {
+    await order();
+  } catch (error) {
+    const refused = error.status >= 400 && error.status < 500;
+    if (refused || ["failed", "cancelled"].includes(error.code)) set(was);
+    throw error;
+  }
+  const last = (await chapters()).filter((c) => c.end <= end).at(-1);
+  set(last?.number ?? NONE);
+  if (!last) return "Choose again how far you have read: no chapter ends where you were.";
+  return gate(book) === was ? "" : `“I have read up to” is now chapter ${last.number}.`;
+}
+
 export function gateForm(book, chapters) {
   const known = new Set(read(book, chapters).map((c) => c.number)); // a chapter title can be a spoiler
   const set = Boolean(gate(book));
-  const told = h("span", { class: "soft", role: "status" }, set && "Nothing after this chapter is shown.");
+  const shown = unset(book) ? "Choose the last chapter you have read." : "Nothing after this chapter is shown.";
+  const told = h("span", { class: "soft", role: "status" }, set && shown);
   let typing = false; // an arrow key changes the field at each step, so Enter or leaving it says which is meant
   const apply = () => {
     if (choose.value === before) return;
@@ -38,6 +66,7 @@ export function gateForm(book, chapters) {
       onblur: apply,
     },
     h("option", { value: "" }, "The end"),
+    unset(book) && h("option", { value: NONE, selected: true }, "Nothing yet"),
     chapters.map((c) =>
       h(
         "option",

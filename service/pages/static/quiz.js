@@ -17,9 +17,8 @@ const score = h("p", { class: "lead", role: "status" });
 /** The chapter at the end of which the quiz was opened, unless less has been read. */
 function upto() {
   const chapter = Number(new URLSearchParams(location.search).get("chapter"));
-  const read = Number(gate(book));
-  if (!chapter) return gated(book);
-  return { upto: `ch:${read ? Math.min(chapter, read) : chapter}` };
+  const less = gate(book) && Number(gate(book)) < chapter;
+  return !chapter || less ? gated(book) : { upto: `ch:${chapter}` };
 }
 
 const opened = (citation, words) => h("a", { href: links.reader(book, citation.span) }, words);
