@@ -1,9 +1,9 @@
 // Possible duplicates, most important first, each with the evidence and a passage for both names.
 
 import { send } from "./api.js";
-import { fill, h, plural } from "./dom.js";
-import { asking, placed } from "./preview.js";
-import { links, trouble } from "./shell.js";
+import { h, plural } from "./dom.js";
+import { asking, placed, refused } from "./preview.js";
+import { links } from "./shell.js";
 
 const FIRST = 5;
 
@@ -45,7 +45,7 @@ function doubt(book, { one, other, evidence, confidence, impact, merge, dismiss 
     try {
       await done(await send("POST", `/books/${book}/decisions`, dismiss));
     } catch (error) {
-      fill(said, trouble(error));
+      refused(said, error);
     }
   };
   const same = asking(book, {

@@ -57,12 +57,27 @@ export function previewed(book, found, name) {
   ];
 }
 
+/** Whether somebody receives what is taken from others. */
+function given({ people, places }) {
+  const more = ({ before, after }, of) => after && after[of] > (before?.[of] ?? 0);
+  return places.some((p) => p.becomes) || people.some((p) => more(p, "mention_count") || more(p, "quotes"));
+}
+
 function said(found, name) {
   const lines = [];
-  const hands = [found.mentions && plural(found.mentions, "mention"), found.quotes && plural(found.quotes, "quote")]
-    .filter(Boolean)
-    .join(" and ");
-  if (hands) lines.push([h("strong", {}, hands), " will be moved."]);
+  const hands = (fate, ...counted) => {
+    const words = counted.filter(([count]) => count).map(([count, word]) => plural(count, word));
+    if (words.length) lines.push([h("strong", {}, words.join(" and ")), ` will ${fate}.`]);
+  };
+  const [mentions, quotes] = [
+    [found.mentions, "mention"],
+    [found.quotes, "quote"],
+  ];
+  if (given(found)) hands("be moved", mentions, quotes);
+  else {
+    hands("refer to nobody", mentions);
+    hands("have no speaker", quotes);
+  }
   lines.push(...found.people.map(person).filter(Boolean));
   const [was, now] = [found.narrator_before, found.narrator_after];
   if (was?.id !== now?.id)
@@ -118,6 +133,12 @@ const FEW = 3;
 const list = (names) =>
   (names.length > FEW ? [...names.slice(0, FEW), `${names.length - FEW} more pairs`] : names).join("; ");
 
+/** Shows why a correction was refused; the page hears of it, as the book may have been corrected meanwhile. */
+export function refused(out, error) {
+  fill(out, trouble(error));
+  if (error.code === "decision_invalid") out.dispatchEvent(new CustomEvent("refused", { bubbles: true }));
+}
+
 /**
  * A live preview of the correction that `decision` returns. While it returns null, `hint` is shown.
  * `out` goes above the button that saves; `ready` is told whether saving is possible. `name` tells an earlier
@@ -149,14 +170,14 @@ export class Preview {
       fill(this.out, previewed(this.book, found, this.name));
       this.ready(true);
     } catch (error) {
-      if (turn === this.asked) fill(this.out, trouble(error));
+      if (turn === this.asked) refused(this.out, error);
     }
     return this.out.removeAttribute("aria-busy");
   }
 
   fail(error) {
     this.asked += 1;
-    fill(this.out, trouble(error));
+    refused(this.out, error);
   }
 }
 
