@@ -7,6 +7,7 @@ import { links } from "./shell.js";
 import { cut, points } from "./text.js";
 
 const LONG = 160;
+const AROUND = 20;
 const NEW = "+";
 const WHERE = {
   here: () => "Only here",
@@ -44,7 +45,11 @@ const wordsOf = (paragraph, { start, end }) =>
 /** Who a name, a pronoun or another mention refers to. */
 function meant(book, paragraph, { cast, chapter, mentions, mention, done }) {
   const words = (m) => short(wordsOf(paragraph, m.span));
-  const label = (m) => `“${words(m)}”: ${cast.get(m.character)?.name ?? "not listed"}`;
+  const twice = (m) => mentions.filter((other) => words(other) === words(m)).length > 1;
+  const around = ({ span: { start, end } }) =>
+    ` in “… ${wordsOf(paragraph, { start: start - AROUND, end: end + AROUND }).trim().replace(/\s+/g, " ")} …”`;
+  const label = (m) =>
+    `“${words(m)}”${twice(m) ? around(m) : ""}: ${cast.get(m.character)?.name ?? "not listed"}`;
   const which = h(
     "select",
     { id: "mention", onchange: () => chosen() },
@@ -101,7 +106,7 @@ function meant(book, paragraph, { cast, chapter, mentions, mention, done }) {
   };
   chosen();
   const made = deciding(book, {
-    words: "Save",
+    words: "Save who is meant",
     decision,
     params: gated(book),
     hint: "Choose who is meant.",
@@ -153,7 +158,7 @@ function speakers(book, paragraph, { cast, quote, done }) {
     const wrong = chosen().filter((q) => (q.speaker ?? "") !== who.value);
     return wrong.length > 0 && { kind: "speaker", character: who.value || null, spans: wrong.map((q) => q.span) };
   };
-  const made = deciding(book, { words: "Save", decision, params: gated(book), hint: "Choose a speaker.", done });
+  const made = deciding(book, { words: "Save who speaks", decision, params: gated(book), hint: "Choose a speaker.", done });
   return h(
     "form",
     {
