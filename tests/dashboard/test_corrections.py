@@ -121,13 +121,42 @@ def test_splitting_by_names_that_are_picked_and_renaming(page: Page, desk: Desk)
     assert "Aunt Agnes" in {name for name, _, _ in desk.people().values()}
 
 
-def test_what_does_not_fit_any_more_is_said_beside_its_form(page: Page, desk: Desk) -> None:
+def test_what_does_not_fit_is_said_beside_its_form(page: Page, desk: Desk) -> None:
     corrections(page, desk)
-    desk.post("/decisions", {"kind": "hide", "character": desk.id("Dr. Pell")})
     page.get_by_label("Set narrator").check()
     page.locator("#narrator-who").select_option(label="Dr. Pell")
-    expect(page.locator("form.correct .trouble")).to_contain_text("Dr. Pell was removed by correction 1")
+    page.locator("#narrator-from").select_option("1")
+    expect(page.locator("form.correct .trouble")).to_contain_text("Nobody says “I” outside quotes there")
     expect(page.get_by_role("button", name="Set narrator")).to_be_disabled()
+
+
+def test_after_corrections_elsewhere_the_page_is_updated(page: Page, desk: Desk) -> None:
+    desk.post("/decisions", {"kind": "rename", "character": desk.id("Agnes Vane"), "name": "Nan"})
+    corrections(page, desk)
+    desk.post("/decisions", {"kind": "undo", "undoes": 1})
+    desk.post("/decisions", {"kind": "hide", "character": desk.id("Dr. Pell")})
+    page.get_by_label("Rename a person").check()
+    page.locator("#rename-who").select_option(label="Dr. Pell")
+    page.locator("#rename-name").fill("The Doctor")
+    done(page, "corrected elsewhere meanwhile")
+    done(page, "Dr. Pell was removed")
+    expect(page.locator(".said")).to_be_focused()
+    expect(page.locator("#rename-who option", has_text="Dr. Pell")).to_have_count(0)
+    numbers = page.locator(".log > li").evaluate_all("rows => rows.map(row => row.value)")
+    assert (
+        numbers
+        == [d["number"] for d in desk.get("/decisions")["items"] if d["kind"] != "undo"][::-1]
+        == [3, 1]
+    )
+
+
+def test_of_somebody_who_is_removed_the_mentions_refer_to_nobody(page: Page, desk: Desk) -> None:
+    corrections(page, desk)
+    page.get_by_label("Remove a person").check()
+    page.locator("#hide-who").select_option(label="Dr. Pell")
+    expect(page.locator("form .changes")).to_contain_text(
+        re.compile("mentions will refer to nobody.*1 quote will have no speaker", re.S)
+    )
 
 
 @pytest.mark.soak
@@ -162,9 +191,10 @@ def test_a_speaker_is_fixed_in_the_reader(page: Page, desk: Desk) -> None:
     dialog = page.get_by_role("dialog")
     dialog.locator("#speaker").select_option(label="Agnes Vane")
     expect(dialog.locator(".changes")).to_contain_text("1 quote")
-    dialog.get_by_role("button", name="Save").click()
-    expect(page.locator(".who")).to_contain_text("Saved")
+    dialog.get_by_role("button", name="Save who speaks").click()
+    expect(page.locator(".who")).to_contain_text(f"Saved: {DEATH} (ch. 1): speaker changed to Agnes Vane.")
     expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator(".who [tabindex='-1']")).to_be_focused()
     expect(asked_who_speaks(page)).to_contain_text("Said by Agnes Vane")
     assert desk.quote(DEATH)["speaker"] == desk.id("Agnes Vane")
     corrections(page, desk)
@@ -215,6 +245,8 @@ def test_somebody_who_is_not_listed_is_added_in_the_reader(page: Page, desk: Des
     paragraph = page.locator("article.page p", has_text="Her sister Agnes Vane sat")
     paragraph.get_by_role("button", name="Correct this paragraph").click()
     dialog = page.get_by_role("dialog")
+    again = dialog.locator("#mention option", has_text="“her”")
+    assert len(set(again.all_inner_texts())) == again.count()
     dialog.locator("#mention").select_option(label="“She”: Agnes Vane")
     expect(dialog.get_by_role("group", name="Where?")).to_be_hidden()
     expect(dialog.locator("#meant-new")).to_be_hidden()
@@ -278,6 +310,35 @@ def test_a_chapter_is_begun_in_the_reader_and_taken_back(page: Page, desk: Desk)
     page.get_by_role("button", name="Restore the original chapters").click()
     done(page, "Original chapters restored")
     assert desk.get("/chapters")["chapters"] == found
+
+
+def test_other_chapters_open_nothing_unread(page: Page, client: httpx.Client) -> None:
+    desk = Desk(
+        client, f"{STORY}\n\nCHAPTER III. The Return\n\nMr. Mole came to the quay. Mr. Mole was late.\n"
+    )
+    home = f"/library{desk.at.removeprefix('/books')}"
+    read = f"bookworm.gate.{desk.at.removeprefix('/books/')}"
+
+    def saved(number: str, words: str) -> None:
+        page.get_by_role("button", name="Remove the start of chapter 2").click()
+        page.get_by_role("button", name="Save and reprocess the book").click()
+        done(page, words)
+        assert page.evaluate("key => localStorage.getItem(key)", read) == number
+
+    opened(page, home)
+    page.locator("#gate").select_option("2")
+    expect(page.locator(".gate")).to_contain_text("Nothing after this chapter")
+    corrections(page, desk)
+    page.get_by_role("button", name="Show the whole book").click()
+    saved("1", "Chapters saved. “I have read up to” is now chapter 1.")
+    page.get_by_role("button", name="Restore the original chapters").click()
+    done(page, "Original chapters restored. “I have read up to” is now chapter 2.")
+    page.evaluate("key => localStorage.setItem(key, '1')", read)
+    saved("0", "Choose again how far you have read")
+    for path in ("", "/read", "/search", "/quiz?chapter=1"):
+        opened(page, f"{home}{path}")
+        expect(page.locator("#gate option:checked")).to_have_text("Nothing yet")
+        assert "Roe" not in str(page.locator("body").text_content())
 
 
 def test_behind_the_gate_the_whole_book_is_only_shown_when_asked_for(page: Page, desk: Desk) -> None:

@@ -112,3 +112,12 @@ export function told(book, d) {
       return [who, " and ", other, " were marked as different people"];
   }
 }
+
+/** The correction that `made` is, or that it undoes or redoes in the end, as a report of what was done. */
+export function report(book, decisions, made) {
+  let entry = made;
+  const numbered = (number) => decisions.find((d) => d.number === number);
+  while (entry.kind === "undo") entry = numbered(entry.undoes);
+  entry = numbered(entry.number);
+  return [made.kind === "undo" && entry.undone ? "Undone: " : "Saved: ", told(book, entry), "."];
+}

@@ -3,17 +3,19 @@
 import { get } from "./api.js";
 import { chapters } from "./correct-chapters.js";
 import { forms } from "./correct-forms.js";
-import { log, told } from "./correct-log.js";
+import { log, report } from "./correct-log.js";
 import { queue } from "./correct-queue.js";
 import { fill, h } from "./dom.js";
-import { gate } from "./gate.js";
+import { gate, unset } from "./gate.js";
 import { crumbs, links, place, show, titleOf } from "./shell.js";
 
+const MISSED = 3;
 const { book } = place();
 const said = h("div", { class: "said", role: "status", tabindex: "-1" });
-const parts = h("div", {});
+const parts = h("div", { onrefused: renew });
 const given = new URLSearchParams(location.hash.slice(1));
 let title;
+let last = 0; // the number of the newest correction that the page knows
 const about = { wrong: given.get("wrong") ?? "merge", who: given.get("who"), other: given.get("other") };
 
 async function load() {
@@ -29,6 +31,7 @@ async function load() {
 function lay({ cast, decisions, open, found }) {
   const at = given.get("chapter");
   given.delete("chapter");
+  last = decisions.at(-1)?.number ?? 0;
   return fill(
     parts,
     queue(book, open, done),
@@ -45,18 +48,22 @@ async function refresh(words) {
 }
 
 /** After a decision: reloads the page's content and reports what was done. */
-async function done({ number, kind, undoes }) {
+async function done(made) {
   const known = await load();
   lay(known);
-  const entry = known.decisions.find((d) => d.number === (kind === "undo" ? first(known.decisions, undoes) : number));
-  fill(said, kind === "undo" && entry.undone ? "Undone: " : "Saved: ", told(book, entry), ".");
+  fill(said, report(book, known.decisions, made));
   said.focus();
 }
 
-/** The decision that an undo, or an undo of an undo, refers to in the end. */
-function first(decisions, number) {
-  const entry = decisions.find((d) => d.number === number);
-  return entry.kind === "undo" ? first(decisions, entry.undoes) : number;
+/** After a refusal: if the book has been corrected elsewhere, shows its people and log as they are now. */
+async function renew() {
+  const known = await load();
+  const missed = known.decisions.filter((d) => d.number > last);
+  if (!missed.length) return;
+  lay(known);
+  const told = missed.slice(-MISSED).map((made) => [" ", report(book, known.decisions, made)]);
+  fill(said, "The book was corrected elsewhere meanwhile, and this page has been updated.", told);
+  said.focus();
 }
 
 async function page() {
@@ -77,10 +84,11 @@ async function page() {
     lay(await load());
     return [head, said, parts];
   }
+  const far = unset(book) ? "Choose again how far you have read." : `You have read up to chapter ${gate(book)}.`;
   const warned = h(
     "div",
     { class: "warning" },
-    h("p", {}, `You have read up to chapter ${gate(book)}. This page covers the whole book and contains spoilers.`),
+    h("p", {}, far, " This page covers the whole book and contains spoilers."),
     h(
       "button",
       {

@@ -3,8 +3,9 @@
 import { get, send } from "./api.js";
 import { linking, placed } from "./chosen.js";
 import { correctHere } from "./correct-here.js";
+import { report } from "./correct-log.js";
 import { fill, h, plural } from "./dom.js";
-import { gate, gated, gateForm, read } from "./gate.js";
+import { gate, gated, gateForm, read, unset } from "./gate.js";
 import { asking } from "./preview.js";
 import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
 import { cut, emphases, hue, points } from "./text.js";
@@ -17,7 +18,7 @@ const HINT = matchMedia("(hover: none)").matches
   ? "Tap a name, pronoun or quote to see who it refers to."
   : "Hover over a name, pronoun or quote, or go there with Tab and the arrow keys, to see who it refers to. Click or press Enter to keep it here.";
 const back = ({ key }) => key === "Escape" && page.querySelector(STOP)?.focus();
-const aside = h("div", { class: "soft", "aria-live": "polite", onkeydown: back }, HINT);
+const aside = h("div", { class: "soft", tabindex: "-1", "aria-live": "polite", onkeydown: back }, HINT);
 const beyond = h("div", { role: "status" });
 let cast = new Map();
 let chapters = [];
@@ -124,14 +125,20 @@ function step(event) {
 const correct = (paragraph, about) =>
   correctHere(book, paragraph, { cast, chapter: leafSpan, ...about, done: corrected });
 
-/** Reloads the page at the same scroll position, offers an undo, and asks about the same name in other places. */
+/** Reloads the page at the same scroll position, says what was saved, offers an undo, and asks about the same name in other places. */
 async function corrected(made, about) {
   const { kind, number } = made;
   const top = scrollY;
+  const before = cast;
   await meet();
+  const { items } = await get(`/books/${book}/decisions`);
+  const name = (id) => (cast.get(id) ?? before.get(id))?.name; // as known so far: the log has names of the whole book
+  const known = items.map((d) => ({ ...d, character_name: name(d.character), other_name: name(d.other) }));
   const found = await open(document.querySelector("#chapter").value, () => scrollTo({ top, behavior: "instant" }));
   pinned = true;
-  if (kind === "undo") return fill(aside, "Undone.");
+  fill(aside, report(book, known, made));
+  aside.focus({ preventScroll: true });
+  if (kind === "undo") return aside;
   const back = asking(book, {
     label: "Undo …",
     words: "Undo",
@@ -139,7 +146,7 @@ async function corrected(made, about) {
     params: gated(book),
     done: corrected,
   });
-  fill(aside, "Saved. ", back.button, back.panel);
+  aside.append(" ", back.button, back.panel);
   if (about && about.mention.kind !== "PRON" && !made.aliases.length) await askElsewhere(made, about, found);
   return aside;
 }
@@ -242,6 +249,7 @@ function light(id) {
 }
 
 function go() {
+  if (unset(book)) return null;
   lit = wanted();
   const who = /&who=([^&]+)/.exec(location.hash);
   if (who && cast.has(decodeURIComponent(who[1]))) light(decodeURIComponent(who[1]));
