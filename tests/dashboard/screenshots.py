@@ -66,7 +66,7 @@ def _pictures(base: str) -> Iterator[Picture]:
     yield Picture("phone", person, _written, size=PHONE)
     yield Picture("reader", place, lambda page: page.locator("#everyone").check())
     yield Picture("story", f"{home}/story", _told)
-    yield Picture("ask", f"{home}/ask?q=Why+was+Bess+Farrow+dismissed%3F", _answered)
+    yield Picture("ask", f"{home}/ask?q=What+was+in+the+tin+box%3F", _answered)
     yield Picture("search", f"{home}/search?q=tide+table", _found)
     yield Picture("quiz", f"{home}/quiz", _taken)
     yield Picture("together", f"{home}/together", _described)
