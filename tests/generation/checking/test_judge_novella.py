@@ -14,7 +14,8 @@ from coref.language.lemmas import Mender
 from coref.registry import make_resolver
 from evaluation import novella
 from evaluation.novella import Gold, NovellaFact
-from generation.checking import claims, evidence
+from generation.checking import evidence
+from generation.checking.claims.offline_extractor import OfflineExtractor
 from generation.checking.judges.offline_judge import OfflineJudge
 from generation.contexts import make_context
 from generation.lexicon import words
@@ -57,7 +58,7 @@ def supported(context: Context) -> Judged:
     def judge(texts: Sequence[str]) -> list[str]:
         kept = []
         for text in texts:
-            made = claims.extract(Draft((Sentence(text, ()),), "hand"), context)
+            made = OfflineExtractor().extract(Draft((Sentence(text, ()),), "hand"), context).claims
             verdicts = OfflineJudge().judge(
                 [evidence.gather(c, context=context, retriever=Nearest()) for c in made]
             )
