@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -18,8 +17,8 @@ class OfOne(StrEnum):
     ANALYSIS = "analysis"
 
 
-def registered(module: str, registry: str) -> Callable[[str | None], str | None]:
-    """A check that an engine exists. Its registry is imported only if the option is given."""
+def engine(kind: str, module: str, registry: str) -> Any:
+    """The option for an engine that exists. Its registry is imported only if the option is given."""
 
     def check(name: str | None) -> str | None:
         from generation.registry import offered
@@ -30,7 +29,8 @@ def registered(module: str, registry: str) -> Callable[[str | None], str | None]
             )
         return name
 
-    return check
+    told = f"{kind.capitalize()} to use; see `bookworm doctor`."
+    return typer.Option(f"--{kind}", callback=check, help=told)
 
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Write one JSON document to stdout.")]
@@ -58,30 +58,9 @@ Upto = Annotated[
 Retriever = Annotated[
     str | None, typer.Option("--retriever", help="Retriever to use; see `bookworm doctor`.")
 ]
-Generator = Annotated[
-    str | None,
-    typer.Option(
-        "--generator",
-        callback=registered("generation.registry", "GENERATORS"),
-        help="Generator to use; see `bookworm doctor`.",
-    ),
-]
-Judge = Annotated[
-    str | None,
-    typer.Option(
-        "--judge",
-        callback=registered("generation.registry", "JUDGES"),
-        help="Judge to use; see `bookworm doctor`.",
-    ),
-]
-Resolver = Annotated[
-    str | None,
-    typer.Option(
-        "--resolver",
-        callback=registered("coref.registry", "RESOLVERS"),
-        help="Resolver to use; see `bookworm doctor`.",
-    ),
-]
+Generator = Annotated[str | None, engine("generator", "generation.registry", "GENERATORS")]
+Judge = Annotated[str | None, engine("judge", "generation.registry", "JUDGES")]
+Resolver = Annotated[str | None, engine("resolver", "coref.registry", "RESOLVERS")]
 Words = Annotated[int | None, typer.Option("--words", min=20, max=2000, help="Approximate number of words.")]
 Seed = Annotated[int, typer.Option("--seed", help="Random seed. The same seed gives the same answer.")]
 Refresh = Annotated[
