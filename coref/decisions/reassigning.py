@@ -60,6 +60,8 @@ def meant(annotations: Annotations, decision: Decision) -> Collection[int]:
     mentions = annotations.mentions
     names = {same(alias) for alias in decision.aliases}
     inside = frozenset(within(mentions, decision.spans))
+    if not names:
+        return inside
     named = {
         at
         for at, mention in enumerate(mentions)
@@ -67,9 +69,7 @@ def meant(annotations: Annotations, decision: Decision) -> Collection[int]:
     }
     if decision.kind is DecisionKind.SPLIT:
         return named | inside
-    if decision.aliases and decision.spans:
-        return named & inside
-    return named if decision.aliases else inside
+    return named & inside if decision.spans else named
 
 
 def split(annotations: Annotations, decision: Decision) -> Annotations:
