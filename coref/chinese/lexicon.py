@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from coref.language.word_lists import lines, table, words
 
 _LONGEST_SURNAME = 4
+_BOOKS = 16
+"""Texts whose script is kept: one book is asked for it with every answer."""
 
 
 def simplify(text: str) -> str:
@@ -14,6 +16,7 @@ def simplify(text: str) -> str:
     return text.translate(_simpler())
 
 
+@lru_cache(maxsize=_BOOKS)
 def is_traditional(text: str) -> bool:
     """Whether most of the characters that differ between the scripts are the traditional ones."""
     scripts = table("chinese_simplified").items()

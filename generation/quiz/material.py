@@ -76,12 +76,13 @@ def quoted_happenings(
     """Return what happens in most scenes: of each the sentence that tells most, if it names somebody."""
     cast = cast_of(book, annotations)
     narrated = [event for event in events if cast.spoken_share(event.span) < _SPOKEN]
+    language = AnswerLanguage.of(book)
     best: dict[Span, tuple[float, Happening]] = {}
     for scene in scenes(book):
         inside = (event for event in narrated if scene.span.covers(event.span))
         event = max(inside, key=lambda event: event.score, default=None)
         if event is not None and event.span not in best:
-            said = told(event.span, scene.chapter, cast, AnswerLanguage.of(book)).text
+            said = told(event.span, scene.chapter, cast, language).text
             made = happening(said, event.span, scene, cast.names)
             if made.people:
                 best[event.span] = event.score, made
