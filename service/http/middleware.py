@@ -94,18 +94,17 @@ class HeadAsGet:
         if scope["type"] != "http" or scope["method"] != "HEAD":
             await self._app(scope, receive, send)
             return
-        begun = asyncio.Event()
+        begun = False
 
         async def received() -> Message:
-            if begun.is_set():
-                return {"type": "http.disconnect"}
-            return await receive()
+            return {"type": "http.disconnect"} if begun else await receive()
 
         async def headed(message: Message) -> None:
+            nonlocal begun
             if message["type"] == "http.response.start":
                 await send(message)
                 await send({"type": "http.response.body"})
-                begun.set()
+                begun = True
 
         await self._app({**scope, "method": "GET"}, received, headed)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from books.shape.body.matter_titles import is_editorial, matter_of
+from books.shape.body.matter_titles import Matter, is_editorial, matter_of
 from books.shape.body.pieces import Piece, is_title_page, opening_pieces, preliminary_pieces
 from books.shape.body.tail import story_end
 from books.shape.headings.division import Division
@@ -144,7 +144,7 @@ def _reason(
     blocks: Sequence[Block], division: Division, end: int, part: Part, *, follows: bool = False
 ) -> str | None:
     """Return what a title says its part is; one that `follows` back matter needs no other proof."""
-    found = matter_of(_IN_A_PART.sub("", division.title), part)
+    found = _matter(division, part)
     if found is None:
         return None
     texts = (b.text for b in blocks[division.body : end])
@@ -152,8 +152,12 @@ def _reason(
 
 
 def _is_surely_back(division: Division) -> bool:
-    found = matter_of(_IN_A_PART.sub("", division.title), Part.BACK)
+    found = _matter(division, Part.BACK)
     return found is not None and not found.doubtful
+
+
+def _matter(division: Division, part: Part) -> Matter | None:
+    return matter_of(_IN_A_PART.sub("", division.title), part)
 
 
 def _exclusions(blocks: Sequence[Block], pieces: Sequence[Piece], part: Part) -> Iterator[Exclusion]:
