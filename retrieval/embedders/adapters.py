@@ -27,15 +27,15 @@ def added(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 def pooled(hidden: Tensor, mask: Tensor) -> Tensor:
     """Return the state of the first piece beside the mean of all."""
-    return torch.cat((hidden[:, 0], _mean(hidden, mask)), 1)
+    return torch.cat((hidden[:, 0], mean_over(hidden, mask)), 1)
 
 
 def mean_of_pieces(hidden: Tensor, mask: Tensor) -> Tensor:
     """Return the mean state as a unit vector, as MiniLM makes the vector of a text."""
-    return normalize(_mean(hidden, mask), dim=-1)
+    return normalize(mean_over(hidden, mask), dim=-1)
 
 
-def _mean(hidden: Tensor, mask: Tensor) -> Tensor:
+def mean_over(hidden: Tensor, mask: Tensor) -> Tensor:
     shown = mask.unsqueeze(-1).to(hidden.dtype)
     return (hidden * shown).sum(1) / shown.sum(1)
 

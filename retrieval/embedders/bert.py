@@ -39,10 +39,11 @@ class Bert:
         dtype: torch.dtype,
         device: str,
         added: Mapping[str, Tensor] | None = None,
+        instead: Mapping[str, Tensor] | None = None,
     ) -> Bert:
         """Load the weights. Raises KeyError or ValueError when the file holds another kind of model.
 
-        `added` is added to the matrices of these names.
+        `added` is added to the matrices of these names; `instead` takes the place of those that it names.
         """
         if (
             config.get("hidden_act") != "gelu"
@@ -51,6 +52,7 @@ class Bert:
             raise ValueError("only BERT with GELU and absolute positions is supported")
         stored = load_file(folder / "model.safetensors", device=device)
         weights = {name.removeprefix("bert."): tensor.to(dtype) for name, tensor in stored.items()}
+        weights |= {name: tensor.to(dtype) for name, tensor in (instead or {}).items()}
         for name, more in (added or {}).items():
             weights[name] = weights[name] + more.to(dtype)
         model = cls(weights, config)

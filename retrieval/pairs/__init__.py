@@ -1,0 +1,1 @@
+"""Read a claim or a question together with a passage."""

@@ -1,0 +1,99 @@
+"""How likely a passage bears a claim out, or answers a question: MiniLM reads the two together.
+
+Its layers were taught by a larger network; MODEL_CARD.md says how. The embeddings of its words stay those of
+the package.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from enum import IntEnum
+from functools import cache
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from coref.native.minilm import model_folder
+from retrieval.embedders.adapters import mean_over, tokenizer
+from retrieval.embedders.bert import Bert
+from retrieval.embedders.threads import for_work
+from retrieval.telling.sentence_table import Floats
+
+WEIGHTS: Final = "weights.safetensors"
+OF_QUERY: Final = 48
+"""Maximum number of word pieces of a claim or question that are read."""
+OF_PASSAGE: Final = 256
+"""The same of a passage."""
+_FIRST, _BETWEEN = 101, 102
+_TOGETHER: Final = 2_048
+"""Word pieces in a batch, with those that pad it."""
+
+
+class Asks(IntEnum):
+    """What is asked of a pair: the row of the last layer that answers it."""
+
+    BEARS_OUT = 0
+    """Whether the passage bears out the claim."""
+    ANSWERS = 1
+    """Whether the passage answers the question."""
+
+
+class PairReader:
+    def __init__(self, folder: Path, weights: Mapping[str, Tensor]) -> None:
+        config = json.loads((folder / "config.json").read_text("utf-8"))
+        layers = {name: tensor for name, tensor in weights.items() if name.startswith("encoder.")}
+        self._tokenizer = tokenizer(folder)
+        self._encoder = Bert.load(folder, config, dtype=torch.float32, device="cpu", instead=layers)
+        self._weight, self._bias = weights["head.weight"].float(), weights["head.bias"].float()
+
+    def __call__(self, pairs: Sequence[tuple[str, str]], asks: Asks) -> Floats:
+        """Return the log odds for each pair of a claim or question and a passage."""
+        rows = self._pieces(pairs)
+        found = np.zeros(len(rows), np.float32)
+        for some in _batches(rows):
+            pieces = torch.zeros((len(some), len(rows[some[0]])), dtype=torch.long)
+            for n, at in enumerate(some):
+                pieces[n, : len(rows[at])] = torch.tensor(rows[at])
+            there = pieces > 0
+            with torch.inference_mode(), for_work(pieces.numel()):
+                states = mean_over(self._encoder(pieces, there), there)
+                found[some] = (states @ self._weight[asks] + self._bias[asks]).numpy()
+        return found
+
+    def _pieces(self, pairs: Sequence[tuple[str, str]]) -> list[list[int]]:
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+        read = self._tokenizer.encode_batch(texts, add_special_tokens=False)
+        ids = {text: each.ids for text, each in zip(texts, read, strict=True)}
+        return [
+            [_FIRST, *ids[query][:OF_QUERY], _BETWEEN, *ids[passage][:OF_PASSAGE], _BETWEEN]
+            for query, passage in pairs
+        ]
+
+
+def _batches(rows: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Return the rows in batches of about one length, the longest of each first."""
+    order = sorted(range(len(rows)), key=lambda at: -len(rows[at]))
+    batches: list[list[int]] = []
+    for at in order:
+        if batches and (len(batches[-1]) + 1) * len(rows[batches[-1][0]]) <= _TOGETHER:
+            batches[-1].append(at)
+        else:
+            batches.append([at])
+    return batches
+
+
+@cache
+def shipped() -> PairReader | None:
+    """Return the reader with the weights in the repository; None if MiniLM is not installed."""
+    from safetensors.torch import load_file
+
+    folder = model_folder()
+    if folder is None:
+        return None
+    with as_file(files("retrieval.pairs").joinpath(WEIGHTS)) as path:
+        return PairReader(folder, load_file(path))
