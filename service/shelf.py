@@ -263,11 +263,13 @@ class View:
         with self._opened.watch.watching(other_model=False):
             return event_sentences(self._opened.index, self.annotations, upto=self.upto)
 
-    def answering(self, question: str, people: Sequence[Character]) -> tuple[AnsweringPlace, ...]:
+    def answering(
+        self, question: str, people: Sequence[Character], *, read: bool = True
+    ) -> tuple[AnsweringPlace, ...]:
         """Return the places that may answer a question about some people, the likeliest first."""
         names = tuple(dict.fromkeys(alias.text for person in people for alias in person.aliases))
         with self._opened.watch.watching(other_model=False):
-            return answering_places(self._opened.index, question, names=names, upto=self.upto)
+            return answering_places(self._opened.index, question, names=names, upto=self.upto, read=read)
 
     def search(self, wanted: Wanted, embedder: Embedder) -> BookSearch:
         """Search by words, and by meaning if the book was made with this embedder."""

@@ -11,9 +11,11 @@ from books.types import Book, Span
 from evaluation.corpus.questions import NovelQuestions
 from evaluation.corpus.quotations import find
 from evaluation.corpus.types import CorpusNovel
-from retrieval.asking.places import found_places
-from retrieval.asking.training import BookQuestions, FoundPlaces
+from retrieval.asking.places import READ, found_places, shipped
+from retrieval.asking.reading import read
+from retrieval.asking.training import BookQuestions, FoundPlaces, ReadPlaces
 from retrieval.index import BookIndex
+from retrieval.pairs.pair_reader import PairReader
 from retrieval.sentences import touched
 from retrieval.telling.sentence_table import Ints
 
@@ -72,6 +74,23 @@ def of_places(
         right = [any(place.span.overlaps(span) for span in each.quotes) for place in found]
         if found and (any(right) or not each.quotes):
             yield FoundPlaces(signs, np.array(right), asked=each.asked)
+
+
+def of_reading(told: Iterable[Lesson], index: BookIndex, reader: PairReader) -> Iterator[ReadPlaces]:
+    """Yield the likeliest places for each question, read together with it."""
+    ranker = shipped()
+    for each in told:
+        found, signs = found_places(index, each.question, upto=each.upto) if each.asked else ([], None)
+        if not found or signs is None:
+            continue
+        said = ranker(signs)
+        order = np.argsort(-said[:, 0], kind="stable")[:READ].tolist()
+        places = [found[n].span for n in order]
+        right = [any(place.overlaps(span) for span in each.quotes) for place in places]
+        texts = [place.of(index.book.text) for place in places]
+        yield ReadPlaces(
+            said[order], read(reader, each.question, texts), np.array(right), answerable=bool(each.quotes)
+        )
 
 
 def _sentences(quotes: Sequence[Span], index: BookIndex) -> Ints:

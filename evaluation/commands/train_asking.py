@@ -14,12 +14,14 @@ from service.cli.session import Session
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from evaluation.corpus.types import CorpusNovel
+    from evaluation.corpus.types import CorpusNovel, Split
     from evaluation.portraits.types import OpenedBook
     from retrieval.asking.training import AskingCourse
     from retrieval.telling.sentence_table import Floats
 
 _SHIPPED = Path("retrieval/asking")
+_LOST = 0.15
+"""Share of the answerable questions that may be refused."""
 
 
 def asking(
@@ -32,7 +34,8 @@ def asking(
         Path, typer.Option("--output", metavar="FOLDER", file_okay=False, help="Folder for the weights.")
     ] = _SHIPPED,
     part: Annotated[
-        str | None, typer.Option("--part", help="Train only this: `questions`, `ranker`, `words` or `kinds`.")
+        str | None,
+        typer.Option("--part", help="Train only this: `questions`, `ranker`, `words`, `reading` or `kinds`."),
     ] = None,
     seed: Annotated[int, typer.Option("--seed")] = 0,
 ) -> None:
@@ -44,16 +47,16 @@ def asking(
     from evaluation.asking.lessons import lessons, of_places, of_questions
     from evaluation.corpus.questions import questions
     from evaluation.summaries.opening import opened_novels
-    from retrieval.asking import question_vectors
+    from retrieval.asking import question_vectors, reading
     from retrieval.asking.kinds import WEIGHTS
     from retrieval.asking.places import RANKER, WORDS_RANKER
     from retrieval.asking.training import AskingCourse, train_questions, train_ranker
 
     session = Session.of(context)
 
-    def train_novels() -> Iterator[tuple[CorpusNovel, OpenedBook]]:
+    def opened_of(split: Split) -> Iterator[tuple[CorpusNovel, OpenedBook]]:
         return opened_novels(
-            "train",
+            split,
             texts=novels,
             work=work or session.settings.data_dir / "keyfacts",
             resolver=session.engines.resolver,
@@ -66,7 +69,7 @@ def asking(
     to.mkdir(parents=True, exist_ok=True)
     if part in (None, "questions"):
         books = []
-        for novel, opened in train_novels():
+        for novel, opened in opened_of("train"):
             told = list(lessons(novel, questions(novel.novel), opened.book))
             books.append(of_questions(told, opened.index()))
             output.tell(f"{novel.title}: {len(books[-1].asked)} questions and facts")
@@ -79,14 +82,35 @@ def asking(
         if part not in (None, name):
             continue
         found = []
-        for novel, opened in train_novels():
+        for novel, opened in opened_of("train"):
             told = list(lessons(novel, questions(novel.novel), opened.book))
             found += list(of_places(told, opened.index(), meaning=ranker == RANKER))
             output.tell(f"{novel.title}: {len(found):,} questions and facts in all")
         course = AskingCourse(epochs=10, rate=3e-3, batch=32, seed=seed)
         save_ranker(train_ranker(found, course), to / ranker)
+    if part in (None, "reading"):
+        save_ranker(_reading(opened_of("dev")), to / reading.WEIGHTS)
     if part in (None, "kinds"):
         save_ranker(_kinds(AskingCourse(epochs=300, rate=0.05, seed=seed)), to / WEIGHTS)
+
+
+def _reading(novels: Iterator[tuple[CorpusNovel, OpenedBook]]) -> dict[str, Floats]:
+    """Fit what the reader weighs on the dev novels: it has read the questions about the train novels."""
+    from evaluation.asking.lessons import lessons, of_reading
+    from evaluation.corpus.questions import questions
+    from generation.writing.offline.reply import SURE
+    from retrieval.asking.training import fit_reading
+    from retrieval.pairs.pair_reader import shipped
+
+    reader = shipped()
+    if reader is None:
+        raise typer.BadParameter("MiniLM is not installed.", param_hint="--part")
+    found = []
+    for novel, opened in novels:
+        told = lessons(novel, questions(novel.novel), opened.book)
+        found += list(of_reading(told, opened.index(), reader))
+        output.tell(f"{novel.title}: {len(found):,} questions read in all")
+    return fit_reading(found, sure=SURE, lost=_LOST)
 
 
 def _kinds(course: AskingCourse) -> dict[str, Floats]:

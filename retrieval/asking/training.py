@@ -13,11 +13,14 @@ from typing import Final
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.special import logsumexp
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from retrieval.asking.kinds import QuestionKind
 from retrieval.asking.question_vectors import PIECES
+from retrieval.asking.reading import weighed
 from retrieval.embedders.adapter_training import AdaptedEncoder
 from retrieval.embedders.adapters import mean_of_pieces, tokenizer
 from retrieval.telling.sentence_table import Floats, Ints
@@ -46,6 +49,17 @@ class FoundPlaces:
     right: NDArray[np.bool_]
     asked: bool = True
     """Whether it is a question. From facts as statements the odds of an answer are not learnt."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPlaces:
+    """The likeliest places for a question, and what the reader says of them."""
+
+    said: Floats
+    """How they compare and their log odds, by their signs."""
+    read: Floats
+    right: NDArray[np.bool_]
+    answerable: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +127,35 @@ def train_ranker(found: Sequence[FoundPlaces], course: AskingCourse) -> dict[str
         "weight": network.weight.detach().numpy(),
         "bias": network.bias.detach().numpy(),
     }
+
+
+def fit_reading(found: Sequence[ReadPlaces], *, sure: float, lost: float) -> dict[str, Floats]:
+    """Return what the reader weighs beside the signs: to compare the places of a question, and for the odds.
+
+    The odds are moved so that the best places of a share `lost` of the answerable questions are less likely
+    than `sure`, as by the signs alone.
+    """
+
+    def order_loss(at: NDArray[np.float64]) -> float:
+        answered = [(each.said[:, 0] + at[0] * each.read, each.right) for each in found if each.right.any()]
+        return float(sum(logsumexp(z) - logsumexp(z[right]) for z, right in answered)) + at[0] ** 2 / 2
+
+    every = np.concatenate([each.said[:, 1] for each in found])
+    known = np.stack((every, np.concatenate([each.read for each in found]), np.ones_like(every)), 1)
+    sides = np.where(np.concatenate([each.right for each in found]), 1.0, -1.0)
+
+    def odds_loss(at: NDArray[np.float64]) -> float:
+        return float(np.logaddexp(0, -sides * (known @ at)).sum())
+
+    order = minimize(order_loss, np.zeros(1)).x.astype(np.float32)
+    odds = minimize(odds_loss, np.zeros(3)).x.astype(np.float32)
+    best = []
+    for each in found:
+        if each.answerable:
+            made = weighed(each.said, each.read, order, odds)
+            best.append(float(made[made[:, 0].argmax(), 1]))
+    odds[2] += np.log(sure / (1 - sure)) - np.quantile(best, lost)
+    return {"order": order, "odds": odds}
 
 
 def _ranked(said: Tensor, right: Tensor, *, asked: bool) -> Tensor:

@@ -71,7 +71,7 @@ def ask_books(
 
 def _odds(view: View, question: str) -> float:
     """Return the probability that the likeliest place of a book answers."""
-    places = view.answering(question, people_in(view, question, ()))
+    places = view.answering(question, people_in(view, question, ()), read=False)
     return places[0].score if places else 0.0
 
 

@@ -1,0 +1,50 @@
+"""The reader of pairs: what it says does not depend on what is read beside it, and follows the meaning."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from coref.native.minilm import encoder_folder
+from retrieval.pairs.pair_reader import Asks, PairReader, loaded
+
+KEY = "She hid the key under the third stone of the wall, and told nobody."
+SUPPER = "They sat down to a supper of cold beef, and talked of the weather."
+PAIRS = (
+    ("Where did she hide the key?", KEY),
+    ("Where did she hide the key?", SUPPER),
+    ("What did they eat that evening?", KEY),
+    ("What did they eat that evening?", SUPPER),
+)
+
+
+@pytest.fixture(scope="module")
+def reader() -> PairReader:
+    return loaded(encoder_folder())
+
+
+def test_a_passage_that_answers_is_likelier_than_one_that_does_not(reader: PairReader) -> None:
+    key, supper, wrong_key, right_supper = reader(PAIRS, Asks.ANSWERS)
+    assert key > supper
+    assert right_supper > wrong_key
+
+
+def test_a_claim_is_borne_out_by_what_says_so_in_other_words(reader: PairReader) -> None:
+    said = reader(
+        [("Alex is angry with Sam.", text) for text in ("Alex raged at Sam and shook his fist.", SUPPER)],
+        Asks.BEARS_OUT,
+    )
+    assert said[0] > said[1]
+
+
+def test_pairs_are_read_alike_together_and_alone(reader: PairReader) -> None:
+    long = (PAIRS[0][0], " ".join([KEY, SUPPER] * 30))
+    together = reader([*PAIRS, long], Asks.ANSWERS)
+    alone = np.concatenate([reader([pair], Asks.ANSWERS) for pair in (*PAIRS, long)])
+    assert together == pytest.approx(alone, abs=1e-4)
+    assert np.isfinite(together).all()
+
+
+def test_nothing_to_read(reader: PairReader) -> None:
+    assert reader([], Asks.ANSWERS).shape == (0,)
+    assert np.isfinite(reader([("", "")], Asks.BEARS_OUT)).all()
