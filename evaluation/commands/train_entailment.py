@@ -1,17 +1,16 @@
-"""`bookworm train bearing`, `train entailment` and `train citations`: train what judges claims."""
+"""`bookworm train entailment` and `train citations`: train what judges claims."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from coref.training.commands.options import WeightsFile
-from evaluation.commands.options import CorpusTexts, OnlyResolved, ResolvedBooks, room_for
+from evaluation.commands.options import CorpusTexts, OnlyResolved, ResolvedBooks
 from service.cli import output
 from service.cli.options import JsonFlag
 from service.cli.session import Session
@@ -20,38 +19,7 @@ if TYPE_CHECKING:
     from books.types import Book
     from coref.types import Annotations
     from evaluation.corpus.types import CorpusNovel
-    from evaluation.entailment.examples import Example
     from evaluation.entailment.training import TrainedHead
-
-
-def bearing(
-    context: typer.Context,
-    novels: CorpusTexts,
-    to: WeightsFile,
-    work: ResolvedBooks = None,
-    only_resolved: OnlyResolved = False,
-) -> None:
-    """Train what meanings of claim and evidence tell, on excerpts. Train the citations again afterwards."""
-    from evaluation.corpus.excerpts import excerpts
-    from evaluation.corpus.quotations import with_texts
-    from evaluation.datasets.shelf import open_book
-    from evaluation.entailment.bearing_training import train
-    from evaluation.entailment.excerpt_examples import excerpt_examples
-
-    room = room_for(context, work)
-
-    def examples() -> Iterator[Iterator[Example]]:
-        for novel, path in with_texts(excerpts(), novels):
-            book = open_book(path)
-            if room.has(book) or not only_resolved:
-                yield excerpt_examples(novel, book, room.annotations(book))
-
-    try:
-        made = train(examples(), tell=output.tell)
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--novels") from error
-    to.write_text(dumps(made) + "\n", encoding="utf-8")
-    output.out.print(made["trained"])
 
 
 def entailment(
@@ -80,10 +48,10 @@ def citations(
     from evaluation.entailment.citation_examples import citation_examples
     from evaluation.entailment.fitting import CITATION
     from evaluation.entailment.training import train
+    from retrieval.pairs.pair_reader import shipped
 
-    _train(
-        context, novels, to, work, only_resolved, json, partial(train, make=citation_examples, goal=CITATION)
-    )
+    learn = partial(train, make=citation_examples, goal=CITATION, reader=shipped())
+    _train(context, novels, to, work, only_resolved, json, learn)
 
 
 def _train(
@@ -95,6 +63,7 @@ def _train(
     json: bool,
     train: Callable[..., TrainedHead],
 ) -> None:
+    from generation.checking.entailment.citation_head import write_citations
     from generation.checking.entailment.entailment_head import write
 
     session = Session.of(context)
@@ -103,7 +72,12 @@ def _train(
         made = train(_opened(session, novels, folder, only_resolved), tell=output.tell)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--novels") from error
-    to.write_text(write(made.weights, made.story), encoding="utf-8")
+    told = (
+        write(made.weights, made.story)
+        if made.together is None
+        else write_citations(made.weights, made.together, made.story)
+    )
+    to.write_text(told, encoding="utf-8")
     if json:
         output.write_json(made.story)
     else:

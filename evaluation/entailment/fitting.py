@@ -9,7 +9,7 @@ them: on those of `dev`, and on these with those of `train`, read by weights fit
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from evaluation.metrics.logistic import area_or_chance
-from generation.checking.entailment.bearing import LAYERS
 from generation.checking.entailment.entailment_head import (
     FEATURES,
     HeadWeights,
@@ -66,9 +65,8 @@ class Goal:
 
 
 EVIDENCE: Final = Goal(("true", "false"), 0.1, 0.2, layers=4)
-"""For the head that judges a claim by what was found for it. It does without bearing, which needs
-another layer: in a whole book something near in meaning is found for what is false, too."""
-CITATION: Final = Goal(("true", "false", "near", "elsewhere"), 0.3, 0.5, layers=LAYERS)
+"""For the head that judges a claim by what was found for it."""
+CITATION: Final = Goal(("true", "false", "near", "elsewhere"), 0.3, 0.5, layers=4)
 """For the head that judges a claim by one passage."""
 KEPT: Final = 0.6
 """Wanted share of the right citations that are kept."""
@@ -148,6 +146,24 @@ def fitted(table: FittingTable, centre: Rows) -> tuple[HeadWeights, dict[str, La
     return weights, told, found
 
 
+def fitted_together(weights: HeadWeights, rows: Rows, true: Bools) -> tuple[HeadWeights, Rows, Labelling]:
+    """Return weights with the thresholds of head and reader together, what these weigh, and the figures."""
+    sides = np.where(true, 1.0, -1.0)
+
+    def loss(at: NDArray[np.float64]) -> float:
+        return float(np.logaddexp(0, -sides * (rows @ at)).sum())
+
+    together = minimize(loss, np.zeros(rows.shape[1]), method="L-BFGS-B").x.astype(np.float32)
+    found = probabilities(rows, together, 0.0)
+    supported, unsupported = _of_citations(found, true)
+    weights = replace(weights, supported=supported, unsupported=min(unsupported, supported))
+    return weights, together, _labelling(weights, found, true)
+
+
+def _of_citations(found: Rows, true: Bools) -> tuple[float, float]:
+    return float(np.quantile(found[~true], 1 - FOUND)), float(np.quantile(found[true], 1 - KEPT))
+
+
 def _regression(table: FittingTable, chosen: Bools) -> _Fit:
     natural = chosen & table.plain
     mean = np.nanmean(table.rows[natural], 0)
@@ -188,8 +204,7 @@ def _sides(table: FittingTable, found: Rows) -> tuple[float, float]:
     """Return the thresholds of what is supported and what is not."""
     plain, dev = table.plain, table.plain & ~table.trained
     if table.goal is CITATION:
-        right, wrong = found[plain & table.true], found[plain & ~table.true]
-        return float(np.quantile(wrong, 1 - FOUND)), float(np.quantile(right, 1 - KEPT))
+        return _of_citations(found[plain], table.true[plain])
     supported = max(_threshold(found[part], table.true[part], SUPPORTED) for part in (plain, dev))
     return supported, 1 - _threshold(1 - found[plain], ~table.true[plain], UNSUPPORTED)
 

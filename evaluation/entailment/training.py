@@ -13,10 +13,12 @@ from books.types import Book
 from coref.types import Annotations
 from evaluation.corpus.types import CorpusNovel
 from evaluation.entailment.examples import Example, examples
-from evaluation.entailment.fitting import EVIDENCE, RIDGE, FittingTable, Goal, fitted
+from evaluation.entailment.fitting import EVIDENCE, RIDGE, FittingTable, Goal, fitted, fitted_together
+from generation.checking.entailment.citation_head import odds, read_together
 from generation.checking.entailment.encoder import encode_pairs
 from generation.checking.entailment.entailment_head import HeadWeights, Rows, features
 from generation.checking.entailment.pair_encoding import encode
+from retrieval.pairs.pair_reader import PairReader
 
 _CENTRED = 400
 """Examples from which the mean of the encoder's states is taken."""
@@ -29,6 +31,8 @@ class TrainedHead:
     weights: HeadWeights
     story: dict[str, Any]
     """What it was trained on and its figures, for the file of the weights."""
+    together: Rows | None = None
+    """What head and reader weigh together."""
 
 
 def train(
@@ -37,8 +41,13 @@ def train(
     tell: Tell,
     make: Make = examples,
     goal: Goal = EVIDENCE,
+    reader: PairReader | None = None,
 ) -> TrainedHead:
-    """Train on the novels of the split `train`, and choose the thresholds with those of `dev`."""
+    """Train on the novels of the split `train`, and choose the thresholds with those of `dev`.
+
+    What the `reader` of pairs says beside the head is weighed on `dev` alone: it has learnt from the claims
+    about the other novels.
+    """
     rows: list[Rows] = []
     made: list[tuple[CorpusNovel, Example]] = []
     centre: Rows | None = None
@@ -58,7 +67,14 @@ def train(
         trained=np.array([novel.split == "train" for novel, _ in made], np.bool_),
         goal=goal,
     )
-    weights, figures, _ = fitted(table, centre)
+    weights, figures, found = fitted(table, centre)
+    together = None
+    if reader is not None:
+        dev = np.flatnonzero(table.plain & ~table.trained).tolist()
+        read = read_together(reader, [made[at][1].case for at in dev])
+        weights, together, figures["dev, with the reader"] = fitted_together(
+            weights, odds(found[dev], read), table.true[dev]
+        )
     story = {
         "novels": {
             split: sorted({n.novel for n, _ in made if n.split == split}) for split in ("train", "dev")
@@ -68,7 +84,7 @@ def train(
         "altered": {"denied": goal.denied, "others": goal.altered},
         "figures": {name: asdict(found) for name, found in figures.items()},
     }
-    return TrainedHead(weights, story)
+    return TrainedHead(weights, story, together)
 
 
 def _centre(made: list[Example], layers: int) -> Rows:

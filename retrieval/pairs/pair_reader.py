@@ -87,13 +87,16 @@ def _batches(rows: Sequence[Sequence[int]]) -> list[list[int]]:
     return batches
 
 
-@cache
 def shipped() -> PairReader | None:
     """Return the reader with the weights in the repository; None if MiniLM is not installed."""
+    folder = model_folder()
+    return None if folder is None else loaded(folder)
+
+
+@cache
+def loaded(folder: Path) -> PairReader:
+    """Return the reader with the weights in the repository and MiniLM from a folder."""
     from safetensors.torch import load_file
 
-    folder = model_folder()
-    if folder is None:
-        return None
     with as_file(files("retrieval.pairs").joinpath(WEIGHTS)) as path:
         return PairReader(folder, load_file(path))

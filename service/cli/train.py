@@ -15,7 +15,7 @@ from evaluation.commands.train_asking import asking
 from evaluation.commands.train_booookscore import booookscore
 from evaluation.commands.train_categories import categories
 from evaluation.commands.train_chinese import chinese_links, chinese_names, chinese_telling
-from evaluation.commands.train_entailment import bearing, citations, entailment
+from evaluation.commands.train_entailment import citations, entailment
 from evaluation.commands.train_events import events
 from evaluation.commands.train_people import along, display_names, names, people, ties
 from generation.training.commands.lora import lora
@@ -23,7 +23,6 @@ from generation.training.commands.lora import lora
 train = typer.Typer(no_args_is_help=True)
 train.command()(along)
 train.command()(asking)
-train.command()(bearing)
 train.command()(booookscore)
 train.command()(categories)
 train.command()(certainty)

@@ -11,19 +11,23 @@ import numpy as np
 import pytest
 
 from books.types import Span
+from coref.native.minilm import encoder_folder
 from evaluation.corpus.excerpts import ClaimExcerpt, ExcerptPair, NovelExcerpts
 from evaluation.corpus.types import CorpusNovel, CorpusPerson, FalseFact, KeyFact
 from evaluation.entailment.altered_claims import denied, other_relation, turned
-from evaluation.entailment.bearing_training import train as train_bearing
 from evaluation.entailment.examples import examples
 from evaluation.entailment.excerpt_examples import excerpt_examples
-from evaluation.entailment.fitting import FittingTable, fitted
+from evaluation.entailment.fitting import FittingTable, fitted, fitted_together
 from evaluation.entailment.training import train
 from evaluation.keyfacts.checking import by_category, checked
 from evaluation.keyfacts.linking import corpus_people
-from generation.checking.entailment.bearing import FILE as BEARING
-from generation.checking.entailment.bearing import LAYERS, bearing
-from generation.checking.entailment.encoder import encode_pairs
+from generation.checking.entailment.citation_head import FILE as CITATIONS
+from generation.checking.entailment.citation_head import (
+    citation_head,
+    odds,
+    read_citations,
+    write_citations,
+)
 from generation.checking.entailment.entailment_head import (
     FEATURES,
     FILE,
@@ -32,9 +36,9 @@ from generation.checking.entailment.entailment_head import (
     read_weights,
     write,
 )
-from generation.checking.entailment.pair_encoding import encode
 from generation.checking.judges.offline_judge import OfflineJudge
 from generation.types import Category, Claim, NamedSpan
+from retrieval.pairs.pair_reader import loaded
 from tests.generation.novel import story
 
 TOLD = story(
@@ -247,33 +251,39 @@ def test_each_claim_goes_with_its_excerpt_and_a_true_one_with_the_other_too() ->
     assert shown[0] == shown[2] == shown[4]
 
 
-def test_bearing_is_learnt_from_excerpts_and_says_how_well() -> None:
-    told: list[str] = []
-    made = train_bearing([list(excerpt_examples(EXCERPTS, *TOLD))] * 2, tell=told.append)
-    assert told == ["a_story: 5 claims with an excerpt"] * 2
-    assert made["trained"]["examples"] == {"elsewhere": 4, "trap": 2, "true": 4}
-    assert len(made["weights"]) == 3 * 384
-    with pytest.raises(ValueError, match="no novel"):
-        train_bearing([], tell=told.append)
+def test_head_and_reader_are_weighed_together_and_read_back(tmp_path: Path) -> None:
+    true = np.array([True, False] * 40)
+    weights = own_head().weights
+    chance = np.random.default_rng(0)
+    read = np.where(true, 1.5, -1.5) + chance.normal(0, 1, len(true))
+    rows = odds(np.full(len(true), 0.4, np.float32), read.astype(np.float32))
+    fitted, together, figures = fitted_together(weights, rows, true)
+    assert together[1] > 0.5
+    assert figures.area > 0.95
+    assert 0 < fitted.unsupported <= fitted.supported < 1
+    file = tmp_path / "citations.json"
+    file.write_text(write_citations(fitted, together, {"figures": {}}), "utf-8")
+    case = next(excerpt_examples(EXCERPTS, *TOLD)).case
+    said = read_citations(file, loaded(encoder_folder())).read([case, replace(case, found=())])
+    assert 0 < said[0] < 1
+    assert said[1] == 0
 
 
-def test_evidence_in_other_words_bears_more_than_evidence_about_something_else() -> None:
+def test_a_passage_in_other_words_bears_more_out_than_one_about_something_else() -> None:
     def about(words: str) -> float:
         case = next(excerpt_examples(EXCERPTS, *TOLD)).case
         claim = replace(case.claim, text="Tom is furious with the captain.", people=())
-        pair = encode(claim, (replace(case.found[0], text=words, named=()),))
-        return bearing(pair, encode_pairs([pair], LAYERS)[0])
+        found = (replace(case.found[0], text=words, named=()),)
+        return citation_head().read([replace(case, claim=claim, found=found)])[0]
 
     fits = about("He raged at the skipper and shook his fist.")
-    assert fits > about("The house had a red roof and two doors.")
-    case = next(excerpt_examples(EXCERPTS, *TOLD)).case
-    alone = encode(case.claim, ())
-    assert bearing(alone, encode_pairs([alone], LAYERS)[0]) == 0.0
+    assert fits > 2 * about("The house had a red roof and two doors.")
 
 
-def test_bearing_was_not_trained_on_test_titles() -> None:
+def test_citations_were_not_trained_on_test_titles() -> None:
     from evaluation.corpus.loading import novels
 
-    story = json.loads(FILE.with_name(BEARING).read_text("utf-8"))["trained"]
-    assert not set(story["novels"]) & {novel.novel for novel in novels() if novel.split != "train"}
-    assert story["area by folds"]["elsewhere"] > 0.7
+    story = json.loads(CITATIONS.read_text("utf-8"))["trained"]
+    used = {*story["novels"]["train"], *story["novels"]["dev"]}
+    assert not used & {novel.novel for novel in novels() if novel.split == "test"}
+    assert story["figures"]["dev, with the reader"]["area"] > story["figures"]["dev"]["area"]

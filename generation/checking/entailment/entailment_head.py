@@ -1,8 +1,7 @@
 """The entailment head: the probability that the evidence supports a claim.
 
-It is a regression on features: how the whole book bears on the claim, how the claim's word pieces align
-with the evidence, and whether their meanings go together. `bookworm train entailment` fits it. MODEL_CARD.md
-says on what, and how well it does.
+It is a regression on features: how the whole book bears on the claim, and how the claim's word pieces align
+with the evidence. `bookworm train entailment` fits it. MODEL_CARD.md says on what, and how well it does.
 """
 
 from __future__ import annotations
@@ -19,24 +18,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generation.checking.entailment.alignment import ClaimAlignment, align
-from generation.checking.entailment.bearing import LAYERS, bearing
 from generation.checking.entailment.encoder import encode_pairs
 from generation.checking.entailment.pair_encoding import encode
 from generation.checking.entailment.sentence_search import SearchSigns
 from generation.checking.types import Case, Evidence
 
 VERSION: Final = 1
-_DATA: Final = Path(str(files("generation"))) / "data"
-FILE: Final = _DATA / "entailment.json"
-CITATIONS: Final = _DATA / "citations.json"
+DATA: Final = Path(str(files("generation"))) / "data"
+FILE: Final = DATA / "entailment.json"
 FEATURES: Final = (
     *(f.name for f in fields(ClaimAlignment)),
     *(f"book {f.name}" for f in fields(SearchSigns)),
     "words of best",
     "certainty of best",
     "words and certainty",
-    "bearing",
-    "bearing of best",
 )
 _ARRAYS: Final = ("centre", "mean", "spread", "weights")
 _NUMBERS: Final = ("bias", "supported", "unsupported")
@@ -93,8 +88,7 @@ def features(cases: Sequence[Case], centre: Rows, layers: int) -> tuple[Rows, li
         words, certainty = (chosen.words, chosen.certainty) if chosen is not None else (0.0, 0.0)
         product = max((e.words * e.certainty for e in case.evidence), default=0.0)
         signs = _UNKNOWN if case.signs is None else astuple(case.signs)
-        near = (bearing(pair, hidden), bearing(pair, hidden, at)) if layers == LAYERS else (0.0, 0.0)
-        rows.append((*astuple(aligned), *signs, words, certainty, product, *near))
+        rows.append((*astuple(aligned), *signs, words, certainty, product))
         best.append(chosen)
     return np.array(rows, np.float32).reshape(-1, len(FEATURES)), best
 
@@ -120,9 +114,13 @@ def write(weights: HeadWeights, story: dict[str, Any]) -> str:
 
 def read_weights(path: Path) -> HeadWeights:
     """Read weights. Raises ValueError for those of another version or other features."""
-    told = json.loads(path.read_text("utf-8"))
+    return as_read(json.loads(path.read_text("utf-8")), path.name)
+
+
+def as_read(told: dict[str, Any], name: str) -> HeadWeights:
+    """Return the weights that were read from the file of this name."""
     if told.get("version") != VERSION or tuple(told.get("features", ())) != FEATURES:
-        raise ValueError(f"{path.name} has weights of another version of the entailment head")
+        raise ValueError(f"{name} has weights of another version of the entailment head")
     centre, mean, spread, weights = (np.array(told[name], np.float32) for name in _ARRAYS)
     bias, supported, unsupported = (float(told[name]) for name in _NUMBERS)
     return HeadWeights(int(told["layers"]), centre, mean, spread, weights, bias, supported, unsupported)
@@ -132,9 +130,3 @@ def read_weights(path: Path) -> HeadWeights:
 def own_head() -> EntailmentHead:
     """Return the head that judges a claim by what was found for it."""
     return EntailmentHead(read_weights(FILE))
-
-
-@cache
-def citation_head() -> EntailmentHead:
-    """Return the head that judges a claim by one passage that is cited for it."""
-    return EntailmentHead(read_weights(CITATIONS))
