@@ -48,9 +48,9 @@ def citations(
     from evaluation.entailment.citation_examples import citation_examples
     from evaluation.entailment.fitting import CITATION
     from evaluation.entailment.training import train
-    from retrieval.pairs.pair_reader import shipped
+    from generation.checking.entailment.reading_head import as_one
 
-    learn = partial(train, make=citation_examples, goal=CITATION, reader=shipped())
+    learn = partial(train, make=citation_examples, goal=CITATION, texts=as_one)
     _train(context, novels, to, work, only_resolved, json, learn)
 
 
@@ -63,21 +63,18 @@ def _train(
     json: bool,
     train: Callable[..., TrainedHead],
 ) -> None:
-    from generation.checking.entailment.citation_head import write_citations
-    from generation.checking.entailment.entailment_head import write
+    from coref.native.minilm import encoder_folder
+    from generation.checking.entailment.reading_head import write_together
+    from retrieval.pairs.pair_reader import loaded
 
     session = Session.of(context)
     folder = work or session.settings.data_dir / "keyfacts"
     try:
-        made = train(_opened(session, novels, folder, only_resolved), tell=output.tell)
+        opened = _opened(session, novels, folder, only_resolved)
+        made = train(opened, tell=output.tell, reader=loaded(encoder_folder()))
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--novels") from error
-    told = (
-        write(made.weights, made.story)
-        if made.together is None
-        else write_citations(made.weights, made.together, made.story)
-    )
-    to.write_text(told, encoding="utf-8")
+    to.write_text(write_together(made.weights, made.together, made.story), encoding="utf-8")
     if json:
         output.write_json(made.story)
     else:

@@ -146,7 +146,9 @@ def fitted(table: FittingTable, centre: Rows) -> tuple[HeadWeights, dict[str, La
     return weights, told, found
 
 
-def fitted_together(weights: HeadWeights, rows: Rows, true: Bools) -> tuple[HeadWeights, Rows, Labelling]:
+def fitted_together(
+    weights: HeadWeights, rows: Rows, true: Bools, goal: Goal
+) -> tuple[HeadWeights, Rows, Labelling]:
     """Return weights with the thresholds of head and reader together, what these weigh, and the figures."""
     sides = np.where(true, 1.0, -1.0)
 
@@ -155,13 +157,17 @@ def fitted_together(weights: HeadWeights, rows: Rows, true: Bools) -> tuple[Head
 
     together = minimize(loss, np.zeros(rows.shape[1]), method="L-BFGS-B").x.astype(np.float32)
     found = probabilities(rows, together, 0.0)
-    supported, unsupported = _of_citations(found, true)
+    supported, unsupported = _of_citations(found, true) if goal is CITATION else _of_labels(found, true)
     weights = replace(weights, supported=supported, unsupported=min(unsupported, supported))
     return weights, together, _labelling(weights, found, true)
 
 
 def _of_citations(found: Rows, true: Bools) -> tuple[float, float]:
     return float(np.quantile(found[~true], 1 - FOUND)), float(np.quantile(found[true], 1 - KEPT))
+
+
+def _of_labels(found: Rows, true: Bools) -> tuple[float, float]:
+    return _threshold(found, true, SUPPORTED), 1 - _threshold(1 - found, ~true, UNSUPPORTED)
 
 
 def _regression(table: FittingTable, chosen: Bools) -> _Fit:

@@ -14,10 +14,10 @@ from coref.types import Annotations
 from evaluation.corpus.types import CorpusNovel
 from evaluation.entailment.examples import Example, examples
 from evaluation.entailment.fitting import EVIDENCE, RIDGE, FittingTable, Goal, fitted, fitted_together
-from generation.checking.entailment.citation_head import odds, read_together
 from generation.checking.entailment.encoder import encode_pairs
 from generation.checking.entailment.entailment_head import HeadWeights, Rows, features
 from generation.checking.entailment.pair_encoding import encode
+from generation.checking.entailment.reading_head import ALONE, Texts, borne_out, odds, places
 from retrieval.pairs.pair_reader import PairReader
 
 _CENTRED = 400
@@ -31,7 +31,7 @@ class TrainedHead:
     weights: HeadWeights
     story: dict[str, Any]
     """What it was trained on and its figures, for the file of the weights."""
-    together: Rows | None = None
+    together: Rows
     """What head and reader weigh together."""
 
 
@@ -41,7 +41,8 @@ def train(
     tell: Tell,
     make: Make = examples,
     goal: Goal = EVIDENCE,
-    reader: PairReader | None = None,
+    reader: PairReader,
+    texts: Texts = places,
 ) -> TrainedHead:
     """Train on the novels of the split `train`, and choose the thresholds with those of `dev`.
 
@@ -68,12 +69,12 @@ def train(
         goal=goal,
     )
     weights, figures, found = fitted(table, centre)
-    together = None
-    if reader is not None:
-        dev = np.flatnonzero(table.plain & ~table.trained).tolist()
-        read = read_together(reader, [made[at][1].case for at in dev])
+    together = ALONE
+    dev = np.flatnonzero(table.plain & ~table.trained).tolist()
+    if dev:
+        read = borne_out(reader, [made[at][1].case for at in dev], texts)
         weights, together, figures["dev, with the reader"] = fitted_together(
-            weights, odds(found[dev], read), table.true[dev]
+            weights, odds(found[dev], read), table.true[dev], goal
         )
     story = {
         "novels": {

@@ -26,7 +26,7 @@ from retrieval.tokenizer import is_chinese
 from retrieval.types import Passage
 
 if TYPE_CHECKING:
-    from generation.checking.entailment.citation_head import CitationHead
+    from generation.checking.entailment.entailment_head import EntailmentHead
 
 FEW = 2
 """Minimum number of common words of a sentence that is cited alone."""
@@ -135,7 +135,7 @@ class RelevanceReader:
 
     def _by_head(self, pairs: Sequence[tuple[Claim, Passage]]) -> list[float]:
         cases = [passage_case(claim, passage.span, self._search, self._context) for claim, passage in pairs]
-        return _head().read(cases)
+        return [read.supported if read.best is not None else 0.0 for read in _head().read(cases)]
 
     def has_people(self, claim: Claim, passage: Passage) -> bool:
         """Whether a passage mentions somebody the claim is about."""
@@ -166,8 +166,8 @@ def _people(claim: Claim) -> frozenset[str]:
     return named if named or claim.subject is None else frozenset((claim.subject,))
 
 
-def _head() -> CitationHead:
+def _head() -> EntailmentHead:
     """Load the head at first use: it needs torch."""
-    from generation.checking.entailment.citation_head import citation_head
+    from generation.checking.entailment.reading_head import citation_head
 
     return citation_head()

@@ -138,7 +138,7 @@ def fit_reading(found: Sequence[ReadPlaces], *, sure: float, lost: float) -> dic
 
     def order_loss(at: NDArray[np.float64]) -> float:
         answered = [(each.said[:, 0] + at[0] * each.read, each.right) for each in found if each.right.any()]
-        return float(sum(logsumexp(z) - logsumexp(z[right]) for z, right in answered)) + at[0] ** 2 / 2
+        return float(sum(logsumexp(z) - logsumexp(z[right]) for z, right in answered) + at[0] ** 2 / 2)
 
     every = np.concatenate([each.said[:, 1] for each in found])
     known = np.stack((every, np.concatenate([each.read for each in found]), np.ones_like(every)), 1)

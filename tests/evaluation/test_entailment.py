@@ -17,24 +17,26 @@ from evaluation.corpus.types import CorpusNovel, CorpusPerson, FalseFact, KeyFac
 from evaluation.entailment.altered_claims import denied, other_relation, turned
 from evaluation.entailment.examples import examples
 from evaluation.entailment.excerpt_examples import excerpt_examples
-from evaluation.entailment.fitting import FittingTable, fitted, fitted_together
+from evaluation.entailment.fitting import CITATION, FittingTable, fitted, fitted_together
 from evaluation.entailment.training import train
 from evaluation.keyfacts.checking import by_category, checked
 from evaluation.keyfacts.linking import corpus_people
-from generation.checking.entailment.citation_head import FILE as CITATIONS
-from generation.checking.entailment.citation_head import (
-    citation_head,
-    odds,
-    read_citations,
-    write_citations,
-)
 from generation.checking.entailment.entailment_head import (
     FEATURES,
-    FILE,
     EntailmentHead,
-    own_head,
     read_weights,
     write,
+)
+from generation.checking.entailment.reading_head import (
+    CITATIONS,
+    OWN,
+    as_one,
+    citation_head,
+    odds,
+    own_head,
+    places,
+    read_together,
+    write_together,
 )
 from generation.checking.judges.offline_judge import OfflineJudge
 from generation.types import Category, Claim, NamedSpan
@@ -170,7 +172,7 @@ def test_without_a_sign_nothing_is_supported() -> None:
 
 def test_a_head_is_trained_written_and_read_again(tmp_path: Path) -> None:
     told: list[str] = []
-    made = train([(NOVEL, *TOLD)], tell=told.append)
+    made = train([(NOVEL, *TOLD)], tell=told.append, reader=loaded(encoder_folder()))
     assert told == ["A Story: 13 examples"] or told[0].startswith("A Story: ")
     assert made.story["novels"] == {"train": ["a_story"], "dev": []}
     file = tmp_path / "weights.json"
@@ -184,7 +186,7 @@ def test_a_head_is_trained_written_and_read_again(tmp_path: Path) -> None:
 
 def test_there_must_be_a_novel() -> None:
     with pytest.raises(ValueError, match="no novel"):
-        train([], tell=print)
+        train([], tell=print, reader=loaded(encoder_folder()))
 
 
 @pytest.mark.parametrize("change", [{"version": 0}, {"features": ["best"]}])
@@ -198,7 +200,7 @@ def test_weights_of_another_version_are_refused(change: dict[str, object], tmp_p
 def test_the_bundled_head_was_not_trained_on_test_titles() -> None:
     from evaluation.corpus.loading import novels
 
-    story = json.loads(FILE.read_text("utf-8"))["trained"]["novels"]
+    story = json.loads(OWN.read_text("utf-8"))["trained"]["novels"]
     for split in ("train", "dev"):
         assert set(story[split]) <= {novel.novel for novel in novels(split)}
     assert own_head().weights.supported > own_head().weights.unsupported
@@ -257,16 +259,26 @@ def test_head_and_reader_are_weighed_together_and_read_back(tmp_path: Path) -> N
     chance = np.random.default_rng(0)
     read = np.where(true, 1.5, -1.5) + chance.normal(0, 1, len(true))
     rows = odds(np.full(len(true), 0.4, np.float32), read.astype(np.float32))
-    fitted, together, figures = fitted_together(weights, rows, true)
+    fitted, together, figures = fitted_together(weights, rows, true, CITATION)
     assert together[1] > 0.5
     assert figures.area > 0.95
     assert 0 < fitted.unsupported <= fitted.supported < 1
     file = tmp_path / "citations.json"
-    file.write_text(write_citations(fitted, together, {"figures": {}}), "utf-8")
+    file.write_text(write_together(fitted, together, {"figures": {}}), "utf-8")
     case = next(excerpt_examples(EXCERPTS, *TOLD)).case
-    said = read_citations(file, loaded(encoder_folder())).read([case, replace(case, found=())])
-    assert 0 < said[0] < 1
-    assert said[1] == 0
+    head = read_together(file, loaded(encoder_folder()), as_one)
+    said, nothing = head.read([case, replace(case, found=())])
+    assert 0 < said.supported < 1
+    assert nothing.best is None
+
+
+def test_a_sentence_is_read_with_its_paragraph_and_each_paragraph_once() -> None:
+    case = next(examples(NOVEL, *TOLD)).case
+    told = places(case)
+    assert len(set(told)) == len(told)
+    assert any(text.count(".") > 1 for text in told)
+    alone = places(replace(case, context=None))
+    assert len(alone) == min(6, len({e.text for e in case.evidence}))
 
 
 def test_a_passage_in_other_words_bears_more_out_than_one_about_something_else() -> None:
@@ -274,7 +286,7 @@ def test_a_passage_in_other_words_bears_more_out_than_one_about_something_else()
         case = next(excerpt_examples(EXCERPTS, *TOLD)).case
         claim = replace(case.claim, text="Tom is furious with the captain.", people=())
         found = (replace(case.found[0], text=words, named=()),)
-        return citation_head().read([replace(case, claim=claim, found=found)])[0]
+        return citation_head().read([replace(case, claim=claim, found=found)])[0].supported
 
     fits = about("He raged at the skipper and shook his fist.")
     assert fits > 2 * about("The house had a red roof and two doors.")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields
-from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -25,7 +24,6 @@ from generation.checking.types import Case, Evidence
 
 VERSION: Final = 1
 DATA: Final = Path(str(files("generation"))) / "data"
-FILE: Final = DATA / "entailment.json"
 FEATURES: Final = (
     *(f.name for f in fields(ClaimAlignment)),
     *(f"book {f.name}" for f in fields(SearchSigns)),
@@ -124,9 +122,3 @@ def as_read(told: dict[str, Any], name: str) -> HeadWeights:
     centre, mean, spread, weights = (np.array(told[name], np.float32) for name in _ARRAYS)
     bias, supported, unsupported = (float(told[name]) for name in _NUMBERS)
     return HeadWeights(int(told["layers"]), centre, mean, spread, weights, bias, supported, unsupported)
-
-
-@cache
-def own_head() -> EntailmentHead:
-    """Return the head that judges a claim by what was found for it."""
-    return EntailmentHead(read_weights(FILE))

@@ -22,6 +22,7 @@ from generation.stems import stem
 from generation.story.cast import CastIndex
 from generation.types import Claim
 from retrieval import sentences
+from retrieval.passages import cut
 from retrieval.tokenizer import terms
 
 Floats = NDArray[np.float32]
@@ -126,6 +127,12 @@ class SentenceSearch:
     def within(self, span: Span) -> range:
         """Return the sentences that overlap a span."""
         return sentences.touched(span, self._starts, self._ends)
+
+    def place_of(self, at: int) -> Span:
+        """Return the part of a sentence's paragraph that is read as one: all of it if it is not long."""
+        book, sentence = self.cast.book, self.spans[at]
+        parts = cut(book.text, book.paragraphs[self._paragraphs[at]].span)
+        return next((part for part in parts if part.overlaps(sentence)), sentence)
 
     def presence(self, character: str) -> Floats:
         """Return how surely a character is in each sentence, from 0 to 1."""

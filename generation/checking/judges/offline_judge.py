@@ -1,4 +1,4 @@
-"""The offline judge: the entailment head reads a claim with the sentences that were found for it.
+"""The offline judge: entailment head and reader read a claim with what was found for it.
 
 A quotation of the book is looked up instead. In both cases the verdict is at most as sure as `coref` is of
 the people in the evidence. How a writer composed a claim does not count.
@@ -17,7 +17,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from generation.checking.entailment.entailment_head import EntailmentHead, Reading, own_head
+from generation.checking.entailment.entailment_head import EntailmentHead, Reading
+from generation.checking.entailment.reading_head import own_head
 from generation.checking.entailment.written_evidence import LONGEST
 from generation.checking.types import Case, Evidence
 from generation.story.ties.relation_words import relation_words
@@ -25,7 +26,7 @@ from generation.types import Category, Citation, Claim, Label, Verdict
 from retrieval.sentences import flat
 from retrieval.tokenizer import is_chinese
 
-NAME: Final = "offline/6"
+NAME: Final = "offline/7"
 SURE: Final = 0.8
 """Minimum certainty that a quotation is about its subject."""
 LIKELY: Final = 0.5

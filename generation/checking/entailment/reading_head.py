@@ -1,0 +1,135 @@
+"""The entailment head and the reader of pairs together: what both say of a claim and its evidence.
+
+The head sees which words fit and who is there; the reader, which has learnt from many more pairs, what a
+passage means as a whole. `bookworm train entailment` and `train citations` fit both together.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from coref.native.minilm import encoder_folder
+from generation.checking.entailment.entailment_head import (
+    DATA,
+    EntailmentHead,
+    HeadWeights,
+    Reading,
+    Rows,
+    as_read,
+    write,
+)
+from generation.checking.entailment.sentence_search import SentenceSearch, search_of
+from generation.checking.entailment.written_evidence import names_for, written_claim, written_evidence
+from generation.checking.evidence import evidence_at
+from generation.checking.types import Case
+from generation.story.cast import cast_of
+from retrieval.pairs.pair_reader import Asks, PairReader, loaded
+
+OWN: Final = DATA / "entailment.json"
+"""Weights for a claim with what was found for it."""
+CITATIONS: Final = DATA / "citations.json"
+"""Weights for a claim with one passage that is cited for it."""
+PLACES: Final = 6
+"""Maximum number of places that are read for a claim."""
+ALONE: Final = np.array([1, 0, 0], np.float32)
+"""Weights with which the head counts alone."""
+_LEAST: Final = 1e-4
+"""Probabilities are kept this far from 0 and 1."""
+_NOTHING: Final = -6.0
+"""What the reader says where there is nothing to read."""
+Texts = Callable[[Case], Sequence[str]]
+"""What the reader reads of a case. The text that bears the claim out best counts."""
+
+
+class ReadingHead(EntailmentHead):
+    def __init__(self, weights: HeadWeights, reader: PairReader, together: Rows, texts: Texts) -> None:
+        """`together` has the weights of the head's log odds and of the reader's, and what is added."""
+        super().__init__(weights)
+        self._reader, self._together, self._texts = reader, together, texts
+
+    def read(self, cases: Sequence[Case]) -> list[Reading]:
+        found = super().read(cases)
+        rows = odds(np.array([each.supported for each in found]), borne_out(self._reader, cases, self._texts))
+        said = 1 / (1 + np.exp(-(rows @ self._together)))
+        return [Reading(float(p), each.best) for p, each in zip(said, found, strict=True)]
+
+
+def odds(supported: Rows, read: Rows) -> Rows:
+    """Return the rows whose weighted sums are the log odds: of the head, of the reader, and 1."""
+    sure = np.clip(supported, _LEAST, 1 - _LEAST)
+    found: Rows = np.stack((np.log(sure / (1 - sure)), read, np.ones_like(read)), 1).astype(np.float32)
+    return found
+
+
+def borne_out(reader: PairReader, cases: Sequence[Case], texts: Texts) -> Rows:
+    """Return for each case the log odds of the text that bears its claim out best."""
+    pairs: list[tuple[str, str]] = []
+    of: list[int] = []
+    for at, case in enumerate(cases):
+        claim = written_claim(case.claim, names_for(case.claim))
+        told = texts(case)
+        pairs += ((claim, text) for text in told)
+        of += [at] * len(told)
+    found: Rows = np.full(len(cases), _NOTHING, np.float32)
+    np.maximum.at(found, np.array(of, np.int64), reader(pairs, Asks.BEARS_OUT))
+    return found
+
+
+def as_one(case: Case) -> Sequence[str]:
+    """Return the evidence of a case, sentences of one passage, as one text."""
+    names = names_for(case.claim)
+    told = sorted(case.evidence, key=lambda each: each.span)
+    return (" ".join(written_evidence(each, names) for each in told),) if told else ()
+
+
+def places(case: Case) -> Sequence[str]:
+    """Return the parts of the book from which the evidence of a case comes."""
+    names = names_for(case.claim)
+    if case.context is None or case.signs is None:
+        return tuple(dict.fromkeys(written_evidence(each, names) for each in case.evidence[:PLACES]))
+    search = search_of(cast_of(case.context.book, case.context.annotations))
+    ranges = dict.fromkeys(_ranges(case, search))
+    return tuple(
+        " ".join(written_evidence(evidence_at(at, case.claim, search), names) for at in sentences)
+        for sentences in list(ranges)[:PLACES]
+    )
+
+
+def _ranges(case: Case, search: SentenceSearch) -> Iterator[range]:
+    for each in case.evidence:
+        inside = search.within(each.span)
+        if inside:
+            yield search.within(search.place_of(inside[0]))
+
+
+def write_together(weights: HeadWeights, together: Rows, story: dict[str, Any]) -> str:
+    """Return the file of the weights of both, with the story of their training."""
+    told = json.loads(write(weights, story))
+    return json.dumps(told | {"together": [round(float(each), 4) for each in together]}) + "\n"
+
+
+def read_together(path: Path, reader: PairReader, texts: Texts) -> ReadingHead:
+    """Read the weights. Raises ValueError for those of another version or other features."""
+    told = json.loads(path.read_text("utf-8"))
+    return ReadingHead(as_read(told, path.name), reader, np.array(told["together"], np.float32), texts)
+
+
+@cache
+def own_head() -> ReadingHead:
+    """Return the head that judges a claim by what was found for it."""
+    return read_together(OWN, loaded(encoder_folder()), places)
+
+
+@cache
+def citation_head() -> ReadingHead:
+    """Return the head that judges a claim by one passage that is cited for it.
+
+    A passage that a search found needs its `supported`; a citation is kept from `unsupported` on.
+    """
+    return read_together(CITATIONS, loaded(encoder_folder()), as_one)
