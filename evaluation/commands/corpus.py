@@ -7,6 +7,7 @@ from pathlib import Path
 
 from books.errors import BookwormError
 from evaluation.commands.options import CorpusTexts
+from evaluation.corpus.asked_passages import asked_passages
 from evaluation.corpus.excerpts import excerpts
 from evaluation.corpus.loading import novels
 from evaluation.corpus.meant import meant_with_texts
@@ -80,3 +81,8 @@ def _excerpts(texts: Path) -> Iterator[MissingQuotation | None]:
             for part in pair.excerpts:
                 lost = part.span(read) is None
                 yield MissingQuotation(told.novel, pair.person, part.begins) if lost else None
+    for asked, path in with_texts(asked_passages(), texts):
+        read = open_book(path).text
+        for passage in asked.passages:
+            lost = passage.span(read) is None
+            yield MissingQuotation(asked.novel, "asked passage", passage.begins) if lost else None

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from books.types import Span
 from evaluation.corpus.loading import each
-from evaluation.corpus.quotations import find
+from evaluation.corpus.quotations import find_between
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +24,7 @@ class ClaimExcerpt:
 
     def span(self, text: str) -> Span | None:
         """Return where it is in the text that Bookworm reads."""
-        first = find(self.begins, text)
-        last = None if first is None else find(self.ends, text[first.start :])
-        return None if first is None or last is None else Span(first.start, first.start + last.end)
+        return find_between(self.begins, self.ends, text)
 
 
 @dataclass(frozen=True, slots=True)

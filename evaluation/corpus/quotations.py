@@ -74,6 +74,13 @@ def find(quote: str, text: str) -> Span | None:
     return None if found is None else Span(found.start(), found.end())
 
 
+def find_between(begins: str, ends: str, text: str) -> Span | None:
+    """Return the part of a text from where some words first stand to where others next stand."""
+    first = find(begins, text)
+    last = None if first is None else find(ends, text[first.start :])
+    return None if first is None or last is None else Span(first.start, first.start + last.end)
+
+
 def missing(novel: CorpusNovel, text: str) -> Iterator[MissingQuotation]:
     """Yield the quotations of a novel that its text does not have, those of its readings too."""
     read = ((sentence.person, sentence.quote) for sentence in readings(novel.novel).sentences)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from books.types import Span
+from evaluation.corpus.asked_passages import AskedPassage, asked_passages
 from evaluation.corpus.excerpts import ClaimExcerpt, excerpts
 from evaluation.corpus.loading import novels
 from evaluation.corpus.meant import meant_novels
@@ -104,6 +105,25 @@ def test_excerpts_are_of_no_test_or_reserved_title() -> None:
     assert sum(len(part.traps) for part in parts) == 5600
     assert all(part.begins and part.ends for part in parts)
     assert all(3 <= len(claim.split()) <= 25 for part in parts for claim in (*part.true, *part.traps))
+
+
+def test_asked_passages_are_of_no_test_or_reserved_title() -> None:
+    told = list(asked_passages())
+    kept = {novel.novel for novel in ALL if novel.split != "train"}
+    reserved = {title.casefold().replace(" ", "_") for title in RESERVED}
+    assert len(told) == 55
+    assert not {novel.novel for novel in told} & kept
+    assert not {novel.novel.partition("_")[2] for novel in told} & reserved
+    passages = [passage for novel in told for passage in novel.passages]
+    assert len(passages) == 1238
+    assert all(passage.begins and passage.ends for passage in passages)
+    assert all(3 <= len(q.split()) <= 30 for p in passages for q in (*p.questions, p.trap))
+
+
+def test_an_asked_passage_is_found_by_its_first_and_last_words() -> None:
+    passage = AskedPassage("She saw", "came back.", ("Who wept?", "why weep"), "Who came?")
+    assert passage.span("He came back. She saw\nit. He came  back.") == Span(14, 40)
+    assert passage.span("He came back. She saw it.") is None
 
 
 def test_an_excerpt_is_found_by_its_first_and_last_words() -> None:
