@@ -17,6 +17,7 @@ from evaluation.commands.train_categories import categories
 from evaluation.commands.train_chinese import chinese_links, chinese_names, chinese_telling
 from evaluation.commands.train_entailment import citations, entailment
 from evaluation.commands.train_events import events
+from evaluation.commands.train_pairs import pairs
 from evaluation.commands.train_people import along, display_names, names, people, ties
 from generation.training.commands.lora import lora
 
@@ -37,6 +38,7 @@ train.command()(entailment)
 train.command()(events)
 train.command()(lora)
 train.command()(pack)
+train.command()(pairs)
 train.command()(people)
 train.command()(names)
 train.command()(ties)

@@ -1,0 +1,111 @@
+"""`bookworm train pairs`: train what reads a claim or a question together with a passage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from evaluation.commands.options import CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks
+from service.cli import output
+from service.cli.device_options import DeviceOption, Threads, chosen, ready
+from service.cli.figure_tables import figure_table, percent
+from service.cli.session import Session
+
+if TYPE_CHECKING:
+    from evaluation.portraits.workroom import Workroom
+    from retrieval.pairs.types import PairLesson
+    from retrieval.telling.sentence_table import Floats
+
+_SHIPPED = Path("retrieval/pairs/weights.safetensors")
+
+
+def pairs(
+    context: typer.Context,
+    novels: CorpusTexts,
+    teacher: Annotated[
+        Path,
+        typer.Option(
+            metavar="FOLDER",
+            exists=True,
+            file_okay=False,
+            help="A larger encoder, such as all-mpnet-base-v2, as transformers loads it.",
+        ),
+    ],
+    work: ResolvedBooks = None,
+    only_resolved: OnlyResolved = False,
+    only: OnlyNovels = None,
+    to: Annotated[
+        Path, typer.Option("--output", metavar="FILE", dir_okay=False, help="File for the weights.")
+    ] = _SHIPPED,
+    threads: Threads = None,
+    device: DeviceOption = None,
+) -> None:
+    """Train a teacher, and MiniLM by what it says, on the corpus' train novels. Use a GPU."""
+    ready(threads)
+    from safetensors.torch import save_file
+
+    from coref.native.minilm import encoder_folder
+    from evaluation.portraits.workroom import Workroom
+    from retrieval.pairs import training
+    from retrieval.pairs.network import PairNetwork
+    from retrieval.registry import make_embedder
+
+    session, place = Session.of(context), chosen(device)
+    try:
+        large = PairNetwork(teacher).to(place)
+    except (OSError, ValueError) as error:
+        raise typer.BadParameter(f"{teacher} has no encoder: {error}", param_hint="--teacher") from error
+    folder = work or session.settings.data_dir / "keyfacts"
+    room = Workroom(folder, session.engines.resolver, make_embedder(), output.tell)
+    every = _lessons(room, novels, only, only_resolved=only_resolved)
+    learnt = [lesson for lesson in every if lesson.split == "train"]
+    held = [lesson for lesson in every if lesson.split == "dev"]
+    if not learnt:
+        raise typer.BadParameter("None of the train novels is there.", param_hint="--novels")
+    output.tell(f"Teacher: {len(learnt):,} pairs")
+    training.train(large, learnt, training.TEACHER, tell=output.tell)
+    taught, said = large.read(learnt), {"Teacher": large.read(held)}
+    del large
+    small = PairNetwork(encoder_folder(), keep_embeddings=True).to(place)
+    output.tell("MiniLM")
+    training.train(small, learnt, training.STUDENT, taught=taught, tell=output.tell)
+    save_file(small.packed(), to)
+    output.tell(f"Weights in {to}")
+    _show(held, {**said, "MiniLM": small.read(held)})
+
+
+def _lessons(
+    room: Workroom, texts: Path, only: Sequence[str] | None, *, only_resolved: bool
+) -> list[PairLesson]:
+    from evaluation.corpus.quotations import with_texts
+    from evaluation.datasets.shelf import open_book
+    from evaluation.pairs.lessons import pair_lessons, pair_novels
+
+    every: list[PairLesson] = []
+    for novel, path in with_texts(pair_novels(), texts, only):
+        if only_resolved and not room.has(open_book(path)):
+            continue
+        with room.open(path) as opened:
+            made = list(pair_lessons(novel, opened))
+        output.tell(f"{novel.novel}: {len(made):,} pairs")
+        every += made
+    return every
+
+
+def _show(held: Sequence[PairLesson], said: Mapping[str, Floats]) -> None:
+    """Print how the networks do on the dev novels."""
+    from evaluation.pairs.lessons import TRUE_OF_PORTRAIT
+    from evaluation.pairs.measuring import claim_figures, question_figures
+
+    claims = figure_table("AUC of true claims against", "Claims", *said)
+    for row in zip(*(claim_figures(held, each, TRUE_OF_PORTRAIT) for each in said.values()), strict=True):
+        claims.add_row(row[0].kind, f"{row[0].claims:,}", *(f"{each.area:.3f}" for each in row))
+    asked = figure_table("Right place first, among five", "Questions", *said)
+    for found in zip(*(question_figures(held, each) for each in said.values()), strict=True):
+        shares = (f"{percent(each.first)}, {percent(each.five)}" for each in found)
+        asked.add_row(found[0].kind, f"{found[0].questions:,}", *shares)
+    output.out.print(claims)
+    output.out.print(asked)

@@ -1,0 +1,1 @@
+"""Lessons for the reader of pairs, and how well it reads."""
