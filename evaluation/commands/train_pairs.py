@@ -16,6 +16,7 @@ from service.cli.session import Session
 
 if TYPE_CHECKING:
     from evaluation.portraits.workroom import Workroom
+    from retrieval.pairs.network import PairNetwork
     from retrieval.pairs.types import PairLesson
     from retrieval.telling.sentence_table import Floats
 
@@ -54,10 +55,7 @@ def pairs(
     from retrieval.registry import make_embedder
 
     session, place = Session.of(context), chosen(device)
-    try:
-        large = PairNetwork(teacher).to(place)
-    except (OSError, ValueError) as error:
-        raise typer.BadParameter(f"{teacher} has no encoder: {error}", param_hint="--teacher") from error
+    large = _network(teacher).to(place)
     folder = work or session.settings.data_dir / "keyfacts"
     room = Workroom(folder, session.engines.resolver, make_embedder(), output.tell)
     every = _lessons(room, novels, only, only_resolved=only_resolved)
@@ -75,6 +73,15 @@ def pairs(
     save_file(small.packed(), to)
     output.tell(f"Weights in {to}")
     _show(held, {**said, "MiniLM": small.read(held)})
+
+
+def _network(teacher: Path) -> PairNetwork:
+    from retrieval.pairs.network import PairNetwork
+
+    try:
+        return PairNetwork(teacher)
+    except (OSError, ValueError) as error:
+        raise typer.BadParameter(f"{teacher} has no encoder: {error}", param_hint="--teacher") from error
 
 
 def _lessons(

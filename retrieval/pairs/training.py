@@ -78,8 +78,8 @@ def train(
     plan = _Plan(lessons, [len(row) for row in pieces], course, unlabelled=taught is not None)
     if not plan.steps:
         raise ValueError("there are no lessons")
-    table = _Table(lessons, taught, network.head.weight.device)
-    step = _Steps(network, course, course.rounds * plan.steps)
+    table = _PairLabels(lessons, taught, network.head.weight.device)
+    step = _PairSteps(network, course, course.rounds * plan.steps)
     network.train()
     for each in range(course.rounds):
         whole = count = 0.0
@@ -142,7 +142,7 @@ class _Plan:
         return chosen
 
 
-class _Table:
+class _PairLabels:
     """The labels of the lessons, and what the teacher says, where the network is."""
 
     def __init__(self, lessons: Sequence[PairLesson], taught: Floats | None, device: torch.device) -> None:
@@ -203,7 +203,7 @@ class _Groups:
         return -(wanted * likely).sum(1).mean()
 
 
-class _Steps:
+class _PairSteps:
     """Takes one step after the other, with a rate that rises and then falls."""
 
     def __init__(self, network: PairNetwork, course: PairCourse, steps: int) -> None:
