@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import log
 from typing import Final
 
 import numpy as np
@@ -24,6 +25,7 @@ from generation.checking.entailment.entailment_head import (
     probabilities,
     scaled,
 )
+from generation.checking.entailment.reading_head import weighed
 
 AGAINST: Final = frozenset(
     (
@@ -47,6 +49,8 @@ UNSUPPORTED: Final = 0.6
 """Wanted share of false claims among those that are called unsupported."""
 FOLDS: Final = 5
 RIDGE: Final = 30.0
+_CERTAIN: Final = (1e-3, 1 - 1e-3)
+"""The least and the highest of two thresholds that are put on a level."""
 _FEWEST: Final = 20
 """Minimum number of claims from which a share is taken."""
 Bools = NDArray[np.bool_]
@@ -155,9 +159,13 @@ def fitted_together(
     def loss(at: NDArray[np.float64]) -> float:
         return float(np.logaddexp(0, -sides * (rows @ at)).sum())
 
-    together = minimize(loss, np.zeros(rows.shape[1]), method="L-BFGS-B").x.astype(np.float32)
-    found = probabilities(rows, together, 0.0)
-    supported, unsupported = _of_citations(found, true) if goal is CITATION else _of_labels(found, true)
+    thresholds = _of_citations if goal is CITATION else _of_labels
+    both = minimize(loss, np.zeros(rows.shape[1]), method="L-BFGS-B").x.astype(np.float32)
+    as_sure = [thresholds(1 / (1 + np.exp(-odds)), true)[0] for odds in (rows @ both, rows[:, 0])]
+    level, alone = np.clip(as_sure, *_CERTAIN).tolist()
+    together = np.append(both, log(level / (1 - level)) - log(alone / (1 - alone))).astype(np.float32)
+    found = 1 / (1 + np.exp(-weighed(rows, together)))
+    supported, unsupported = thresholds(found, true)
     weights = replace(weights, supported=supported, unsupported=min(unsupported, supported))
     return weights, together, _labelling(weights, found, true)
 

@@ -261,7 +261,7 @@ def test_head_and_reader_are_weighed_together_and_read_back(tmp_path: Path) -> N
     rows = odds(np.full(len(true), 0.4, np.float32), read.astype(np.float32))
     fitted, together, figures = fitted_together(weights, rows, true, CITATION)
     assert together[1] > 0.5
-    assert figures.area > 0.95
+    assert figures.area > 0.9
     assert 0 < fitted.unsupported <= fitted.supported < 1
     file = tmp_path / "citations.json"
     file.write_text(write_together(fitted, together, {"figures": {}}), "utf-8")

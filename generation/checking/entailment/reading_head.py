@@ -37,7 +37,7 @@ CITATIONS: Final = DATA / "citations.json"
 """Weights for a claim with one passage that is cited for it."""
 PLACES: Final = 6
 """Maximum number of places that are read for a claim."""
-ALONE: Final = np.array([1, 0, 0], np.float32)
+ALONE: Final = np.array([1, 0, 0, 0], np.float32)
 """Weights with which the head counts alone."""
 _LEAST: Final = 1e-4
 """Probabilities are kept this far from 0 and 1."""
@@ -49,14 +49,14 @@ Texts = Callable[[Case], Sequence[str]]
 
 class ReadingHead(EntailmentHead):
     def __init__(self, weights: HeadWeights, reader: PairReader, together: Rows, texts: Texts) -> None:
-        """`together` has the weights of the head's log odds and of the reader's, and what is added."""
+        """`together` has what `weighed` uses."""
         super().__init__(weights)
         self._reader, self._together, self._texts = reader, together, texts
 
     def read(self, cases: Sequence[Case]) -> list[Reading]:
         found = super().read(cases)
         rows = odds(np.array([each.supported for each in found]), borne_out(self._reader, cases, self._texts))
-        said = 1 / (1 + np.exp(-(rows @ self._together)))
+        said = 1 / (1 + np.exp(-weighed(rows, self._together)))
         return [Reading(float(p), each.best) for p, each in zip(said, found, strict=True)]
 
 
@@ -64,6 +64,16 @@ def odds(supported: Rows, read: Rows) -> Rows:
     """Return the rows whose weighted sums are the log odds: of the head, of the reader, and 1."""
     sure = np.clip(supported, _LEAST, 1 - _LEAST)
     found: Rows = np.stack((np.log(sure / (1 - sure)), read, np.ones_like(read)), 1).astype(np.float32)
+    return found
+
+
+def weighed(rows: Rows, together: Rows) -> Rows:
+    """Return the log odds of both, but at least those of the head with the last number added.
+
+    The reader has learnt that a claim in a passage's own words is likely to be a trap. So where nearly all
+    the words fit, the head counts alone.
+    """
+    found: Rows = np.maximum(rows @ together[:-1], rows[:, 0] + together[-1])
     return found
 
 
