@@ -62,7 +62,7 @@ def test_each_fact_has_a_verdict_and_its_place(shelf: Shelf) -> None:
 
 
 def test_the_gate_holds(shelf: Shelf) -> None:
-    later = "Margaret Vane put out the lamp."
+    later = "Margaret Vane watched them go."
     assert checked(shelf, later).prisma.supported == 1
     gated = checked(shelf, later, upto="1")
     assert (gated.prisma.supported, gated.upto is None) == (0, False)

@@ -86,7 +86,8 @@ def test_the_answer_says_how_it_compares(desk: Shelf) -> None:
     put(desk, AT, GIVEN | {"text": after.text})
     same = PortraitOut.model_validate(desk.json(ANSWER)).prisma.reference
     assert same is not None
-    assert (same.whole.recall or 0) > (reference.whole.recall or 0)
+    assert same.whole.borne_out == same.whole.said == len(after.facts)
+    assert same.whole.wanted != reference.whole.wanted
     desk.client.delete(f"{desk.at}{AT}")
     assert desk.json(ANSWER) == before.model_dump(mode="json")
 
