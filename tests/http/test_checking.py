@@ -103,7 +103,7 @@ def test_the_longest_text_takes_a_while_and_no_more(sqlite_shelf: Shelf, piece: 
     started = cpu_seconds()
     answer = post(sqlite_shelf, text)
     assert answer.status_code == 200, answer.text
-    assert cpu_seconds() - started < 60, "of the service's processor time"
+    assert cpu_seconds() - started < 90, "of the service's processor time"
 
 
 def test_a_text_is_data(shelf: Shelf) -> None:

@@ -86,8 +86,11 @@ def borne_out(reader: PairReader, cases: Sequence[Case], texts: Texts) -> Rows:
         told = texts(case)
         pairs += ((claim, text) for text in told)
         of += [at] * len(told)
+    read = list(dict.fromkeys(pairs))
+    said = dict(zip(read, reader(read, Asks.BEARS_OUT).tolist(), strict=True))
     found: Rows = np.full(len(cases), _NOTHING, np.float32)
-    np.maximum.at(found, np.array(of, np.int64), reader(pairs, Asks.BEARS_OUT))
+    for at, pair in zip(of, pairs, strict=True):
+        found[at] = max(found[at], said[pair])
     return found
 
 

@@ -85,7 +85,7 @@ def test_facts_of_somebody_else_are_not_supported(gold: Gold, supported: Judged)
 def test_denied_facts_are_not_supported(gold: Gold, supported: Judged) -> None:
     denied = [text for f in gold.facts if not _DENIED.search(f.text) and (text := _denied(f.text))]
     assert len(denied) > 100
-    assert len(supported(denied)) <= 0.08 * len(denied)
+    assert len(supported(denied)) <= 0.1 * len(denied)
 
 
 @pytest.mark.soak
