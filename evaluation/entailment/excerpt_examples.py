@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from books.types import Book
+from books.types import Book, Span
 from coref.types import Annotations
 from evaluation.corpus.excerpts import NovelExcerpts
 from evaluation.entailment.examples import Example
@@ -14,15 +14,16 @@ from generation.checking.entailment.sentence_search import search_of
 from generation.contexts import make_context
 from generation.story.cast import cast_of
 from generation.story.named_people import Names
+from generation.types import Claim
 
 
-def excerpt_examples(novel: NovelExcerpts, book: Book, annotations: Annotations) -> Iterator[Example]:
+def excerpt_claims(
+    novel: NovelExcerpts, book: Book, annotations: Annotations
+) -> Iterator[tuple[str, Claim, Span]]:
     """Yield each claim with its excerpt, and true ones with the other excerpt of the pair, too.
 
-    People whom the book's cast does not have are left out.
+    Before each stands how the pair was made. People whom the book's cast does not have are left out.
     """
-    context = make_context(book, annotations=annotations)
-    search = search_of(cast_of(book, annotations))
     names = Names(annotations.characters)
     for pair in novel.pairs:
         named = next(iter(names.find(pair.person)), None)
@@ -35,6 +36,12 @@ def excerpt_examples(novel: NovelExcerpts, book: Book, annotations: Annotations)
             made += [("trap", told, here) for told in excerpt.traps]
             for kind, told, span in made:
                 if span is not None:
-                    claim = corpus_claim(told, pair.person, named.character, annotations)
-                    case = passage_case(claim, span, search, context)
-                    yield Example(kind, case, kind == "true", novel.novel)
+                    yield kind, corpus_claim(told, pair.person, named.character, annotations), span
+
+
+def excerpt_examples(novel: NovelExcerpts, book: Book, annotations: Annotations) -> Iterator[Example]:
+    """Yield the same as examples, with the sentences of each excerpt as evidence."""
+    context = make_context(book, annotations=annotations)
+    search = search_of(cast_of(book, annotations))
+    for kind, claim, span in excerpt_claims(novel, book, annotations):
+        yield Example(kind, passage_case(claim, span, search, context), kind == "true", novel.novel)

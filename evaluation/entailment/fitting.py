@@ -25,7 +25,7 @@ from generation.checking.entailment.entailment_head import (
     probabilities,
     scaled,
 )
-from generation.checking.entailment.reading_head import weighed
+from generation.checking.entailment.reading_head import likely, weighed
 
 AGAINST: Final = frozenset(
     (
@@ -161,17 +161,13 @@ def fitted_together(
 
     thresholds = _of_citations if goal is CITATION else _of_labels
     both = minimize(loss, np.zeros(rows.shape[1]), method="L-BFGS-B").x.astype(np.float32)
-    as_sure = [thresholds(_likely(odds), true)[0] for odds in (rows @ both, rows[:, 0])]
+    as_sure = [thresholds(likely(odds), true)[0] for odds in (rows @ both, rows[:, 0])]
     level, alone = np.clip(as_sure, *_CERTAIN).tolist()
     together = np.append(both, log(level / (1 - level)) - log(alone / (1 - alone))).astype(np.float32)
-    found = _likely(weighed(rows, together))
+    found = likely(weighed(rows, together))
     supported, unsupported = thresholds(found, true)
     weights = replace(weights, supported=supported, unsupported=min(unsupported, supported))
     return weights, together, _labelling(weights, found, true)
-
-
-def _likely(odds: Rows) -> Rows:
-    return (1 / (1 + np.exp(-odds))).astype(np.float32)
 
 
 def _of_citations(found: Rows, true: Bools) -> tuple[float, float]:

@@ -24,7 +24,7 @@ from evaluation.corpus.questions import questions
 from evaluation.corpus.types import CorpusNovel, Split
 from evaluation.entailment.citation_examples import citation_pairs
 from evaluation.entailment.examples import examples
-from evaluation.keyfacts.linking import corpus_claim
+from evaluation.entailment.excerpt_examples import excerpt_claims
 from evaluation.portraits.types import OpenedBook
 from generation.checking.entailment.cited_passage import asked_of, terms_of
 from generation.checking.entailment.sentence_search import search_of
@@ -33,7 +33,6 @@ from generation.checking.evidence import evidence_at
 from generation.checking.types import Evidence
 from generation.contexts import make_context
 from generation.story.cast import cast_of
-from generation.story.named_people import Names
 from generation.types import Claim
 from retrieval import passages
 from retrieval.asking.places import found_places
@@ -104,22 +103,10 @@ class _Claims:
         return (lesson for lesson in every if len(lesson.passage) >= _SHORTEST)
 
     def _of_excerpts(self) -> Iterator[PairLesson]:
-        names = Names(self._annotations.characters)
-        for pair in self._novel.excerpts.pairs if self._novel.excerpts else ():
-            named = next(iter(names.find(pair.person)), None)
-            spans = [excerpt.span(self._book.text) for excerpt in pair.excerpts]
-            if named is None:
-                continue
-            for excerpt, here, other in zip(pair.excerpts, spans, reversed(spans), strict=True):
-                made = [("true", told, here) for told in excerpt.true]
-                made += [("elsewhere", told, other) for told in excerpt.true]
-                made += [("trap", told, here) for told in excerpt.traps]
-                for kind, told, span in made:
-                    if span is not None:
-                        claim = corpus_claim(told, pair.person, named.character, self._annotations)
-                        yield self._of_passage(
-                            kind, claim, span, true=kind == "true", home=kind != "elsewhere"
-                        )
+        if self._novel.excerpts is None:
+            return
+        for kind, claim, span in excerpt_claims(self._novel.excerpts, self._book, self._annotations):
+            yield self._of_passage(kind, claim, span, true=kind == "true", home=kind != "elsewhere")
 
     def _of_portraits(self) -> Iterator[PairLesson]:
         if self._novel.portraits is None:

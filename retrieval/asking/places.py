@@ -71,8 +71,8 @@ def answering_places(
         if reader is not None:
             texts = [place.span.of(index.book.text) for place in places[:READ]]
             said[:READ] = reader(question, texts, said[:READ])
-            first = np.argsort(-said[:READ, 0], kind="stable").tolist()
-            order = np.array([*first, *range(len(first), len(places))])
+            order = np.arange(len(places))
+            order[:READ] = np.argsort(-said[:READ, 0], kind="stable")
             places, said = [places[n] for n in order.tolist()], said[order]
         return tuple(
             replace(place, score=float(1 / (1 + np.exp(-odds))))

@@ -56,7 +56,7 @@ class ReadingHead(EntailmentHead):
     def read(self, cases: Sequence[Case]) -> list[Reading]:
         found = super().read(cases)
         rows = odds(np.array([each.supported for each in found]), borne_out(self._reader, cases, self._texts))
-        said = 1 / (1 + np.exp(-weighed(rows, self._together)))
+        said = likely(weighed(rows, self._together))
         return [Reading(float(p), each.best) for p, each in zip(said, found, strict=True)]
 
 
@@ -75,6 +75,11 @@ def weighed(rows: Rows, together: Rows) -> Rows:
     """
     found: Rows = np.maximum(rows @ together[:-1], rows[:, 0] + together[-1])
     return found
+
+
+def likely(odds: Rows) -> Rows:
+    """Return the probabilities of log odds."""
+    return (1 / (1 + np.exp(-odds))).astype(np.float32)
 
 
 def borne_out(reader: PairReader, cases: Sequence[Case], texts: Texts) -> Rows:
