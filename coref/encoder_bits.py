@@ -20,3 +20,16 @@ ChooseBits = Callable[[], EncoderBits]
 
 def exact() -> EncoderBits:
     return EncoderBits.THIRTY_TWO
+
+
+_of_this_process: ChooseBits = exact
+
+
+def choose(bits: ChooseBits) -> None:
+    """Choose the precision of the encoders that are loaded deep inside, by whatever needs them first."""
+    global _of_this_process
+    _of_this_process = bits
+
+
+def chosen() -> EncoderBits:
+    return _of_this_process()

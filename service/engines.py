@@ -6,6 +6,7 @@ from collections.abc import Callable
 from threading import Lock
 from typing import TypeVar, cast
 
+from coref import encoder_bits
 from coref.protocols import ParsesText, Resolver
 from coref.registry import make_resolver
 from generation.checking.claims import bundled_parser
@@ -38,6 +39,7 @@ class Engines:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        encoder_bits.choose(settings.bits_rule)
         self.rule = GeneratorRule(settings)
         self._lock = Lock()
         self._making: dict[tuple[str, str], Lock] = {}

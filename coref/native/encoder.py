@@ -8,6 +8,7 @@ of the weights and stay those of the package, so that they need not be stored ag
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -95,15 +96,18 @@ class Encoder(nn.Module):
         return outputs
 
 
-def load_encoder(folder: Path, *, dropout: float = 0.1) -> Encoder:
+def load_encoder(
+    folder: Path, *, dropout: float = 0.1, instead: Mapping[str, Tensor] | None = None
+) -> Encoder:
     """Load a BERT from a folder with `config.json` and `model.safetensors`.
 
-    Raises KeyError for another kind.
+    `instead` takes the place of the tensors that it names. Raises KeyError for another kind.
     """
     encoder = Encoder(json.loads((folder / "config.json").read_text("utf-8")), dropout=dropout)
     stored = {
         name.removeprefix("bert."): tensor.float() for name, tensor in load_file(folder / WEIGHTS).items()
     }
+    stored |= {name: tensor.float() for name, tensor in (instead or {}).items()}
     kinds = stored["embeddings.token_type_embeddings.weight"][0]
     encoder.words.copy_(stored["embeddings.word_embeddings.weight"])
     encoder.positions.copy_(stored["embeddings.position_embeddings.weight"] + kinds)

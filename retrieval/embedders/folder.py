@@ -31,8 +31,6 @@ WEIGHTS = "model.safetensors"
 _TOKENS_CPU = 1_024
 """Tokens per batch, with padding: the working set of a layer then stays in the caches."""
 _TOKENS_GPU = 32_768
-_STEPS = 16
-"""In 8 bits, batches are as wide as a multiple of this: something is compiled for each shape."""
 _POOLINGS = {"pooling_mode_mean_tokens": "mean", "pooling_mode_cls_token": "first"}
 
 
@@ -217,29 +215,20 @@ def _with_eight_bits(folder: Path, ranges: Path, exact: Forward) -> Forward:
     """Run the batches of a book in 8 bits. A question is not worth it, and is embedded exactly."""
     from functools import cache
 
-    from torch.nn.functional import pad
-
-    from coref.native.eight_bits import EightBitEncoder, load_ranges
     from coref.native.encoder import load_encoder
-    from coref.native.precision import likeliest_device
     from retrieval.embedders import threads
+    from retrieval.embedders.rounded import Rounded, ranges_here
 
-    known = load_ranges(ranges, of=file_sha256(folder / WEIGHTS))
-    if known is None or likeliest_device() != "cpu":
+    known = ranges_here(ranges, of=file_sha256(folder / WEIGHTS))
+    if known is None:
         return exact
 
     @cache
-    def rounded() -> EightBitEncoder:
-        return EightBitEncoder(load_encoder(folder).eval(), known, only_last=True)
+    def rounded() -> Rounded:
+        return Rounded(load_encoder(folder), known)
 
     def forward(pieces: Tensor, mask: Tensor | None) -> Tensor:
-        if pieces.numel() <= threads.ALONE:
-            return exact(pieces, mask)
-        width = pieces.shape[1]
-        more = (0, -width % _STEPS)
-        present = pieces.new_ones(pieces.shape).bool() if mask is None else mask
-        hidden: Tensor = rounded()(pad(pieces, more), pad(present, more))[-1]
-        return hidden[:, :width]
+        return (exact if pieces.numel() <= threads.ALONE else rounded())(pieces, mask)
 
     return forward
 

@@ -18,13 +18,20 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from books.digests import file_sha256
+from coref.encoder_bits import EncoderBits, chosen
+from coref.native.eight_bits import Ranges
+from coref.native.encoder import load_encoder
 from coref.native.minilm import model_folder
 from retrieval.embedders.adapters import mean_over, tokenizer
 from retrieval.embedders.bert import Bert
+from retrieval.embedders.rounded import Rounded, ranges_here
 from retrieval.embedders.threads import for_work
 from retrieval.telling.sentence_table import Floats
 
 WEIGHTS: Final = "weights.safetensors"
+RANGES: Final = Path(__file__).parent / "ranges.safetensors"
+"""For 8 bits, see `coref.native.eight_bits`."""
 OF_QUERY: Final = 48
 """Maximum number of word pieces of a claim or question that are read."""
 OF_PASSAGE: Final = 256
@@ -44,11 +51,10 @@ class Asks(IntEnum):
 
 
 class PairReader:
-    def __init__(self, folder: Path, weights: Mapping[str, Tensor]) -> None:
-        config = json.loads((folder / "config.json").read_text("utf-8"))
-        layers = {name: tensor for name, tensor in weights.items() if name.startswith("encoder.")}
+    def __init__(self, folder: Path, weights: Mapping[str, Tensor], ranges: Ranges | None = None) -> None:
+        """With `ranges` the layers are run in 8 bits."""
         self._tokenizer = tokenizer(folder)
-        self._encoder = Bert.load(folder, config, dtype=torch.float32, device="cpu", instead=layers)
+        self._encoder = _encoder(folder, weights, ranges)
         self._weight, self._bias = weights["head.weight"].float(), weights["head.bias"].float()
 
     def __call__(self, pairs: Sequence[tuple[str, str]], asks: Asks) -> Floats:
@@ -75,6 +81,26 @@ class PairReader:
         ]
 
 
+def _encoder(folder: Path, weights: Mapping[str, Tensor], ranges: Ranges | None) -> Bert | Rounded:
+    layers = layers_of(weights)
+    if ranges is not None:
+        return Rounded(load_encoder(folder, instead=layers), ranges)
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    return Bert.load(folder, config, dtype=torch.float32, device="cpu", instead=layers)
+
+
+def layers_of(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Return the weights of the encoder's layers by BERT's names."""
+    return {name: tensor for name, tensor in weights.items() if name.startswith("encoder.")}
+
+
+def as_pairs(windows: Tensor) -> Tensor:
+    """Return windows of a book as pairs: the end of each as if it were asked of the rest."""
+    query = windows[:, -OF_QUERY // 2 :]
+    marks = [torch.full_like(query[:, :1], each) for each in (_FIRST, _BETWEEN, _BETWEEN)]
+    return torch.cat((marks[0], query, marks[1], windows[:, 1 : -OF_QUERY // 2], marks[2]), 1)
+
+
 def _batches(rows: Sequence[Sequence[int]]) -> list[list[int]]:
     """Return the rows in batches of about one length, the longest of each first."""
     order = sorted(range(len(rows)), key=lambda at: -len(rows[at]))
@@ -93,10 +119,15 @@ def shipped() -> PairReader | None:
     return None if folder is None else loaded(folder)
 
 
-@cache
 def loaded(folder: Path) -> PairReader:
     """Return the reader with the weights in the repository and MiniLM from a folder."""
+    return _loaded(folder, rounded=chosen() is EncoderBits.EIGHT)
+
+
+@cache
+def _loaded(folder: Path, *, rounded: bool) -> PairReader:
     from safetensors.torch import load_file
 
     with as_file(files("retrieval.pairs").joinpath(WEIGHTS)) as path:
-        return PairReader(folder, load_file(path))
+        ranges = ranges_here(RANGES, of=file_sha256(path)) if rounded else None
+        return PairReader(folder, load_file(path), ranges)

@@ -30,7 +30,9 @@ def eight_bits(
         list[Path], typer.Argument(metavar="NOVEL…", exists=True, dir_okay=False, help="Files of novels.")
     ],
 ) -> None:
-    """Measure the ranges of the literary model and of the embedder on novels, and store them here."""
+    """Measure the ranges of the encoders' layers on novels, and store them here."""
+    from safetensors.torch import load_file
+
     from books.digests import file_sha256
     from coref.native.eight_bits import save_ranges
     from coref.native.encoder import WEIGHTS, Encoder, load_encoder
@@ -39,6 +41,9 @@ def eight_bits(
     from coref.native.word_pieces import WordPieces
     from coref.training.activation_ranges import measure_ranges
     from retrieval.embedders.minilm import RANGES as EMBEDDER_RANGES
+    from retrieval.pairs.pair_reader import RANGES as PAIR_RANGES
+    from retrieval.pairs.pair_reader import WEIGHTS as PAIR_WEIGHTS
+    from retrieval.pairs.pair_reader import as_pairs, layers_of
 
     folder = encoder_folder()
     windows = list(_batches(_windows(novels, WordPieces(folder))))
@@ -46,12 +51,15 @@ def eight_bits(
         raise RangesNotMeasured("The novels are too short to measure ranges on.")
     literary = load_network(PLACE, encoder=folder).encoder
     assert isinstance(literary, Encoder)
-    for encoder, weights, to in (
-        (literary, PLACE / FILE, PLACE / RANGES),
-        (load_encoder(folder).eval(), folder / WEIGHTS, EMBEDDER_RANGES),
+    pairs = PAIR_RANGES.with_name(PAIR_WEIGHTS)
+    reader = load_encoder(folder, instead=layers_of(load_file(pairs)))
+    for encoder, rows, weights, to in (
+        (literary, windows, PLACE / FILE, PLACE / RANGES),
+        (load_encoder(folder).eval(), windows, folder / WEIGHTS, EMBEDDER_RANGES),
+        (reader.eval(), list(map(as_pairs, windows)), pairs, PAIR_RANGES),
     ):
-        save_ranges(measure_ranges(encoder, windows), to, of=file_sha256(weights))
-        output.tell(f"Ranges in {to}, from {sum(map(len, windows))} windows")
+        save_ranges(measure_ranges(encoder, rows), to, of=file_sha256(weights))
+        output.tell(f"Ranges in {to}, from {sum(map(len, rows))} windows")
 
 
 def _windows(novels: Iterable[Path], pieces: WordPieces) -> Iterator[Tensor]:

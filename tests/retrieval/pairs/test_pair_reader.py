@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import torch
 
+from coref.encoder_bits import EncoderBits
 from coref.native.minilm import encoder_folder
-from retrieval.pairs.pair_reader import Asks, PairReader, loaded
+from retrieval.pairs.pair_reader import Asks, PairReader, as_pairs, loaded
 
 KEY = "She hid the key under the third stone of the wall, and told nobody."
 SUPPER = "They sat down to a supper of cold beef, and talked of the weather."
@@ -43,6 +45,22 @@ def test_pairs_are_read_alike_together_and_alone(reader: PairReader) -> None:
     alone = np.concatenate([reader([pair], Asks.ANSWERS) for pair in (*PAIRS, long)])
     assert together == pytest.approx(alone, abs=1e-4)
     assert np.isfinite(together).all()
+
+
+def test_in_8_bits_pairs_are_told_apart_alike(reader: PairReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("retrieval.pairs.pair_reader.chosen", lambda: EncoderBits.EIGHT)
+    rounded = loaded(encoder_folder())
+    assert rounded is not reader
+    pairs = [*PAIRS, (PAIRS[0][0], " ".join([KEY, SUPPER] * 10))]
+    exact, found = reader(pairs, Asks.ANSWERS), rounded(pairs, Asks.ANSWERS)
+    assert found.tolist() != exact.tolist()
+    assert found == pytest.approx(exact, abs=0.3)
+
+
+def test_windows_become_pairs_of_the_same_pieces() -> None:
+    window = torch.arange(1, 101)
+    pair = as_pairs(window[None])[0].tolist()
+    assert pair == [101, *range(77, 101), 102, *range(2, 77), 102]
 
 
 def test_nothing_to_read(reader: PairReader) -> None:
