@@ -96,18 +96,19 @@ class Encoder(nn.Module):
         return outputs
 
 
-def load_encoder(
-    folder: Path, *, dropout: float = 0.1, instead: Mapping[str, Tensor] | None = None
-) -> Encoder:
+def load_encoder(folder: Path, *, dropout: float = 0.1) -> Encoder:
     """Load a BERT from a folder with `config.json` and `model.safetensors`.
 
-    `instead` takes the place of the tensors that it names. Raises KeyError for another kind.
+    Raises KeyError for another kind.
     """
-    encoder = Encoder(json.loads((folder / "config.json").read_text("utf-8")), dropout=dropout)
-    stored = {
-        name.removeprefix("bert."): tensor.float() for name, tensor in load_file(folder / WEIGHTS).items()
-    }
-    stored |= {name: tensor.float() for name, tensor in (instead or {}).items()}
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    return encoder_of(config, load_file(folder / WEIGHTS), dropout=dropout)
+
+
+def encoder_of(config: dict[str, Any], weights: Mapping[str, Tensor], *, dropout: float = 0.1) -> Encoder:
+    """Return an encoder with these weights, which have BERT's names."""
+    encoder = Encoder(config, dropout=dropout)
+    stored = {name.removeprefix("bert."): tensor.float() for name, tensor in weights.items()}
     kinds = stored["embeddings.token_type_embeddings.weight"][0]
     encoder.words.copy_(stored["embeddings.word_embeddings.weight"])
     encoder.positions.copy_(stored["embeddings.position_embeddings.weight"] + kinds)

@@ -6,7 +6,6 @@ trained adapter, so a book is not indexed again when the adapter changes.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import as_file, files
@@ -18,7 +17,8 @@ from torch import Tensor
 
 from coref.native.minilm import model_folder
 from retrieval.embedders.adapters import added, mean_of_pieces, tokenizer
-from retrieval.embedders.bert import Bert
+from retrieval.embedders.bert import Changes
+from retrieval.embedders.rounded import changed_encoder
 from retrieval.embedders.threads import for_work
 from retrieval.protocols import Vectors
 
@@ -29,9 +29,8 @@ PIECES: Final = 64
 
 class QuestionEncoder:
     def __init__(self, folder: Path, weights: Mapping[str, Tensor]) -> None:
-        config = json.loads((folder / "config.json").read_text("utf-8"))
         self._tokenizer = tokenizer(folder)
-        self._encoder = Bert.load(folder, config, dtype=torch.float32, device="cpu", added=added(weights))
+        self._encoder = changed_encoder(folder, Changes(added(weights)), None)
 
     def __call__(self, question: str) -> Vectors:
         """Return a unit vector."""

@@ -7,8 +7,9 @@ embedding half a novel; so it is used only for other architectures.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import torch
 from safetensors.torch import load_file
@@ -16,6 +17,26 @@ from torch import Tensor
 from torch.nn.functional import embedding, layer_norm, scaled_dot_product_attention
 
 from retrieval.embedders.layers import Layer, layer
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """How the weights of an encoder differ from those in its file, by BERT's names."""
+
+    added: Mapping[str, Tensor] = field(default_factory=dict)
+    """What is added to the matrices of these names."""
+    instead: Mapping[str, Tensor] = field(default_factory=dict)
+    """What takes the place of those of these names."""
+
+    def of(self, stored: Mapping[str, Tensor]) -> dict[str, Tensor]:
+        """Return the changed weights. Raises KeyError for a name that is not there."""
+        weights = {name.removeprefix("bert."): tensor for name, tensor in stored.items()} | dict(self.instead)
+        for name, more in self.added.items():
+            weights[name] = weights[name] + more.to(weights[name].dtype)
+        return weights
+
+
+UNCHANGED: Final = Changes()
 
 
 class Bert:
@@ -38,23 +59,16 @@ class Bert:
         *,
         dtype: torch.dtype,
         device: str,
-        added: Mapping[str, Tensor] | None = None,
-        instead: Mapping[str, Tensor] | None = None,
+        changes: Changes = UNCHANGED,
     ) -> Bert:
-        """Load the weights. Raises KeyError or ValueError when the file holds another kind of model.
-
-        `added` is added to the matrices of these names; `instead` takes the place of those that it names.
-        """
+        """Load the weights. Raises KeyError or ValueError when the file holds another kind of model."""
         if (
             config.get("hidden_act") != "gelu"
             or config.get("position_embedding_type", "absolute") != "absolute"
         ):
             raise ValueError("only BERT with GELU and absolute positions is supported")
         stored = load_file(folder / "model.safetensors", device=device)
-        weights = {name.removeprefix("bert."): tensor.to(dtype) for name, tensor in stored.items()}
-        weights |= {name: tensor.to(dtype) for name, tensor in (instead or {}).items()}
-        for name, more in (added or {}).items():
-            weights[name] = weights[name] + more.to(dtype)
+        weights = {name: tensor.to(dtype) for name, tensor in changes.of(stored).items()}
         model = cls(weights, config)
         model(torch.zeros((1, 1), dtype=torch.long, device=device), None)
         return model

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Final
 
+import torch
+from safetensors.torch import load_file
 from torch import Tensor
 from torch.nn.functional import pad
 
+from books.digests import file_sha256
+from coref.encoder_bits import EncoderBits, chosen
 from coref.native.eight_bits import EightBitEncoder, Ranges, load_ranges
-from coref.native.encoder import Encoder
+from coref.native.encoder import WEIGHTS, Encoder, encoder_of
 from coref.native.precision import likeliest_device
+from retrieval.embedders.bert import Bert, Changes
 
 _STEPS: Final = 16
 """Batches are as wide as a multiple of this: something is compiled for each shape."""
@@ -26,6 +32,24 @@ class Rounded:
         present = pieces.new_ones(pieces.shape).bool() if mask is None else mask
         hidden: Tensor = self._encoder(pad(pieces, more), pad(present, more))[-1]
         return hidden[:, :width]
+
+
+def changed_encoder(folder: Path, changes: Changes, ranges: Ranges | None) -> Bert | Rounded:
+    """Return the encoder in a folder with trained changes, for the processor; with ranges in 8 bits."""
+    if ranges is not None:
+        return Rounded(trainable(folder, changes), ranges)
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    return Bert.load(folder, config, dtype=torch.float32, device="cpu", changes=changes)
+
+
+def trainable(folder: Path, changes: Changes) -> Encoder:
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    return encoder_of(config, changes.of(load_file(folder / WEIGHTS)))
+
+
+def chosen_ranges(file: Path, weights: Path) -> Ranges | None:
+    """Return the ranges for a file of weights if 8 bits are chosen; None if it has none."""
+    return ranges_here(file, of=file_sha256(weights)) if chosen() is EncoderBits.EIGHT else None
 
 
 def ranges_here(file: Path, *, of: str) -> Ranges | None:

@@ -6,7 +6,6 @@ the package.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from functools import cache
@@ -18,14 +17,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from books.digests import file_sha256
-from coref.encoder_bits import EncoderBits, chosen
 from coref.native.eight_bits import Ranges
-from coref.native.encoder import load_encoder
 from coref.native.minilm import model_folder
 from retrieval.embedders.adapters import mean_over, tokenizer
-from retrieval.embedders.bert import Bert
-from retrieval.embedders.rounded import Rounded, ranges_here
+from retrieval.embedders.bert import Changes
+from retrieval.embedders.rounded import changed_encoder, chosen_ranges
 from retrieval.embedders.threads import for_work
 from retrieval.telling.sentence_table import Floats
 
@@ -54,7 +50,7 @@ class PairReader:
     def __init__(self, folder: Path, weights: Mapping[str, Tensor], ranges: Ranges | None = None) -> None:
         """With `ranges` the layers are run in 8 bits."""
         self._tokenizer = tokenizer(folder)
-        self._encoder = _encoder(folder, weights, ranges)
+        self._encoder = changed_encoder(folder, changes(weights), ranges)
         self._weight, self._bias = weights["head.weight"].float(), weights["head.bias"].float()
 
     def __call__(self, pairs: Sequence[tuple[str, str]], asks: Asks) -> Floats:
@@ -81,17 +77,9 @@ class PairReader:
         ]
 
 
-def _encoder(folder: Path, weights: Mapping[str, Tensor], ranges: Ranges | None) -> Bert | Rounded:
-    layers = layers_of(weights)
-    if ranges is not None:
-        return Rounded(load_encoder(folder, instead=layers), ranges)
-    config = json.loads((folder / "config.json").read_text("utf-8"))
-    return Bert.load(folder, config, dtype=torch.float32, device="cpu", instead=layers)
-
-
-def layers_of(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Return the weights of the encoder's layers by BERT's names."""
-    return {name: tensor for name, tensor in weights.items() if name.startswith("encoder.")}
+def changes(weights: Mapping[str, Tensor]) -> Changes:
+    """Return how the reader's layers differ from MiniLM's."""
+    return Changes(instead={name: each for name, each in weights.items() if name.startswith("encoder.")})
 
 
 def as_pairs(windows: Tensor) -> Tensor:
@@ -119,15 +107,10 @@ def shipped() -> PairReader | None:
     return None if folder is None else loaded(folder)
 
 
+@cache
 def loaded(folder: Path) -> PairReader:
     """Return the reader with the weights in the repository and MiniLM from a folder."""
-    return _loaded(folder, rounded=chosen() is EncoderBits.EIGHT)
-
-
-@cache
-def _loaded(folder: Path, *, rounded: bool) -> PairReader:
     from safetensors.torch import load_file
 
     with as_file(files("retrieval.pairs").joinpath(WEIGHTS)) as path:
-        ranges = ranges_here(RANGES, of=file_sha256(path)) if rounded else None
-        return PairReader(folder, load_file(path), ranges)
+        return PairReader(folder, load_file(path), chosen_ranges(RANGES, path))

@@ -6,7 +6,6 @@ and can be understood alone. The head (`retrieval.telling.head`) chooses the sen
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import as_file, files
@@ -18,13 +17,17 @@ import torch
 from torch import Tensor
 from torch.nn.functional import linear
 
+from coref.native.eight_bits import Ranges
 from coref.native.minilm import model_folder
 from retrieval.embedders.adapters import added, pooled, tokenizer
-from retrieval.embedders.bert import Bert
+from retrieval.embedders.bert import Changes
+from retrieval.embedders.rounded import changed_encoder, chosen_ranges
 from retrieval.embedders.threads import for_work
 from retrieval.telling.sentence_table import Floats
 
 WEIGHTS: Final = "reader.safetensors"
+RANGES: Final = Path(__file__).parent / "reader_ranges.safetensors"
+"""For 8 bits, see `coref.native.eight_bits`."""
 PIECES: Final = 80
 """Maximum length of a sentence in word pieces."""
 OUT: Final = "out."
@@ -34,10 +37,10 @@ _KEPT: Final = 20_000
 
 
 class SentenceReader:
-    def __init__(self, folder: Path, weights: Mapping[str, Tensor]) -> None:
-        config = json.loads((folder / "config.json").read_text("utf-8"))
+    def __init__(self, folder: Path, weights: Mapping[str, Tensor], ranges: Ranges | None = None) -> None:
+        """With `ranges` the layers are run in 8 bits."""
         self._tokenizer = tokenizer(folder)
-        self._encoder = Bert.load(folder, config, dtype=torch.float32, device="cpu", added=added(weights))
+        self._encoder = changed_encoder(folder, changes(weights), ranges)
         self._weight, self._bias = (weights[f"{OUT}{name}"].float() for name in ("weight", "bias"))
         self._kept: dict[str, Floats] = {}
 
@@ -78,15 +81,20 @@ def batches(read: Sequence[Sequence[int]], size: int) -> Iterator[tuple[list[int
 def shipped() -> SentenceReader | None:
     """Return the reader with the weights in the repository; None if MiniLM is not installed."""
     folder = model_folder()
-    return None if folder is None else in_package(folder, "retrieval.telling", WEIGHTS)
+    return None if folder is None else in_package(folder, "retrieval.telling", WEIGHTS, RANGES)
 
 
-def in_package(folder: Path, package: str, name: str) -> SentenceReader:
+def in_package(folder: Path, package: str, name: str, ranges: Path | None = None) -> SentenceReader:
     """Return a reader with the weights that a package has under this name. `folder` has MiniLM."""
     from safetensors.torch import load_file
 
     with as_file(files(package).joinpath(name)) as path:
-        return SentenceReader(folder, load_file(path))
+        return SentenceReader(folder, load_file(path), chosen_ranges(ranges, path) if ranges else None)
+
+
+def changes(weights: Mapping[str, Tensor]) -> Changes:
+    """Return how the reader's layers differ from MiniLM's."""
+    return Changes(added=added(weights))
 
 
 def save(weights: Mapping[str, Tensor], file: Path) -> None:

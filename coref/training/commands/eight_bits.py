@@ -35,15 +35,16 @@ def eight_bits(
 
     from books.digests import file_sha256
     from coref.native.eight_bits import save_ranges
-    from coref.native.encoder import WEIGHTS, Encoder, load_encoder
+    from coref.native.encoder import WEIGHTS, Encoder
     from coref.native.minilm import encoder_folder
     from coref.native.weights import FILE, PLACE, RANGES, load_network
     from coref.native.word_pieces import WordPieces
     from coref.training.activation_ranges import measure_ranges
+    from retrieval.embedders.bert import UNCHANGED
     from retrieval.embedders.minilm import RANGES as EMBEDDER_RANGES
-    from retrieval.pairs.pair_reader import RANGES as PAIR_RANGES
-    from retrieval.pairs.pair_reader import WEIGHTS as PAIR_WEIGHTS
-    from retrieval.pairs.pair_reader import as_pairs, layers_of
+    from retrieval.embedders.rounded import trainable
+    from retrieval.pairs import pair_reader
+    from retrieval.telling import reader
 
     folder = encoder_folder()
     windows = list(_batches(_windows(novels, WordPieces(folder))))
@@ -51,14 +52,14 @@ def eight_bits(
         raise RangesNotMeasured("The novels are too short to measure ranges on.")
     literary = load_network(PLACE, encoder=folder).encoder
     assert isinstance(literary, Encoder)
-    pairs = PAIR_RANGES.with_name(PAIR_WEIGHTS)
-    reader = load_encoder(folder, instead=layers_of(load_file(pairs)))
-    for encoder, rows, weights, to in (
-        (literary, windows, PLACE / FILE, PLACE / RANGES),
-        (load_encoder(folder).eval(), windows, folder / WEIGHTS, EMBEDDER_RANGES),
-        (reader.eval(), list(map(as_pairs, windows)), pairs, PAIR_RANGES),
-    ):
-        save_ranges(measure_ranges(encoder, rows), to, of=file_sha256(weights))
+    told = [(literary, windows, PLACE / FILE, PLACE / RANGES)]
+    told.append((trainable(folder, UNCHANGED), windows, folder / WEIGHTS, EMBEDDER_RANGES))
+    pairs = list(map(pair_reader.as_pairs, windows))
+    for of, rows in ((pair_reader, pairs), (reader, windows)):
+        weights = of.RANGES.with_name(of.WEIGHTS)
+        told.append((trainable(folder, of.changes(load_file(weights))), rows, weights, of.RANGES))
+    for encoder, rows, weights, to in told:
+        save_ranges(measure_ranges(encoder.eval(), rows), to, of=file_sha256(weights))
         output.tell(f"Ranges in {to}, from {sum(map(len, rows))} windows")
 
 

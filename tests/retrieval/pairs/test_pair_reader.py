@@ -48,9 +48,8 @@ def test_pairs_are_read_alike_together_and_alone(reader: PairReader) -> None:
 
 
 def test_in_8_bits_pairs_are_told_apart_alike(reader: PairReader, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("retrieval.pairs.pair_reader.chosen", lambda: EncoderBits.EIGHT)
-    rounded = loaded(encoder_folder())
-    assert rounded is not reader
+    monkeypatch.setattr("retrieval.embedders.rounded.chosen", lambda: EncoderBits.EIGHT)
+    rounded = loaded.__wrapped__(encoder_folder())
     pairs = [*PAIRS, (PAIRS[0][0], " ".join([KEY, SUPPER] * 10))]
     exact, found = reader(pairs, Asks.ANSWERS), rounded(pairs, Asks.ANSWERS)
     assert found.tolist() != exact.tolist()

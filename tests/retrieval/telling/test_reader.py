@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from coref.encoder_bits import EncoderBits
 from coref.native.minilm import encoder_folder
 from coref.types import Annotations
 from retrieval.embedders.adapters import DOWN, UP
@@ -52,6 +53,15 @@ def test_the_shipped_reader_knows_what_is_telling() -> None:
     alone = in_package(encoder_folder(), "retrieval.telling", WEIGHTS)
     assert np.allclose(alone(TELLING[:1]), said[:1], atol=1e-3), "alone or with others"
     assert found([]).shape == (0, said.shape[1])
+
+
+def test_in_8_bits_it_says_nearly_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    exact = in_package(encoder_folder(), "retrieval.telling", WEIGHTS, reader.RANGES)
+    monkeypatch.setattr("retrieval.embedders.rounded.chosen", lambda: EncoderBits.EIGHT)
+    rounded = in_package(encoder_folder(), "retrieval.telling", WEIGHTS, reader.RANGES)
+    said, found = exact([*TELLING, *TRIVIAL]), rounded([*TELLING, *TRIVIAL])
+    assert found.tolist() != said.tolist()
+    assert found == pytest.approx(said, abs=0.3)
 
 
 def test_a_sentence_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
