@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from heapq import heappush, heapreplace
 
 import numpy as np
@@ -125,12 +125,12 @@ class _SentencesOfOne:
 
     def likeliest(self) -> list[int]:
         """Return the rows that are likeliest to say what a reader wants to know."""
-        return _best_so_far(self._likely, _READ)
+        return best_so_far(self._likely.tolist(), _READ)
 
     def introducing(self) -> list[int]:
         """Return the rows that are likeliest to say who the character is."""
         who = [head.OUTPUTS.index(category) for category in WHO]
-        return _best_so_far(self._scores[:, who].max(axis=1) + self._likely, _INTRODUCING)
+        return best_so_far((self._scores[:, who].max(axis=1) + self._likely).tolist(), _INTRODUCING)
 
     def told(self, rows: Collection[int]) -> tuple[TellingSentence, ...]:
         """Return these rows, in story order."""
@@ -168,11 +168,11 @@ class _SentencesOfOne:
         )
 
 
-def _best_so_far(score: Floats, most: int) -> list[int]:
-    """Return the rows that are among the best up to themselves. Reading on takes none away."""
+def best_so_far(scores: Iterable[float], most: int) -> list[int]:
+    """Return which scores are among the best up to themselves. Reading on takes none away."""
     best: list[float] = []
     found: list[int] = []
-    for row, value in enumerate(score.tolist()):
+    for row, value in enumerate(scores):
         if len(best) < most:
             heappush(best, value)
         elif value > best[0]:
