@@ -180,8 +180,8 @@ class Settings(BaseSettings):
     )
     offline_fallback: bool = Field(
         default=True,
-        description="Whether the offline answer is returned, with a note, "
-        "if the answer of a language model is rejected, or if its server does not answer.",
+        description="Whether the offline answer is returned, with a note, if the answer of a language model "
+        "is rejected, its prompt is too long, or its server does not answer.",
     )
     prompts: TemplateSet = Field(
         default=TemplateSet.BOOKWORM,

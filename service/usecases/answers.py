@@ -14,7 +14,7 @@ from db.repositories import CountRepository, PortraitRepository
 from generation import serialise
 from generation.answering import planned_checks, write
 from generation.checking.overruling import identify
-from generation.errors import DraftRejected, GeneratorUnavailable, ModelServerFailed
+from generation.errors import DraftRejected, GeneratorUnavailable, ModelServerFailed, PromptTooLong
 from generation.protocols import Audience, Generator
 from generation.story.named_people import asks_who
 from generation.story.people_near import people_near
@@ -102,7 +102,7 @@ def answer(
     """Return a stored or new answer and stream it.
 
     Unless `instead` is False, the offline answer replaces a rejected draft, and one that a server does not
-    write or has no model for.
+    write, has no model for, or has no room for.
     """
     kept = None if asked.refresh else _kept(services, asked)
     if kept is not None:
@@ -113,7 +113,7 @@ def answer(
             lambda: _make(services, asked, audience),
             audience=audience,
         )
-    except (DraftRejected, ModelServerFailed, GeneratorUnavailable) as failure:
+    except (DraftRejected, ModelServerFailed, GeneratorUnavailable, PromptTooLong) as failure:
         if not (instead and services.settings.offline_fallback):
             raise
         return _instead(services, asked, failure, audience)
@@ -207,7 +207,7 @@ def _count_tokens(generator: str, usage: Usage) -> None:
 def _instead(
     services: Services,
     asked: OpenRequest,
-    failure: DraftRejected | ModelServerFailed | GeneratorUnavailable,
+    failure: DraftRejected | ModelServerFailed | GeneratorUnavailable | PromptTooLong,
     audience: Audience | None,
 ) -> Answer:
     """Return the offline answer with a note. It is stored under its own key, never under the model's."""
@@ -229,7 +229,13 @@ def _instead(
     generator = asked.request.provenance.generator
     who = _short(generator)
     usage = failure.usage if isinstance(failure, DraftRejected) else Usage()
-    why = f"What {who} wrote was rejected" if isinstance(failure, DraftRejected) else f"{who} does not answer"
+    match failure:
+        case DraftRejected():
+            why = f"What {who} wrote was rejected"
+        case PromptTooLong():
+            why = f"The prompt does not fit into the context of {who}"
+        case _:
+            why = f"{who} does not answer"
     note = f"{why}, so this is the offline answer: {failure.detail}"
     _count_tokens(generator, usage)
     portrait = replace(

@@ -110,6 +110,21 @@ def test_a_server_that_is_down_and_comes_up(read_once: tuple[Settings, str], boo
         answers.answer(services, ask(services, book_id, refresh=True))
 
 
+def test_a_prompt_that_is_refused_as_too_long_is_fitted_and_else_answered_offline(
+    read_once: tuple[Settings, str], book_id: str
+) -> None:
+    too_long = fake.error(400, "Your input exceeds the context window of this model.")
+    with fake.serve() as server:
+        server.reply(too_long, fake.says(SAID), too_long)
+        settings = {"generator": "openai", "openai_url": f"{server.url}/v1", "openai_model": "m"}
+        with other(read_once, **settings, judge="offline") as services:
+            fitted = answers.answer(services, ask(services, book_id, refresh=True)).portrait
+            refused = answers.answer(services, ask(services, book_id, refresh=True)).portrait
+    assert (fitted.rejected, len(fitted.sentences)) == (None, 3)
+    assert refused.rejected is not None
+    assert "does not fit into the context of m, so this is the offline answer" in refused.notes[-1]
+
+
 def test_what_was_made_up_is_not_kept_and_what_is_kept_is_written_again_on_request(
     read_once: tuple[Settings, str], book_id: str
 ) -> None:

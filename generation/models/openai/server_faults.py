@@ -30,11 +30,15 @@ TRUST_ADVICE = "Name the file with its authority's certificate in `SSL_CERT_FILE
 ADDRESS_ADVICE = "Check `BOOKWORM_OPENAI_URL`: it usually ends in `/v1`."
 
 _TOO_LONG = re.compile(
-    r"context.{0,3}length|context.{0,3}size|context.{0,3}window|maximum input length|prompt is too long"
-    r"|too many (input )?tokens|input is too long",
+    r"context.{0,3}(length|size|window|limit)|n_ctx|maximum input length|prompt is too long"
+    r"|too many (input )?tokens|input is too long|input tokens? .{0,20}exceed",
     re.I,
 )
-_LENGTH_TOLD = re.compile(r"context.{0,3}(?:length|size|window)[^0-9]{0,40}(\d{3,8})", re.I)
+_COMPARED = re.compile(r"\d{3}\D{0,9}>=?\D{0,10}(\d{3,8})")
+"""`n_keep: 6020>= n_ctx: 4096`, or `208310 tokens > 200000 maximum`."""
+_LENGTH_TOLD = re.compile(
+    r"(?:context.{0,3}(?:length|size|window|limit)|configured limit|tokens allowed)\D{0,40}(\d{3,8})", re.I
+)
 _NO_MODEL = re.compile(r"\bmodel\b.{0,120}(not found|not exist|no such|unknown)|pinned to", re.I | re.S)
 _BROKE = re.compile(r"insufficient_quota|billing", re.I)
 
@@ -143,7 +147,7 @@ def _elsewhere(response: httpx2.Response, address: Address) -> ServerFault:
 
 
 def _too_long(said: str) -> ServerFault:
-    told = _LENGTH_TOLD.search(said)
+    told = _COMPARED.search(said) or _LENGTH_TOLD.search(said)
     return ServerFault(
         PromptTooLong(f"The prompt is too long for the model server: {_excerpt(said)}."),
         context=int(told.group(1)) if told else None,

@@ -28,6 +28,8 @@ QUICK = 0.005
 """Seconds a server may take to count a text, when a book's thousands are counted one by one."""
 TRIED = 20
 """Texts after which it is known whether a server is quick, and how its count compares to the estimate."""
+LESS, LEAST_GUESSED = 0.75, 2048
+"""A refusal without a usable number: the part of the refused tokens that is tried next, and the least."""
 MARGIN = 1.05
 REMEMBERED = 4096
 """Texts whose length is cached: the passages of a book are counted for one character after another."""
@@ -72,6 +74,7 @@ class ServerKnowledge:
         self._only: str | None = None
         self._context: int | None = None
         self._context_until = math.inf
+        self._refused: int | None = None
         self._resting_until = 0.0
         self._count = lru_cache(REMEMBERED)(self._ask_count)
         self._pace = CountingPace()
@@ -87,22 +90,20 @@ class ServerKnowledge:
         return named
 
     def context(self) -> int:
-        """Return the smallest context, if tasks have different models."""
-        if self._setup.context:
-            return self._setup.context
+        """Return the smallest context, if tasks have different models. A refusal overrules the settings."""
         with self._lock:
-            if self._context is None or time.monotonic() > self._context_until:
-                told = self._query(self._smallest_context)
-                if told is None:
-                    return self._context or SAFE_CONTEXT
-                self._context = told.tokens
-                self._context_until = math.inf if told.lasting else time.monotonic() + REST
-            return self._context
+            known = self._setup.context or self._told_context()
+            return min(known, self._refused or known)
 
-    def learn_context(self, tokens: int) -> None:
-        """Learn the context from a refusal, so that the next prompt fits."""
+    def learn_context(self, told: int | None, *, refused: int) -> None:
+        """Learn from a refusal of this many tokens, by our count, so that the next prompt fits.
+
+        If the server did not tell its context, or the prompt should have fitted in, less is tried.
+        """
+        guess = max(LEAST_GUESSED, int(LESS * refused))
+        learnt = told if told and told < refused else min(told or guess, guess)
         with self._lock:
-            self._context = min(tokens, self._context or tokens)
+            self._refused = min(learnt, self._refused or learnt)
 
     def count(self, text: str) -> int:
         if not text:
@@ -122,7 +123,7 @@ class ServerKnowledge:
         """Forget the model, after the server no longer has the one that it listed."""
         with self._lock:
             self._only = None
-            self._context = None
+            self._context = self._refused = None
 
     def _ask_count(self, text: str) -> int:
         """Return the server's count, or raise: an estimate would be cached as if it were the server's."""
@@ -132,6 +133,15 @@ class ServerKnowledge:
             raise LookupError(text[:40])
         self._pace.note(text, told, time.monotonic() - begun)
         return told
+
+    def _told_context(self) -> int:
+        if self._context is None or time.monotonic() > self._context_until:
+            told = self._query(self._smallest_context)
+            if told is None:
+                return self._context or SAFE_CONTEXT
+            self._context = told.tokens
+            self._context_until = math.inf if told.lasting else time.monotonic() + REST
+        return self._context
 
     def _smallest_context(self) -> ContextLength:
         models = sorted(set(self.models().values()))

@@ -96,8 +96,9 @@ class ServerCaller:
                 heard.rest()
                 self._check_room(request, model, outcome)
                 continue
-            if outcome.context:
-                self._knowledge.learn_context(outcome.context)
+            if isinstance(outcome.error, PromptTooLong):
+                taken = self._knowledge.count_prompt(request.messages) + request.max_tokens + self.room(model)
+                self._knowledge.learn_context(outcome.context, refused=taken)
             if outcome.refusal and (word := dialect.blamed(outcome.refusal)):
                 dialect = dialect.without(word)
                 continue

@@ -325,7 +325,18 @@ TOO_LONG = [
     ),
     (400, "request (9412 tokens) exceeds the available context size (4096 tokens), try increasing it"),
     (500, "the prompt exceeds the context window of 4096"),
+    (
+        400,
+        "The number of tokens to keep from the initial prompt is greater than the context length "
+        "(n_keep: 6020>= n_ctx: 4096). Try to load the model with a larger context length.",
+    ),
+    (400, "Cannot truncate prompt with n_keep (15028) >= n_ctx (4096)"),
+    (400, "prompt is too long: 208310 tokens > 4096 maximum"),
+    (400, "input length and `max_tokens` exceed context limit: 8959 + 640 > 4096, decrease input length"),
+    (400, "Input tokens exceed the configured limit of 4096 tokens. Your messages resulted in 9650 tokens."),
+    (400, "The input token count (9293) exceeds the maximum number of tokens allowed (4096)."),
 ]
+LONG = "Who is Bess? " * 1500
 
 
 @pytest.mark.parametrize(("code", "said"), TOO_LONG)
@@ -334,15 +345,32 @@ def test_a_prompt_that_is_too_long_teaches_the_context(fake: Fake, make: Make, c
     model = make()
     assert model.context == 8192
     with pytest.raises(PromptTooLong):
-        model.complete([ask()])
+        model.complete([ask(LONG)])
     assert len(fake.asked()) == 1
     assert model.context == 4096
 
 
-def test_a_prompt_that_a_proxy_finds_too_large(fake: Fake, make: Make) -> None:
-    fake.reply(error(413, "Payload Too Large"))
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (413, "Payload Too Large"),
+        (400, "Your input exceeds the context window of this model. Please adjust your input and try again."),
+        (400, "This model's maximum context length is 8192 tokens."),
+    ],
+)
+def test_a_refusal_without_a_smaller_number_teaches_to_ask_for_less(
+    fake: Fake, make: Make, code: int, said: str
+) -> None:
+    fake.reply(error(code, said))
+    model, small = make(context=8000), ask("Who is Bess? " * 1000)
+    taken = model.count_prompt(small.messages) + small.max_tokens
     with pytest.raises(PromptTooLong):
-        make().complete([ask()])
+        model.complete([small, small])
+    assert model.context == int(0.75 * taken) < 8000, "less than the setting, and once for both"
+    for _ in range(3):
+        with pytest.raises(PromptTooLong):
+            model.complete([ask()])
+    assert model.context == 2048, "not less and less for ever"
 
 
 def test_an_error_in_the_middle_of_a_stream(fake: Fake, make: Make) -> None:
