@@ -25,12 +25,12 @@ SECONDS = 5.0
 """Total seconds for one such request."""
 LOADING_PAUSE = 0.5
 """Seconds between two looks at a server that is loading its model."""
-OLLAMA_CONTEXT = 4096
-"""The context that Ollama gives a model on a small machine by default, however much the model could take. It
-cuts a longer prompt without notice.
+DESKTOP_CONTEXT = 4096
+"""The context that Ollama (on a small machine) and LM Studio give a model by default, however much the model
+could take. Ollama cuts a longer prompt without notice.
 """
-LENGTHS = ("max_model_len", "context_length", "context_window")
-"""Fields in which lists of models report the context: vLLM and SGLang, OpenRouter, Groq."""
+LENGTHS = ("max_model_len", "context_length", "context_window", "max_input_tokens")
+"""Fields in which lists of models report the context: vLLM and SGLang, OpenRouter, Groq, Anthropic."""
 
 Told = Mapping[str, Any] | None
 
@@ -80,7 +80,9 @@ class Server:
 
     def context(self, model: str) -> ContextLength | None:
         found = self._listed_context(model) or self._llama_cpp_context()
-        return ContextLength(found) if found else self._ollama_context(model)
+        if found:
+            return ContextLength(found)
+        return self._lm_studio_context(model) or self._ollama_context(model)
 
     def count(self, text: str, *, model: str) -> int | None:
         if self._tokenizer is None:
@@ -140,6 +142,14 @@ class Server:
     def _llama_cpp_context(self) -> int | None:
         return count_at(self._ask("/props"), "default_generation_settings", "n_ctx")
 
+    def _lm_studio_context(self, model: str) -> ContextLength | None:
+        listed = (self._ask("/api/v0/models") or {}).get("data")
+        for one in listed if isinstance(listed, list) else []:
+            if isinstance(one, dict) and one.get("id") == model and count_at(one, "max_context_length"):
+                loaded = count_at(one, "loaded_context_length")
+                return ContextLength(loaded) if loaded else _by_default(count_at(one, "max_context_length"))
+        return None
+
     def _ollama_context(self, model: str) -> ContextLength | None:
         loaded = (self._ask("/api/ps") or {}).get("models")
         for one in loaded if isinstance(loaded, list) else []:
@@ -150,7 +160,7 @@ class Server:
         if "model_info" not in shown:
             return None
         set_to = re.search(r"^num_ctx\s+(\d+)", str(shown.get("parameters", "")), re.M)
-        return ContextLength(int(set_to.group(1))) if set_to else ContextLength(OLLAMA_CONTEXT, lasting=False)
+        return ContextLength(int(set_to.group(1))) if set_to else _by_default()
 
     def _ask(self, path: str, body: Mapping[str, Any] | None = None) -> Told:
         """Get a path, or post to it if there is a body. Return None if the server does not have it."""
@@ -175,6 +185,11 @@ def _listed(entry: Mapping[str, Any]) -> ListedModel:
     return ListedModel(
         entry["id"], next(filter(None, lengths), None), parent if isinstance(parent, str) else None
     )
+
+
+def _by_default(most: int | None = None) -> ContextLength:
+    """Return what a model that is not loaded yet will be given."""
+    return ContextLength(min(DESKTOP_CONTEXT, most or DESKTOP_CONTEXT), lasting=False)
 
 
 def _length(told: Told) -> int | None:

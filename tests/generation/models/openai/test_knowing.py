@@ -40,7 +40,7 @@ def test_what_is_set_is_not_asked(fake: Fake, make: Make) -> None:
     assert not fake.seen
 
 
-@pytest.mark.parametrize("name", ["max_model_len", "context_length", "context_window"])
+@pytest.mark.parametrize("name", ["max_model_len", "context_length", "context_window", "max_input_tokens"])
 def test_the_list_of_models_tells(fake: Fake, make: Make, name: str) -> None:
     listed = [{"id": "other", name: 1}, {"id": "llama-3", name: 4096}]
     fake.reply(status(200, {"data": listed}), path="/v1/models")
@@ -87,6 +87,19 @@ def test_llama_cpp_tells_what_a_slot_takes(fake: Fake, make: Make) -> None:
     fake.reply(status(200, {"data": [{"id": "llama-3", "meta": {"n_ctx_train": 131072}}]}), path="/v1/models")
     fake.reply(status(200, {"default_generation_settings": {"n_ctx": 2048}}), path="/props")
     assert make().context == 2048
+
+
+def test_lm_studio_tells_what_a_loaded_model_takes(
+    fake: Fake, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until it is loaded, what LM Studio loads a model with by default is reckoned with."""
+    monkeypatch.setattr("generation.models.openai.server_knowledge.REST", 0.0)
+    other = {"id": "other", "max_context_length": 32768, "loaded_context_length": 512}
+    mine = {"id": "llama-3", "state": "not-loaded", "max_context_length": 131072}
+    loaded = {**mine, "state": "loaded", "loaded_context_length": 16384}
+    fake.reply(*(status(200, {"data": [other, one]}) for one in (mine, loaded)), path="/api/v0/models")
+    model = make()
+    assert (model.context, model.context) == (4096, 16384)
 
 
 def test_ollama_tells_what_a_loaded_model_takes(fake: Fake, make: Make) -> None:
