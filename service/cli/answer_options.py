@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Model = Annotated[
     str | None,
     typer.Option(
-        "--model", metavar="NAME", help="Language model on this machine that writes: see `bookworm models`."
+        "--model", metavar="NAME", help="Language model that writes, of those that `bookworm models` lists."
     ),
 ]
 StrategyOption = Annotated[

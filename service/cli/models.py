@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +19,7 @@ from service.cli.session import Session
 if TYPE_CHECKING:
     from generation.models.openai.local_servers import LocalModel
     from generation.models.what_fits import Room
+    from service.settings import Settings
 
 SETTINGS = Path(".env")
 """In the working folder, where the settings are read from."""
@@ -89,12 +92,15 @@ def use(
     """Write answers with this model from now on: the choice is written to `.env` in this folder."""
     from service.usecases.language_models import find
 
-    model = find(Session.of(context).engines, name)
+    engines = Session.of(context).engines
+    model = find(engines, name)
+    unset = {_variable(setting) for setting in for_others(model, engines.settings)}
     if tokens is not None:
         from generation.models.openai.local_servers import with_context
 
         model = with_context(model, tokens)
-    write_settings(SETTINGS, chosen(model))
+        unset.add(_variable("openai_context"))
+    write_settings(SETTINGS, {_variable(s): value for s, value in chosen(model).items()}, unset=unset)
     output.tell(f"Answers are now written by {model.name}; the choice is in {SETTINGS}.")
     output.tell("Restart `bookworm serve` if it is running.")
 
@@ -121,42 +127,46 @@ def key(
     output.tell(f"The key is in {SETTINGS}, which only you can read.")
 
 
-def found(name: str) -> LocalModel:
-    """The model of a server on this machine."""
-    from generation.models.openai.local_servers import find_models, named
-    from service.errors import ModelUnknown
-
-    model = named(name, find_models())
-    if model is None:
-        raise ModelUnknown(f"No server on this machine has a model “{name}”.")
-    return model
-
-
 def write_with(context: typer.Context, name: str | None) -> None:
     """Let a model write the answers of this command. Must come before the settings are read."""
     if name is not None:
-        model = found(name)
-        Session.of(context).overrides |= {
-            "generator": "openai",
-            "openai_url": model.url,
-            "openai_model": model.model,
-        }
+        from service.usecases.language_models import find
+
+        session = Session.of(context)
+        usual = replace(session).engines
+        model = find(usual, name)
+        session.overrides |= {**for_others(model, usual.settings), **chosen(model)}
 
 
 def chosen(model: LocalModel) -> dict[str, str]:
-    return {
-        "BOOKWORM_GENERATOR": "openai",
-        "BOOKWORM_OPENAI_URL": model.url,
-        "BOOKWORM_OPENAI_MODEL": model.model,
-    }
+    """Return the settings for a model."""
+    return {"generator": "openai", "openai_url": model.url, "openai_model": model.model}
 
 
-def write_settings(file: Path, values: dict[str, str], *, private: bool = False) -> None:
-    """Set values in a file of settings. Its other lines stay as they are. If `private`, only its owner may
-    read it.
+def for_others(model: LocalModel, settings: Settings) -> dict[str, object]:
+    """Return the settings that may be for others, as they are for this model.
+
+    A task with a model of its own gets this one: an empty table would be filled up from the environment.
+    """
+    others: dict[str, object] = {"openai_models": dict.fromkeys(settings.openai_models, model.model)}
+    if model.url != settings.openai_url:
+        others |= {"openai_key": None, "openai_context": None}
+    return others
+
+
+def _variable(setting: str) -> str:
+    return f"BOOKWORM_{setting.upper()}"
+
+
+def write_settings(
+    file: Path, values: dict[str, str], *, unset: Collection[str] = (), private: bool = False
+) -> None:
+    """Set values in a file of settings, and make comments of the lines of those to unset. Its other lines
+    stay as they are. If `private`, only its owner may read it.
     """
     lines = file.read_text("utf-8").splitlines() if file.exists() else []
-    kept = [line for line in lines if line.partition("=")[0].removeprefix("export ").strip() not in values]
+    named = [(line.partition("=")[0].removeprefix("export ").strip(), line) for line in lines]
+    kept = [f"#{line}" if name in unset else line for name, line in named if name not in values]
     text = "\n".join([*kept, *(f"{name}={value}" for name, value in values.items())])
     aside = file.with_name(f"{file.name}.new")
     aside.touch(mode=0o600)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from time import perf_counter
 from typing import Final
 
@@ -56,7 +56,7 @@ def choose(engines: Engines, name: str | None) -> None:
 
 
 def find(engines: Engines, name: str) -> LocalModel:
-    model = named(name, available(engines))
+    model = named(name, chain(find_models(), _configured(engines)))
     if model is None:
         raise ModelUnknown(f"No server here has a model “{name}”.")
     return model

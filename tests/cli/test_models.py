@@ -58,12 +58,18 @@ def test_those_of_the_server_in_the_settings_are_listed_and_chosen(
 
 
 def test_one_is_chosen(bookworm: Bookworm, ollama: Fake, tmp_path: Path) -> None:
-    (tmp_path / ".env").write_text("# mine\nBOOKWORM_PORT=9000\nexport BOOKWORM_GENERATOR=offline\n")
+    (tmp_path / ".env").write_text(
+        "# mine\nBOOKWORM_PORT=9000\nexport BOOKWORM_GENERATOR=offline\n"
+        "BOOKWORM_OPENAI_KEY=secret\nBOOKWORM_OPENAI_CONTEXT=9000\nBOOKWORM_OPENAI_MODELS={}\n"
+    )
     ran = bookworm("models", "use", "llama3.1")
     assert ran.status == Exit.OK
     assert (tmp_path / ".env").read_text().splitlines() == [
         "# mine",
         "BOOKWORM_PORT=9000",
+        "#BOOKWORM_OPENAI_KEY=secret",
+        "#BOOKWORM_OPENAI_CONTEXT=9000",
+        "#BOOKWORM_OPENAI_MODELS={}",
         "BOOKWORM_GENERATOR=openai",
         f"BOOKWORM_OPENAI_URL=http://127.0.0.1:{port_of(ollama)}/v1",
         "BOOKWORM_OPENAI_MODEL=llama3.1:latest",
@@ -157,10 +163,24 @@ def test_a_key_is_asked_for_and_kept_from_others(
     ]
 
 
-@pytest.mark.usefixtures("ollama")
-def test_a_command_can_name_its_model(bookworm: Bookworm) -> None:
+def test_a_command_can_name_its_model(
+    bookworm: Bookworm, ollama: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A key goes to its own server alone, and no setting for other models counts."""
     assert bookworm("describe", "nobody.txt", "Bess", "--model", "gpt-9").status != Exit.OK
-    context = typer.Context(TyperCommand("describe"))
-    write_with(context, "qwen3:8b")
-    settings = Session.of(context).settings
-    assert (settings.generator, settings.openai_model) == ("openai", "qwen3:8b")
+    with serve() as far:
+        far.reply(status(200, {"data": [{"id": "big"}]}), path="/v1/models")
+        monkeypatch.setenv("BOOKWORM_OPENAI_URL", f"{far.url}/v1")
+        monkeypatch.setenv("BOOKWORM_OPENAI_KEY", "secret")
+        monkeypatch.setenv("BOOKWORM_OPENAI_CONTEXT", "9000")
+        monkeypatch.setenv("BOOKWORM_OPENAI_MODELS", '{"analysis": "essays"}')
+        for name, url, model, key, tokens in (
+            ("qwen3:8b", f"http://127.0.0.1:{port_of(ollama)}/v1", "qwen3:8b", None, None),
+            ("configured:big", f"{far.url}/v1", "big", "secret", 9000),
+        ):
+            context = typer.Context(TyperCommand("describe"))
+            write_with(context, name)
+            settings = Session.of(context).settings
+            openai = settings.writers.openai
+            assert (settings.generator, openai.url, openai.model) == ("openai", url, model)
+            assert (openai.key, openai.context, openai.models) == (key, tokens, {"analysis": model})

@@ -102,13 +102,25 @@ def _models(server: str, port: int) -> Iterator[LocalModel]:
 def models_at(
     server: str, url: str, *, key: str | None = None, patience: float = _PATIENCE
 ) -> Iterator[LocalModel]:
-    """Yield the models of a server that write. Raises an error if it does not answer."""
+    """Yield the models of a server that write. Raises an error if it does not answer.
+
+    A server that does not tell the context of one model is not asked for those of the others.
+    """
+    tells = True
     asked = Server(ConnectionFactory(read_address(url, key=key), timeout=patience), timeout=patience)
     for each in asked.models():
         if any(part in each.id.casefold() for part in _NOT_WRITERS):
             continue
-        try:
-            context = asked.context(each.id)
-        except (OpenAIError, httpx2.HTTPError, OSError):
-            context = None
-        yield LocalModel(server, url, each.id, None if context is None else context.tokens)
+        context = each.context
+        if context is None and tells:
+            context = _context(asked, each.id)
+            tells = context is not None
+        yield LocalModel(server, url, each.id, context)
+
+
+def _context(asked: Server, model: str) -> int | None:
+    try:
+        told = asked.context(model)
+    except (OpenAIError, httpx2.HTTPError, OSError):
+        return None
+    return None if told is None else told.tokens

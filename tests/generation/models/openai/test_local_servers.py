@@ -36,6 +36,12 @@ def test_its_models_are_listed_with_their_context(fake: Fake) -> None:
     assert urlsplit(found[0].url).hostname == "127.0.0.1"
 
 
+def test_a_server_that_does_not_tell_a_context_is_asked_for_one_model_only(fake: Fake) -> None:
+    fake.reply(status(200, MODELS), path="/v1/models")
+    assert [each.context for each in find_models({"vllm": port_of(fake)})] == [None, None]
+    assert len(fake.asked("/api/show")) == 1
+
+
 def test_a_port_of_something_else_has_no_models(fake: Fake) -> None:
     assert find_models({"ollama": port_of(fake)}) == []
 
