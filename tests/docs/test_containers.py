@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
+from service.settings import Settings
+
 ROOT = Path(__file__).parents[2]
 DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8")
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
@@ -53,6 +55,24 @@ def test_compose_has_service_workers_and_database() -> None:
         assert "artefacts:/data" in services[name]["volumes"]
         assert services[name]["depends_on"]["database"]["condition"] == "service_healthy"
     assert set(COMPOSE["volumes"]) == {"artefacts", "database"}
+
+
+def test_compose_passes_the_settings_of_a_model_server_on() -> None:
+    of_server = {f"BOOKWORM_{name.upper()}" for name in Settings.model_fields if name.startswith("openai_")}
+    passed = COMPOSE["services"]["worker"]["environment"]
+    for name in ("BOOKWORM_GENERATOR", *of_server):
+        assert passed.get(name) == f"${{{name}:-}}"
+
+
+def test_nothing_passed_on_is_as_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    passed = COMPOSE["services"]["worker"]["environment"].items()
+    names = [name for name, value in passed if value == f"${{{name}:-}}"]
+    for name in names:
+        monkeypatch.delenv(name, raising=False)
+    usual = Settings()
+    for name in names:
+        monkeypatch.setenv(name, "")
+    assert Settings() == usual
 
 
 def test_secrets_come_from_the_environment() -> None:
