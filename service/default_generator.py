@@ -44,6 +44,10 @@ class DefaultGenerator:
     url: str | None = None
     model: str | None = None
 
+    def uses(self, model: LocalModel) -> bool:
+        """Whether this model writes. Without a name it is the only one of the server."""
+        return model.url == self.url and self.model in (model.model, None)
+
 
 class GeneratorRule:
     def __init__(self, settings: Settings, *, find: Callable[[], LocalModel | None] = first_model) -> None:
@@ -56,13 +60,15 @@ class GeneratorRule:
 
     def current(self) -> DefaultGenerator:
         settings = self._settings
+        server = DefaultGenerator(OPENAI, ChoiceReason.SETTINGS, settings.openai_url, settings.openai_model)
         if settings.generator != AUTO:
-            return DefaultGenerator(settings.generator, ChoiceReason.SETTINGS)
+            is_server = settings.generator == OPENAI
+            return server if is_server else DefaultGenerator(settings.generator, ChoiceReason.SETTINGS)
         chosen = _read(self._file)
         if chosen is not None:
             return chosen
         if settings.openai_url is not None:
-            return DefaultGenerator(OPENAI, ChoiceReason.SETTINGS, settings.openai_url, settings.openai_model)
+            return server
         if settings.llama_base is not None:
             return DefaultGenerator(LLAMA, ChoiceReason.SETTINGS)
         near = self._near()

@@ -57,7 +57,7 @@ def list_(context: typer.Context, json: JsonFlag = False) -> None:
     for heading in ("", "Model", "Context"):
         table.add_column(heading)
     for each in found:
-        used = (current.url, current.model) == (each.url, each.model)
+        used = current.uses(each)
         size = "unknown" if each.context is None else f"{each.context:,} tokens"
         table.add_row("✓" if used else "", Text(each.name), size)
     output.out.print(table)

@@ -78,7 +78,7 @@ class ModelsOut(Out):
                     server=each.server,
                     model=each.model,
                     context=each.context,
-                    in_use=each.url == default.url and default.model in (each.model, None),
+                    in_use=default.uses(each),
                 )
                 for each in listed
             ],

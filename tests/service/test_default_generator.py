@@ -36,7 +36,10 @@ def told(rule: GeneratorRule) -> tuple[str, ChoiceReason, str | None]:
 
 def test_what_is_set_counts_first(ruled: Callable[..., GeneratorRule]) -> None:
     assert told(ruled(NEAR, generator="offline")) == ("offline", ChoiceReason.SETTINGS, None)
-    assert told(ruled(NEAR, openai_url=FAR, openai_model="big")) == ("openai", ChoiceReason.SETTINGS, "big")
+    for generator in ("auto", "openai"):
+        rule = ruled(NEAR, generator=generator, openai_url=FAR, openai_model="big")
+        assert told(rule) == ("openai", ChoiceReason.SETTINGS, "big")
+        assert rule.current().uses(LocalModel("configured", FAR, "big", None))
     assert told(ruled(NEAR, llama_base="folder")) == ("llama", ChoiceReason.SETTINGS, None)
 
 
