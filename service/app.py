@@ -135,6 +135,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     services = await to_thread.run_sync(services_here.__enter__)
     gate = Gate(services.database)
     app.state.services, app.state.gate, app.state.checks = services, gate, Checks(services)
+    services.engines.rule.own_port = settings.port
     await to_thread.run_sync(services.engines.rule.current)  # looks for a server once, before requests ask
     app.state.space = Space(services)
     app.state.editions = Editions(services.database)

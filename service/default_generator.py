@@ -50,13 +50,15 @@ class DefaultGenerator:
 
 
 class GeneratorRule:
-    def __init__(self, settings: Settings, *, find: Callable[[], LocalModel | None] = first_model) -> None:
+    def __init__(self, settings: Settings, *, find: Callable[..., LocalModel | None] = first_model) -> None:
         self._settings = settings
         self._find = find
         self._file = settings.data_dir / FILE
         self._lock = Lock()
         self._looking = Lock()
         self._found: tuple[float, LocalModel | None] | None = None
+        self.own_port: int | None = None
+        """On which this process listens."""
 
     def current(self) -> DefaultGenerator:
         settings = self._settings
@@ -118,7 +120,7 @@ class GeneratorRule:
             self._looking.release()
 
     def _look(self) -> None:
-        self.note(self._find())
+        self.note(self._find(own=self.own_port))
 
     def note(self, near: LocalModel | None) -> None:
         """Remember what was found on this machine just now."""

@@ -48,7 +48,7 @@ def list_(context: typer.Context, json: JsonFlag = False) -> None:
         output.write_json({"models": listed, "room": {**plain(room), "billions": room.billions}})
         return
     if not found:
-        ports = ", ".join(f"{server} on port {port}" for server, port in USUAL_PORTS.items())
+        ports = ", ".join(f"{server} on port {port}" for port, server in USUAL_PORTS.items())
         output.tell(f"No server of language models answers on this machine; looked for {ports}.")
         output.tell(_fitting(room))
         output.tell("Start one, such as `ollama serve`, or set `BOOKWORM_OPENAI_URL`. See docs/models.md.")

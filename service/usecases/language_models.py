@@ -40,7 +40,7 @@ def available(engines: Engines) -> list[LocalModel]:
 
     One that was not here before is used at once, if none is set or chosen.
     """
-    local = find_models()
+    local = find_models(own=engines.rule.own_port)
     engines.rule.note(next(iter(local), None))
     urls = {each.url for each in local}
     return [*local, *(each for each in _configured(engines) if each.url not in urls)]
@@ -56,7 +56,7 @@ def choose(engines: Engines, name: str | None) -> None:
 
 
 def find(engines: Engines, name: str) -> LocalModel:
-    model = named(name, chain(find_models(), _configured(engines)))
+    model = named(name, chain(find_models(own=engines.rule.own_port), _configured(engines)))
     if model is None:
         raise ModelUnknown(f"No server here has a model “{name}”.")
     return model

@@ -27,7 +27,7 @@ def ollama(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Fake]:
     """A server that looks like Ollama, and a working folder for the settings."""
     with serve() as fake:
         fake.reply(status(200, MODELS), path="/v1/models")
-        ports = {"ollama": port_of(fake)}
+        ports = {port_of(fake): "ollama"}
         for function in (local_servers.find_models, local_servers.first_model):
             monkeypatch.setattr(function, "__defaults__", (ports,))
         monkeypatch.chdir(tmp_path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -25,7 +26,7 @@ def ollama(monkeypatch: pytest.MonkeyPatch) -> Iterator[Fake]:
     with serve() as fake:
         fake.reply(status(200, MODELS), path="/v1/models")
         for function in (local_servers.find_models, local_servers.first_model):
-            monkeypatch.setattr(function, "__defaults__", ({"ollama": port_of(fake)},))
+            monkeypatch.setattr(function, "__defaults__", ({port_of(fake): "ollama"},))
         yield fake
 
 
@@ -95,6 +96,12 @@ def test_a_setting_decides(ollama: Fake, tmp_path: Path) -> None:
         answer = client.put("/v1/operations/model", json={"name": QWEN})
         assert (answer.status_code, answer.json()["code"]) == (409, "generator_fixed")
         assert client.get("/v1/operations/models").json()["reason"] == "settings"
+
+
+def test_a_service_of_bookworm_is_no_server_of_models(live: Live) -> None:
+    port = urlsplit(live.base).port
+    assert port is not None
+    assert local_servers.find_models({port: "vllm"}) == []
 
 
 def test_it_is_for_admins(live: Live) -> None:

@@ -24,7 +24,7 @@ FAR = "https://models.example/v1"
 def ruled(tmp_path: Path) -> Callable[..., GeneratorRule]:
     def make(near: LocalModel | None = None, **settings: Any) -> GeneratorRule:
         given: dict[str, Any] = {"generator": "auto", **settings}
-        return GeneratorRule(Settings(data_dir=tmp_path, **given), find=lambda: near)
+        return GeneratorRule(Settings(data_dir=tmp_path, **given), find=lambda **_: near)
 
     return make
 
@@ -87,7 +87,7 @@ def test_a_server_that_comes_later_is_noticed_without_waiting(
     answers: list[LocalModel | None] = [None, NEAR]
     may_look, looked = threading.Event(), threading.Event()
 
-    def find() -> LocalModel | None:
+    def find(**_: object) -> LocalModel | None:
         if len(answers) == 1:
             assert may_look.wait(10)
             looked.set()

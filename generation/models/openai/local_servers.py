@@ -19,8 +19,14 @@ from generation.models.openai.address import read_address
 from generation.models.openai.connection import ConnectionFactory
 from generation.models.openai.server import Server
 
-USUAL_PORTS: Final[Mapping[str, int]] = {"ollama": 11434, "lmstudio": 1234, "llama.cpp": 8080, "vllm": 8001}
-"""The default ports. vLLM's own is 8000, which is Bookworm's too; 8001 is what our documents suggest."""
+USUAL_PORTS: Final[Mapping[int, str]] = {
+    11434: "ollama",
+    1234: "lmstudio",
+    8080: "llama.cpp",
+    8000: "vllm",
+    8001: "vllm",
+}
+"""The default ports. vLLM's is Bookworm's too, which lists no models; 8001 is what our documents suggest."""
 _CONNECT, _PATIENCE, _MAKING = 0.3, 2.0, 120.0
 """Seconds."""
 _NOT_WRITERS: Final = ("embed", "bge-", "minilm", "rerank", "whisper")
@@ -40,15 +46,23 @@ class LocalModel:
         return f"{self.server}:{self.model}"
 
 
-def find_models(ports: Mapping[str, int] = USUAL_PORTS) -> list[LocalModel]:
-    """Return the models of all local servers that answer. Takes milliseconds if there is none."""
-    return [model for server, port in ports.items() if _listens(port) for model in _models(server, port)]
+def find_models(ports: Mapping[int, str] = USUAL_PORTS, *, own: int | None = None) -> list[LocalModel]:
+    """Return the models of all local servers that answer. Takes milliseconds if there is none.
+
+    `own` is the port of this process, which does not ask itself.
+    """
+    return list(_found(ports, own))
 
 
-def first_model(ports: Mapping[str, int] = USUAL_PORTS) -> LocalModel | None:
+def first_model(ports: Mapping[int, str] = USUAL_PORTS, *, own: int | None = None) -> LocalModel | None:
     """Return a model of the first local server that has one, without asking the others."""
-    every = (model for server, port in ports.items() if _listens(port) for model in _models(server, port))
-    return next(every, None)
+    return next(_found(ports, own), None)
+
+
+def _found(ports: Mapping[int, str], own: int | None) -> Iterator[LocalModel]:
+    for port, server in ports.items():
+        if port != own and _listens(port):
+            yield from _models(server, port)
 
 
 def named(name: str, models: Iterable[LocalModel]) -> LocalModel | None:

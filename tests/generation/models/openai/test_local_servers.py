@@ -28,7 +28,7 @@ def test_its_models_are_listed_with_their_context(fake: Fake) -> None:
     fake.reply(status(200, MODELS), path="/v1/models")
     loaded = {"models": [{"name": "qwen3:8b", "context_length": 16_384}]}
     fake.reply(status(200, loaded), path="/api/ps")
-    found = find_models({"none": free_port(), "ollama": port_of(fake)})
+    found = find_models({free_port(): "none", port_of(fake): "ollama"})
     assert [(each.name, each.context) for each in found] == [
         ("ollama:qwen3:8b", 16_384),
         ("ollama:llama3.1:latest", None),
@@ -38,12 +38,18 @@ def test_its_models_are_listed_with_their_context(fake: Fake) -> None:
 
 def test_a_server_that_does_not_tell_a_context_is_asked_for_one_model_only(fake: Fake) -> None:
     fake.reply(status(200, MODELS), path="/v1/models")
-    assert [each.context for each in find_models({"vllm": port_of(fake)})] == [None, None]
+    assert [each.context for each in find_models({port_of(fake): "vllm"})] == [None, None]
     assert len(fake.asked("/api/show")) == 1
 
 
 def test_a_port_of_something_else_has_no_models(fake: Fake) -> None:
-    assert find_models({"ollama": port_of(fake)}) == []
+    assert find_models({port_of(fake): "ollama"}) == []
+
+
+def test_a_process_does_not_ask_itself(fake: Fake) -> None:
+    fake.reply(status(200, MODELS), path="/v1/models")
+    assert find_models({port_of(fake): "vllm"}, own=port_of(fake)) == []
+    assert not fake.seen
 
 
 def test_a_model_is_known_by_any_of_its_names() -> None:
