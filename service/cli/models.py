@@ -44,7 +44,7 @@ def list_(context: typer.Context, json: JsonFlag = False) -> None:
     found, current = available(engines), engines.default
     room = room_here()
     if json:
-        listed = [{"name": each.name, **plain(each)} for each in found]
+        listed = [{"name": each.name, **plain(each), "remedy": each.remedy} for each in found]
         output.write_json({"models": listed, "room": {**plain(room), "billions": room.billions}})
         return
     if not found:
@@ -61,6 +61,9 @@ def list_(context: typer.Context, json: JsonFlag = False) -> None:
         size = "unknown" if each.context is None else f"{each.context:,} tokens"
         table.add_row("✓" if used else "", Text(each.name), size)
     output.out.print(table)
+    for each in found:
+        if current.uses(each) and each.remedy:
+            output.tell(f"{each.name} writes. {each.remedy}")
     output.tell(_fitting(room))
     output.tell("Choose one with `bookworm models use NAME`.")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from typing import Final
+from urllib.parse import urlsplit
 
 from generation.models.types import LlamaSetup, OpenAISetup, WriterSetup
 from service.health.checks import Check, Health, told
@@ -59,12 +60,14 @@ def check_openai(setup: OpenAISetup, *, needed: bool) -> Check:
     try:
         from generation.models.openai.address import read_address
         from generation.models.openai.connection import ConnectionFactory
+        from generation.models.openai.local_servers import USUAL_PORTS, LocalModel, context_of
         from generation.models.openai.server import Server
+        from generation.models.openai.server_knowledge import ServerKnowledge
 
         address = read_address(setup.url, key=setup.key)
-        served = [
-            m.id for m in Server(ConnectionFactory(address, timeout=PATIENCE), timeout=PATIENCE).models()
-        ]
+        server = Server(ConnectionFactory(address, timeout=PATIENCE), timeout=PATIENCE)
+        served = [m.id for m in server.models()]
+        writers = ServerKnowledge(server, setup).models()
     except Exception as error:
         return check(Health.MISSING, *told(error))
     known = ", ".join(served[:SHOWN]) + (f" and {len(served) - SHOWN} more" if len(served) > SHOWN else "")
@@ -76,4 +79,11 @@ def check_openai(setup: OpenAISetup, *, needed: bool) -> Check:
             f"{address.base} responds but does not list {', '.join(lacking)}; it has {known}",
             "Set `BOOKWORM_OPENAI_MODEL` to a model that the server has.",
         )
-    return check(Health.WORKS, f"{address.base} responds; models: {known or 'none listed'}")
+    by = ", ".join(model if task == "default" else f"{model} ({task})" for task, model in writers.items())
+    detail = f"{address.base} responds; {by} writes; models: {known or 'none listed'}"
+    remedy = None
+    if address.local and setup.context is None:
+        model = next(iter(writers.values()))
+        kind = USUAL_PORTS.get(urlsplit(address.base).port or 0, "configured")
+        remedy = LocalModel(kind, address.base, model, context_of(model, server)).remedy
+    return check(Health.DEGRADED if remedy else Health.WORKS, detail, remedy)

@@ -53,6 +53,7 @@ class ModelOut(Out):
     server: str = Field(description="ollama, lmstudio, llama.cpp, vllm, or configured.")
     model: str = Field(description="Its name on the server.")
     context: int | None = Field(description="Tokens of prompt and answer; null if the server does not tell.")
+    remedy: str | None = Field(description="What to do if its context is small.")
     in_use: bool
 
 
@@ -78,6 +79,7 @@ class ModelsOut(Out):
                     server=each.server,
                     model=each.model,
                     context=each.context,
+                    remedy=each.remedy,
                     in_use=default.uses(each),
                 )
                 for each in listed

@@ -8,9 +8,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from urllib.parse import urlsplit
 
 import pytest
 
+from generation.models.openai import local_servers
 from generation.models.types import LlamaSetup, OpenAISetup
 from service.cli.exits import Exit
 from service.health import doctor, generators
@@ -132,9 +134,24 @@ def test_a_server_that_is_down_or_answers() -> None:
         server.reply(fake.status(200, listed), path="/v1/models")
         setup = OpenAISetup(url=f"{server.url}/v1", model="two")
         up = check_openai(setup, needed=True)
-        assert (up.health, "one, two" in up.detail) == (Health.WORKS, True)
+        assert (up.health, "two writes; models: one, two" in up.detail) == (Health.WORKS, True)
+        unchosen = check_openai(replace(setup, model=None), needed=True)
+        assert (unchosen.health, "none is chosen" in unchosen.detail) == (Health.MISSING, True)
         other = check_openai(replace(setup, model="three"), needed=True)
         assert (other.health, "three" in other.detail) == (Health.DEGRADED, True)
+
+
+def test_a_small_context_is_told_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    with fake.serve() as server:
+        server.reply(fake.status(200, {"data": [{"id": "one"}]}), path="/v1/models")
+        server.reply(fake.status(200, {"parameters": "", "model_info": {}}), path="/api/show")
+        monkeypatch.setattr(local_servers, "USUAL_PORTS", {urlsplit(server.url).port: "ollama"})
+        check = check_openai(OpenAISetup(url=f"{server.url}/v1"), needed=True)
+        assert check.health is Health.DEGRADED
+        assert "4,096 tokens" in (check.remedy or "")
+        assert "`bookworm models use ollama:one --context 16384`" in (check.remedy or "")
+        enough = check_openai(OpenAISetup(url=f"{server.url}/v1", context=4096), needed=True)
+        assert enough.health is Health.WORKS, "it is meant so"
 
 
 @pytest.mark.parametrize("reply", [fake.silent, fake.drip_headers, fake.drip_body])

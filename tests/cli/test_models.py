@@ -76,6 +76,20 @@ def test_one_is_chosen(bookworm: Bookworm, ollama: Fake, tmp_path: Path) -> None
     ]
 
 
+def test_a_small_context_of_the_one_that_writes_is_told(
+    bookworm: Bookworm, ollama: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BOOKWORM_GENERATOR", "auto")
+    for tokens, told in ((4096, True), (8192, False)):
+        loaded = [{"name": name, "context_length": tokens} for name in ("qwen3:8b", "llama3.1:latest")]
+        ollama.reply(status(200, {"models": loaded}), path="/api/ps")
+        said = " ".join(bookworm("models").err.split())
+        assert ("Run `bookworm models use ollama:qwen3:8b --context 16384`" in said) is told
+        assert "ollama:llama3.1 --context" not in said
+        listed = bookworm("models", "--json").json["models"]
+        assert ["4,096 tokens" in (each["remedy"] or "") for each in listed] == [told, told]
+
+
 @pytest.mark.usefixtures("ollama")
 def test_an_unknown_one_is_refused(bookworm: Bookworm, tmp_path: Path) -> None:
     ran = bookworm("models", "use", "gpt-9")

@@ -20,6 +20,7 @@ MODELS = {"data": [{"id": "folder/small.gguf"}, {"id": "big"}]}
 def server() -> Iterator[Fake]:
     with serve() as fake:
         fake.reply(status(200, MODELS), path="/v1/models")
+        fake.reply(status(200, {"default_generation_settings": {"n_ctx": 4096}}), path="/props")
         yield fake
 
 
@@ -51,6 +52,7 @@ def page(browser: Browser, served: str) -> Iterator[Page]:
 def test_a_model_is_tried_and_chosen(page: Page, server: Fake) -> None:
     part = page.locator('section:has(h2:text-is("Language model"))')
     expect(part).to_contain_text("Answers are written by big. It is set in the settings of the service.")
+    expect(part.locator("tbody")).to_contain_text("Its context of 4,096 tokens has room for few passages.")
     server.reply(says("A novel is a long story."))
     part.get_by_role("button", name="Test configured:folder/small.gguf").click()
     expect(part).to_contain_text("“A novel is a long story.”")

@@ -25,6 +25,7 @@ QWEN = "ollama:qwen3:8b"
 def ollama(monkeypatch: pytest.MonkeyPatch) -> Iterator[Fake]:
     with serve() as fake:
         fake.reply(status(200, MODELS), path="/v1/models")
+        fake.reply(status(200, {"models": [{"name": "qwen3:8b", "context_length": 4096}]}), path="/api/ps")
         for function in (local_servers.find_models, local_servers.first_model):
             monkeypatch.setattr(function, "__defaults__", ({port_of(fake): "ollama"},))
         yield fake
@@ -45,6 +46,8 @@ def test_what_is_here_is_listed_and_writes(service: httpx.Client) -> None:
         ("ollama:llama3.1:latest", False),
     ]
     assert found["others"] == ["offline"]
+    assert "--context 16384" in found["items"][0]["remedy"]
+    assert found["items"][1]["remedy"] is None
     ready = service.get("/readyz").json()
     assert (ready["generator"], ready["model"]) == ("openai", "qwen3:8b")
     assert ready["generators"] == ["openai", "offline"]

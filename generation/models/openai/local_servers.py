@@ -27,6 +27,8 @@ USUAL_PORTS: Final[Mapping[int, str]] = {
     8001: "vllm",
 }
 """The default ports. vLLM's is Bookworm's too, which lists no models; 8001 is what our documents suggest."""
+ROOMY: Final = 8192
+"""Tokens. A smaller context has room for few passages."""
 _CONNECT, _PATIENCE, _MAKING = 0.3, 2.0, 120.0
 """Seconds."""
 _NOT_WRITERS: Final = ("embed", "bge-", "minilm", "rerank", "whisper")
@@ -44,6 +46,16 @@ class LocalModel:
     def name(self) -> str:
         """What `bookworm models use` takes: `ollama:llama3.1:8b`."""
         return f"{self.server}:{self.model}"
+
+    @property
+    def remedy(self) -> str | None:
+        """What to do if its context is small."""
+        if self.context is None or self.context >= ROOMY:
+            return None
+        how = "Load it with a longer one: see docs/models.md."
+        if self.server == "ollama":
+            how = f"Run `bookworm models use {self.name} --context {2 * ROOMY}`."
+        return f"Its context of {self.context:,} tokens has room for few passages. {how}"
 
 
 def find_models(ports: Mapping[int, str] = USUAL_PORTS, *, own: int | None = None) -> list[LocalModel]:
@@ -127,12 +139,13 @@ def models_at(
             continue
         context = each.context
         if context is None and tells:
-            context = _context(asked, each.id)
+            context = context_of(each.id, asked)
             tells = context is not None
         yield LocalModel(server, url, each.id, context)
 
 
-def _context(asked: Server, model: str) -> int | None:
+def context_of(model: str, asked: Server) -> int | None:
+    """Return the context of a model in tokens, if its server tells."""
     try:
         told = asked.context(model)
     except (OpenAIError, httpx2.HTTPError, OSError):

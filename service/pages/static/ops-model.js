@@ -2,7 +2,7 @@
 
 import { get, send } from "./api.js";
 import { fill, h } from "./dom.js";
-import { quiet, section, table } from "./ops-parts.js";
+import { coded, quiet, section, table } from "./ops-parts.js";
 import { trouble } from "./shell.js";
 
 const WHY = {
@@ -43,6 +43,7 @@ function row(model, choose) {
       { scope: "row", class: "words", title: model.name },
       file(model.model),
       h("span", { class: "soft" }, ` ${SERVERS[model.server] ?? model.server}, ${tokens(model.context)}`),
+      model.remedy && h("p", { class: "remedy soft" }, coded(model.remedy)),
     ),
     h("td", { class: "words" }, trial(model)),
     h(
