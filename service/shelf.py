@@ -8,7 +8,7 @@ mentions take most of the memory of an open book.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -248,6 +248,10 @@ class View:
         """Number of chapters of the whole book."""
         return len(self._opened.book.chapters)
 
+    def before(self, upto: int) -> View:
+        """Return the book up to a place, or to the gate if that comes first."""
+        return self if self.upto is not None and self.upto <= upto else self._opened.view(upto)
+
     def telling(self, character: str) -> tuple[TellingSentence, ...]:
         """Return the sentences about a character, with scores of what they tell."""
         with self._opened.watch.watching(other_model=False):
@@ -264,12 +268,19 @@ class View:
             return event_sentences(self._opened.index, self.annotations, upto=self.upto)
 
     def answering(
-        self, question: str, people: Sequence[Character], *, read: bool = True
+        self,
+        question: str,
+        people: Sequence[Character],
+        *,
+        chapters: Collection[int] | None = None,
+        read: bool = True,
     ) -> tuple[AnsweringPlace, ...]:
-        """Return the places that may answer a question about some people, the likeliest first."""
+        """Return the places, maybe only of some chapters, that may answer a question about some people."""
         names = tuple(dict.fromkeys(alias.text for person in people for alias in person.aliases))
         with self._opened.watch.watching(other_model=False):
-            return answering_places(self._opened.index, question, names=names, upto=self.upto, read=read)
+            return answering_places(
+                self._opened.index, question, names=names, upto=self.upto, chapters=chapters, read=read
+            )
 
     def search(self, wanted: Wanted, embedder: Embedder) -> BookSearch:
         """Search by words, and by meaning if the book was made with this embedder."""

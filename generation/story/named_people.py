@@ -11,6 +11,7 @@ from coref.chinese.lexicon import relatives
 from coref.types import Character
 from generation.phrases import romanised
 from generation.types import NamedSpan
+from retrieval.asking.chapters import without_chapters
 from retrieval.tokenizer import has_han, terms
 
 _SUBJECTS = {"he": "he/him", "she": "she/her", "they": "they/them", "it": "it/its"}
@@ -93,11 +94,17 @@ def agrees(pronoun: str, character: Character) -> bool:
 def asks_who(question: str, people: Sequence[Character]) -> bool:
     """Whether a question asks who these people are, as “Who is Ann?”: its only words with meaning are names.
 
-    “Who is she?” asks it of those of the question before; “And why?” does not.
+    “Who is she?” asks it of those of the question before; “And why?” does not, nor does
+    “What does Ann do in chapter 3?”
     """
-    asked = set(terms(question)) - _WHO
+    bare = without_chapters(question)
+    asked = set(terms(bare)) - _WHO
     besides = _besides_names(asked, people)
-    return bool(people) and not besides and (bool(asked) or question.lower().startswith("who"))
+    return (
+        bool(people)
+        and not besides
+        and (bare.lower().startswith("who") or (bool(asked) and bare == question))
+    )
 
 
 def asks_how_often(question: str, people: Sequence[Character]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import as_file, files
@@ -52,16 +52,19 @@ def answering_places(
     *,
     names: Sequence[str] = (),
     upto: int | None = None,
+    chapters: Collection[int] | None = None,
     read: bool = True,
 ) -> tuple[AnsweringPlace, ...]:
     """Return the places that may answer a question, the likeliest first.
 
-    `names` are further names of the people in it. Without `read` only the signs of the places count, which
-    takes a fifth of the time.
+    `names` are further names of the people in it. With `chapters`, counted from 0, no other has places.
+    Without `read` only the signs of the places count, which takes a fifth of the time.
     """
     meaning = by_meaning(index, question)
     with index.reading():
-        found, signs = found_places(index, question, names=names, upto=upto, meaning=meaning)
+        found, signs = found_places(
+            index, question, names=names, upto=upto, chapters=chapters, meaning=meaning
+        )
         if not found:
             return ()
         said = shipped(RANKER if meaning else WORDS_RANKER)(signs)
@@ -86,6 +89,7 @@ def found_places(
     *,
     names: Sequence[str] = (),
     upto: int | None = None,
+    chapters: Collection[int] | None = None,
     most: int = FOUND,
     meaning: bool | None = None,
 ) -> tuple[list[AnsweringPlace], Floats]:
@@ -97,6 +101,8 @@ def found_places(
         meaning = by_meaning(index, question)
     visible = index.visible(upto)
     signs = QuestionSigns(index, question, names, visible, meaning=meaning)
+    if chapters is not None:
+        signs.nearest[~np.isin(index.chapters[:visible], list(chapters))] = -np.inf
     found: list[AnsweringPlace] = []
     rows: list[list[float]] = []
     for first, last in _nearest(index, signs.nearest + _WORDS * signs.words, most):
@@ -110,7 +116,7 @@ def _nearest(index: BookIndex, scores: Floats, most: int) -> Iterator[tuple[int,
     taken = np.zeros(len(scores), bool)
     count = 0
     for best in np.argsort(-scores, kind="stable").tolist():
-        if count == most:
+        if count == most or np.isneginf(scores[best]):
             return
         if not taken[best]:
             first, last = around(index, best, len(scores))

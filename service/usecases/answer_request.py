@@ -84,7 +84,7 @@ class OpenRequest:
     writer: str | None = None
     """The name of the generator, if one was requested by name."""
     remarks: tuple[str, ...] = ()
-    """Notes on the names that were given. They are not stored with the answer."""
+    """Notes on the names and chapters that were given. They are not stored with the answer."""
     since: datetime = field(default_factory=now)
     """What a language model wrote of a story before is not used if it is generated again."""
 

@@ -33,7 +33,13 @@ from service.usecases.answer_request import OpenRequest, Wanted, open_request
 from service.usecases.characters import merged, met, query_for
 from service.usecases.fact_evidence import evidence_retriever
 from service.usecases.notebook import BookNotebook
-from service.usecases.questions import people_in, remarks_on_names
+from service.usecases.questions import (
+    asked_view,
+    people_in,
+    places_for,
+    remarks_on_chapters,
+    remarks_on_names,
+)
 from service.usecases.reader_feedback import measured
 
 JOINT_DEFAULT: Final = 6
@@ -72,14 +78,18 @@ def ask(services: Services, view: View, *, task: Task, names: Sequence[str], wan
 
     A joint answer without names is about the main cast. A question is about the people that it names.
     """
+    remarks: tuple[str, ...] = ()
     if task is Task.JOINT:
         people = _cast(view, names)
     elif wanted.question is not None:
+        remarks = remarks_on_chapters(view, wanted.question)
+        view = asked_view(view, wanted.question)
         people = people_in(view, wanted.question, names)
     else:
         people = [met(view, name) for name in names]
     asked = open_request(services, view, task=task, people=people, wanted=wanted)
-    return replace(asked, remarks=tuple(filter(None, (merged(view, name) for name in names))))
+    told = (merged(view, name) for name in names)
+    return replace(asked, remarks=(*remarks, *filter(None, told)))
 
 
 def _cast(view: View, names: Sequence[str]) -> Sequence[Character]:
@@ -276,7 +286,7 @@ def _places(asked: OpenRequest) -> Sequence[AnsweringPlace]:
     question = asked.request.question
     if question is None or asked.request.provenance.strategy is not Strategy.RETRIEVE:
         return ()
-    return asked.view.answering(question, asked.context.people)
+    return places_for(asked.view, question, asked.context.people)
 
 
 def _quotes_story(asked: OpenRequest) -> bool:

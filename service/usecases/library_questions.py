@@ -11,12 +11,13 @@ from db.types import BookRecord
 from generation.answering import answered
 from generation.types import Task
 from generation.writing.offline.reply import SURE
+from service.errors import ChapterUnknown
 from service.library import Library
 from service.shelf import View
 from service.usecases import answers
 from service.usecases.answer_request import Wanted
 from service.usecases.answers import Answer
-from service.usecases.questions import people_in
+from service.usecases.questions import asked_view, people_in, places_for
 from service.usecases.searching import OF_THE_BOOK, Skipped
 
 ANSWERS_MOST: Final = 5
@@ -38,7 +39,7 @@ class LibraryAnswers:
     silent: tuple[BookRecord, ...]
     """Books that do not say."""
     skipped: tuple[Skipped, ...]
-    """Books that could not be asked, or in which a name in the question means several people."""
+    """Books that could not be asked, in which a name means several people, or that lack the chapter."""
 
 
 def ask_books(
@@ -53,7 +54,7 @@ def ask_books(
         try:
             view = library.view(record.id, upto.get(record.id))
             score = _odds(view, question)
-        except (*OF_THE_BOOK, CharacterAmbiguous) as why:
+        except (*OF_THE_BOOK, CharacterAmbiguous, ChapterUnknown) as why:
             skipped.append(Skipped(record, why))
             continue
         if score >= SURE:
@@ -71,7 +72,8 @@ def ask_books(
 
 def _odds(view: View, question: str) -> float:
     """Return the probability that the likeliest place of a book answers."""
-    places = view.answering(question, people_in(view, question, ()), read=False)
+    view = asked_view(view, question)
+    places = places_for(view, question, people_in(view, question, ()), read=False)
     return places[0].score if places else 0.0
 
 

@@ -11,6 +11,9 @@ from coref.lookup import displayed_with, find, fitting, near_names
 from coref.types import Character
 from generation.story.named_people import PRONOUN, Names, agrees
 from generation.types import NamedSpan
+from retrieval.asking.chapters import asked_chapters
+from retrieval.types import AnsweringPlace
+from service.errors import ChapterUnknown
 from service.shelf import View
 from service.usecases.characters import met
 
@@ -29,6 +32,45 @@ _ALIKE: Final = 0.75
 """How alike a name must be that may have been meant."""
 _INITIAL: Final = re.compile(r"(?<![\w'’])\w")
 _CAPITALISED: Final = re.compile(r"\b[A-Z][a-z]\w+")
+
+
+def asked_view(view: View, question: str) -> View:
+    """Return the book up to the chapter by whose end the question asks, if it does.
+
+    Raises ChapterUnknown if none of the chapters that it names is there.
+    """
+    asked = asked_chapters(question, view.chapters)
+    if asked is None:
+        return view
+    there = len(view.book.chapters)
+    if not any(1 <= number <= there for number in asked.numbers):
+        raise ChapterUnknown(f"There is no chapter {asked.numbers[-1]}. {_there(view)}.")
+    return view.before(view.book.end_of_chapter(asked.numbers[-1])) if asked.until else view
+
+
+def places_for(
+    view: View, question: str, people: Sequence[Character], *, read: bool = True
+) -> tuple[AnsweringPlace, ...]:
+    """Return the places that may answer a question about some people, of the chapters that it names."""
+    asked = asked_chapters(question, view.chapters)
+    if asked is None:
+        return view.answering(question, people, read=read)
+    chapters = [number - 1 for number in asked.numbers]
+    return view.answering(asked.rest or question, people, chapters=chapters, read=read)
+
+
+def remarks_on_chapters(view: View, question: str) -> tuple[str, ...]:
+    """Return that some of the chapters that a question names are not there."""
+    asked = asked_chapters(question, view.chapters)
+    if asked is None or asked.numbers[-1] <= len(view.book.chapters):
+        return ()
+    return (f"{_there(view)}.",)
+
+
+def _there(view: View) -> str:
+    count = len(view.book.chapters)
+    seen = "The book has" if view.upto is None else "You have read"
+    return f"{seen} {count} {'chapter' if count == 1 else 'chapters'}"
 
 
 def people_in(view: View, question: str, meant: Sequence[str]) -> tuple[Character, ...]:

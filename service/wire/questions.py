@@ -51,7 +51,8 @@ class LibraryAnswersOut(Out):
     )
     silent: list[TitleOut] = Field(description="Books that do not say.")
     skipped: list[SkippedOut] = Field(
-        description="Books that could not be asked, or in which a name means several people, with the reason."
+        description="Books that could not be asked, in which a name means several people, or that lack the "
+        "chapter, with the reason."
     )
 
     @classmethod

@@ -56,6 +56,26 @@ def test_nothing_after_the_place_one_has_read_to(shelf: Shelf, params: dict[str,
     assert all(c["span"]["end"] <= end for s in told["sentences"] for c in s["citations"])
 
 
+def test_only_chapters_that_the_question_names_are_searched(shelf: Shelf) -> None:
+    name = named(shelf)["name"]
+    told = ask(shelf, f"What does {name} do in chapter 2?")
+    assert {c["chapter"] for s in told["sentences"] for c in s["citations"]} == {2}
+    until, read = (
+        ask(shelf, f"Who is {name} by the end of chapter 1?"),
+        ask(shelf, f"Who is {name}?", upto="1"),
+    )
+    assert until["sentences"] == read["sentences"]
+    assert until["provenance"]["upto"] == read["provenance"]["upto"]
+    assert "You have read 1 chapter." in ask(shelf, "Who came in chapters 1 to 2?", upto="1")["notes"]
+
+
+@pytest.mark.parametrize(("upto", "seen"), [({}, "The book has"), ({"upto": "1"}, "You have read 1")])
+def test_a_chapter_that_is_not_there_is_said(shelf: Shelf, upto: dict[str, str], seen: str) -> None:
+    said = ask(shelf, "Who came in chapter 99?", status=404, **upto)
+    assert said["code"] == "chapter_unknown"
+    assert f"There is no chapter 99. {seen}" in said["detail"]
+
+
 def test_the_same_question_is_answered_from_what_is_kept(shelf: Shelf) -> None:
     first = ask(shelf, "Who came?", **SCRIPTED)
     again = ask(shelf, "Who came?", **SCRIPTED)

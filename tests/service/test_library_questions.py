@@ -54,6 +54,11 @@ def test_each_is_asked_as_far_as_it_has_been_read(
     assert answered.view.upto == end
 
 
+def test_a_book_without_the_chapter_is_told(services: Services, book_id: str) -> None:
+    found = asked(services, "What did Miss Lane keep in chapter 99?")
+    assert [(s.record.id, s.why.code) for s in found.skipped] == [(book_id, "chapter_unknown")]
+
+
 def test_a_book_in_which_a_name_means_several_people_is_told(
     services: Services, book_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

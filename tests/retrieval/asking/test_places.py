@@ -74,6 +74,13 @@ def test_a_reader_gets_the_same_as_if_the_book_ended_there(index: BookIndex, cha
     assert all(p.span.end <= upto for p in places)
 
 
+def test_chapters_are_the_only_ones_with_places(index: BookIndex) -> None:
+    few = answering_places(index, QUESTION, chapters=[1, 3])
+    assert {place.chapter for place in few} == {1, 3}
+    assert answering_places(index, QUESTION, chapters=range(99)) == answering_places(index, QUESTION)
+    assert answering_places(index, QUESTION, upto=index.book.end_of_chapter(1), chapters=[1]) == ()
+
+
 def test_nothing_read_answers_nothing(index: BookIndex) -> None:
     assert answering_places(index, QUESTION, upto=0) == ()
 
