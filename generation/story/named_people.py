@@ -30,17 +30,23 @@ PRONOUN = re.compile(r"\b(he|she|they|him|her|them|his|their)\b", re.IGNORECASE)
 
 
 class Names:
-    """The names of a cast. A name that two characters share means the one with more mentions."""
+    """The names of a cast. A name that two characters share means the one with more mentions.
 
-    def __init__(self, characters: tuple[Character, ...]) -> None:
+    `described`: also what the book calls somebody in small letters more than once, as “the old man”.
+    """
+
+    def __init__(self, characters: tuple[Character, ...], *, described: bool = False) -> None:
         self._characters = characters
+        self._described = described
 
     @cached_property
     def owners(self) -> dict[str, Character]:
         owners: dict[str, Character] = {}
         for character in self._characters:
-            for text in (character.name, *(a.text for a in character.aliases)):
-                if text[:1].isupper() or _is_chinese(text):
+            used = {character.name: 1} | {a.text: a.count for a in character.aliases}
+            for text, count in used.items():
+                described = self._described and count > 1 and is_description(text)
+                if text[:1].isupper() or _is_chinese(text) or described:
                     owners.setdefault(text, character)
         for character in self._characters:
             owners[character.name] = character
@@ -77,6 +83,11 @@ class Names:
         following = _SURNAME.match(text, end)
         known = {word for name in (owner.name, *(a.text for a in owner.aliases)) for word in name.split()}
         return following.end() if following and following["name"] in known else end
+
+
+def is_description(name: str) -> bool:
+    """Whether a name is one like “the old man”, which may mean somebody else in another chapter."""
+    return name.startswith("the ")
 
 
 def _is_chinese(text: str) -> bool:

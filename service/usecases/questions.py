@@ -9,7 +9,7 @@ from typing import Final
 from books.types import has_words
 from coref.lookup import displayed_with, find, fitting, near_names
 from coref.types import Character
-from generation.story.named_people import PRONOUN, Names, agrees
+from generation.story.named_people import PRONOUN, Names, agrees, is_description
 from generation.types import NamedSpan
 from retrieval.asking.chapters import asked_chapters
 from retrieval.types import AnsweringPlace
@@ -77,11 +77,16 @@ def people_in(view: View, question: str, meant: Sequence[str]) -> tuple[Characte
     """Return the people named in a question, and those whom its pronouns mean, as in a conversation.
 
     If there is neither a name nor a pronoun, all that are meant. A name of several people means the one among
-    those meant, or the one with most of the mentions. Raises CharacterAmbiguous if there is none.
+    those meant, or of those in a chapter that is named the one with most of the mentions. Raises
+    CharacterAmbiguous if there is none.
     """
     known = {person.id: person for person in (met(view, name) for name in meant)}
+    there = _in_chapters(view, question)
     question, named = _named_in(view, question)
-    said = [(each.span.start, _named(view, each.span.of(question), each.character, known)) for each in named]
+    said = [
+        (each.span.start, _named(view, each.span.of(question), each.character, known, there))
+        for each in named
+    ]
     for pronoun in PRONOUN.finditer(question):
         if not any(start < pronoun.start() and agrees(pronoun[0], person) for start, person in said):
             fit = (person for person in known.values() if agrees(pronoun[0], person))
@@ -92,13 +97,33 @@ def people_in(view: View, question: str, meant: Sequence[str]) -> tuple[Characte
 
 def _named_in(view: View, question: str) -> tuple[str, Sequence[NamedSpan]]:
     """Return the question with its names. One without capitals gets them, but for the book's small words."""
-    names = Names(view.annotations.characters)
-    found = names.find(question)
+    names = Names(view.annotations.characters, described=True)
+    found = [each for each in names.find(question) if not _elsewhere(view, question, each)]
     if found or question != question.lower():
         return question, found
     capitals = _INITIAL.sub(lambda initial: initial[0].upper(), question)
     named = names.find(capitals)
     return capitals, [each for each in named if not has_words(view.book.text, each.span.of(question))]
+
+
+def _elsewhere(view: View, question: str, named: NamedSpan) -> bool:
+    """Whether a name like “the old man” means nobody in the chapters that the question names."""
+    name, there = named.span.of(question), _in_chapters(view, question)
+    fit = fitting(view.annotations, name) if is_description(name) else []
+    return there is not None and bool(fit) and not any(person.id in there for person in fit)
+
+
+def _in_chapters(view: View, question: str) -> frozenset[str] | None:
+    """Return the ids of those who are mentioned in the chapters that a question names, if it does."""
+    asked = asked_chapters(question, view.chapters)
+    if asked is None:
+        return None
+    spans = [chapter.span for chapter in view.book.chapters if chapter.number in asked.numbers]
+    return frozenset(
+        mention.character
+        for mention in view.annotations.mentions
+        if mention.character is not None and any(span.covers(mention.span) for span in spans)
+    )
 
 
 def _in_book(view: View, word: str) -> bool:
@@ -122,14 +147,17 @@ def remarks_on_names(view: View, question: str, people: Sequence[Character]) -> 
         least = _SELDOM * max((person.mention_count for person in who), default=0)
         bearers += [person for person in longer if person.mention_count >= least and person not in bearers]
         others = [person.name for person in bearers if person not in people][:_OTHERS]
-        if who and others:
-            also = f"{', '.join(others)} {'has' if len(others) == 1 else 'have'} that name, too."
-            remarks[f"“{name}” was taken for {who[0].name}. {also}"] = None
+        if who and (others or (is_description(name) and name != who[0].name)):
+            have = f" {', '.join(others)} {'has' if len(others) == 1 else 'have'} that name, too."
+            remarks[f"“{name}” was taken for {who[0].name}.{have if others else ''}"] = None
     return tuple(remarks)
 
 
-def _named(view: View, name: str, likeliest: str, meant: dict[str, Character]) -> Character:
-    fit = fitting(view.annotations, name)
+def _named(
+    view: View, name: str, likeliest: str, meant: dict[str, Character], there: frozenset[str] | None
+) -> Character:
+    every = fitting(view.annotations, name)
+    fit = [person for person in every if there and person.id in there] or every
     if not fit:
         return met(view, likeliest)
     mentions = sum(person.mention_count for person in fit)

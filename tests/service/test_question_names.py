@@ -7,8 +7,9 @@ from typing import cast
 
 import pytest
 
+from books.types import Chapter, Span
 from coref.errors import CharacterAmbiguous
-from coref.types import Alias, Annotations, Character, CharacterKind
+from coref.types import Alias, Annotations, Character, CharacterKind, Mention, MentionKind
 from service.shelf import View
 from service.usecases.questions import people_in, remarks_on_names
 
@@ -20,9 +21,17 @@ def person(id_: str, name: str, count: int, pronouns: str = "she/her") -> Charac
     return Character(id_, name, aliases, CharacterKind.PERSON, pronouns, count, 0)
 
 
-def cast_view(*people: Character) -> View:
-    annotations = Annotations(resolver="", characters=people, mentions=(), quotes=())
-    return cast(View, SimpleNamespace(annotations=annotations, book=SimpleNamespace(text=TEXT)))
+def cast_view(*people: Character, chapters: tuple[tuple[str, ...], ...] = ()) -> View:
+    """`chapters`: the ids of those who are mentioned in each, which has one character for one mention."""
+    mentions = [
+        Mention(Span(10 * n + m, 10 * n + m + 1), MentionKind.PROPER, person)
+        for n, there in enumerate(chapters)
+        for m, person in enumerate(there)
+    ]
+    annotations = Annotations(resolver="", characters=people, mentions=tuple(mentions), quotes=())
+    spans = tuple(Chapter(n, "", Span(10 * n, 10 * n + 10)) for n in range(len(chapters)))
+    book = SimpleNamespace(text=TEXT, chapters=spans)
+    return cast(View, SimpleNamespace(annotations=annotations, book=book, chapters=len(chapters)))
 
 
 def view(*counts: int) -> View:
@@ -96,6 +105,36 @@ def test_a_name_of_two_of_equal_weight_is_asked_back_unless_one_is_meant() -> No
     with pytest.raises(CharacterAmbiguous):
         people_in(book, question, ())
     assert [one.id for one in people_in(book, question, ["p1"])] == ["p1"]
+
+
+def described(id_: str, name: str, *others: str) -> Character:
+    aliases = tuple(Alias(text, 2, 0) for text in (name, *others))
+    return Character(id_, name, aliases, CharacterKind.PERSON, "he/him", 9, 0)
+
+
+def test_a_chapter_tells_whom_a_name_means() -> None:
+    people = [described(id_, name, "the old man") for id_, name in (("al", "Al"), ("tom", "Tom"))]
+    book = cast_view(*people, chapters=(("al",), ("tom",), ("al", "tom"), ()))
+
+    def asked(question: str) -> list[str]:
+        return [one.id for one in people_in(book, question, ())]
+
+    assert asked("Who is the old man in chapter 1?") == ["al"]
+    assert asked("Who is the old man in chapter 2?") == ["tom"]
+    assert asked("Who is the old man in chapter 4?") == []
+    assert asked("Who is Tom in chapter 4?") == ["tom"]
+    for question in ("Who is the old man?", "Who is the old man in chapter 3?"):
+        with pytest.raises(CharacterAmbiguous):
+            people_in(book, question, ())
+    assert remarks_on_names(book, "Who is the old man in chapter 2?", [people[1]]) == (
+        "“the old man” was taken for Tom. Al has that name, too.",
+    )
+    one = cast_view(described("hunter", "the hunter", "the cowboy"))
+    (hunter,) = people_in(one, "Who is the cowboy?", ())
+    assert remarks_on_names(one, "Who is the cowboy?", [hunter]) == (
+        "“the cowboy” was taken for the hunter.",
+    )
+    assert remarks_on_names(one, "Who is the hunter?", [hunter]) == ()
 
 
 def test_those_who_have_a_name_among_others_are_told() -> None:
