@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 from books.types import Book
 from coref.types import Annotations
 from generation.story.cast import CastIndex
 from generation.story.indexed_book import reading_of
 from generation.story.ties.learnt_ties import ties
+from generation.story.ties.relation_words import RelationType, fits, meant_by
 from generation.story.types import Statement, StatementKind, Tie
 
 _FAMILY = 2.0
@@ -38,6 +40,21 @@ def certain_ties(book: Book, annotations: Annotations, character: str) -> tuple[
 
     near = [t for t in stated if t.family or _LEAST * known[character] <= known[t.other]]
     return tuple(_statement(character, tie) for tie in sorted(near, key=nearness, reverse=True))
+
+
+def relatives(
+    book: Book, annotations: Annotations, owner: str, called: tuple[RelationType, str | None]
+) -> Iterator[Statement]:
+    """Yield what others certainly are to somebody, if they can be called by a word such as “brother”."""
+    kind, implied = called
+    for other in dict.fromkeys(tie.other for tie in certain_ties(book, annotations, owner)):
+        person = annotations.character(other or "")
+        if person is None or not fits(person.pronouns, implied):
+            continue
+        for tie in certain_ties(book, annotations, person.id):
+            meaning = meant_by(tie.predicate.split()[-1])
+            if tie.other == owner and meaning is not None and meaning[0] == kind:
+                yield tie
 
 
 def other_name(statement: Statement, cast: CastIndex) -> str:

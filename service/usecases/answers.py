@@ -39,6 +39,7 @@ from service.usecases.questions import (
     places_for,
     remarks_on_chapters,
     remarks_on_names,
+    remarks_on_relatives,
 )
 from service.usecases.reader_feedback import measured
 
@@ -85,6 +86,7 @@ def ask(services: Services, view: View, *, task: Task, names: Sequence[str], wan
         remarks = remarks_on_chapters(view, wanted.question)
         view = asked_view(view, wanted.question)
         people = people_in(view, wanted.question, names)
+        remarks += remarks_on_relatives(view, wanted.question, names)
     else:
         people = [met(view, name) for name in names]
     asked = open_request(services, view, task=task, people=people, wanted=wanted)

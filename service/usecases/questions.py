@@ -6,10 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from books.types import has_words
+from books.types import Span, has_words
 from coref.lookup import displayed_with, find, fitting, near_names
 from coref.types import Character
 from generation.story.named_people import PRONOUN, Names, agrees, is_description
+from generation.story.statements import relatives
+from generation.story.ties.relation_words import asked_for
 from generation.types import NamedSpan
 from retrieval.asking.chapters import asked_chapters
 from retrieval.types import AnsweringPlace
@@ -31,6 +33,9 @@ _SELDOM: Final = 0.05
 _ALIKE: Final = 0.75
 """How alike a name must be that may have been meant."""
 _INITIAL: Final = re.compile(r"(?<![\w'’])\w")
+_OWNED: Final = re.compile(
+    r"(?:(?<=\bher)|(?<=\bhis)|(?<=\btheir)|['’]s?)\s+([\w-]+)(?:\s+([\w-]+))?", re.IGNORECASE
+)
 _CAPITALISED: Final = re.compile(r"\b[A-Z][a-z]\w+")
 
 
@@ -76,23 +81,50 @@ def _there(view: View) -> str:
 def people_in(view: View, question: str, meant: Sequence[str]) -> tuple[Character, ...]:
     """Return the people named in a question, and those whom its pronouns mean, as in a conversation.
 
-    If there is neither a name nor a pronoun, all that are meant. A name of several people means the one among
-    those meant, or of those in a chapter that is named the one with most of the mentions. Raises
-    CharacterAmbiguous if there is none.
+    “Her brother” means somebody, too, if it is certain who that is. If there is neither a name nor a pronoun,
+    all that are meant. A name of several people means the one among those meant, or of those in a chapter
+    that is named the one with most of the mentions. Raises CharacterAmbiguous if there is none.
     """
+    said = _said_in(view, question, meant)
+    people = [person for span, one in said for person in (one, *_relatives(view, question, span, one)[1])]
+    return tuple(dict.fromkeys(people) or (met(view, name) for name in meant))
+
+
+def remarks_on_relatives(view: View, question: str, meant: Sequence[str]) -> tuple[str, ...]:
+    """Return who “her brother” is, if the question has such words and it is certain."""
+    remarks: dict[str, None] = {}
+    for span, person in _said_in(view, question, meant):
+        words, found = _relatives(view, question, span, person)
+        if found:
+            remarks[f"“{words}” was taken for {', '.join(one.name for one in found)}."] = None
+    return tuple(remarks)
+
+
+def _said_in(view: View, question: str, meant: Sequence[str]) -> list[tuple[Span, Character]]:
+    """Return the names and the pronouns of a question, with whom they mean, in order."""
     known = {person.id: person for person in (met(view, name) for name in meant)}
     there = _in_chapters(view, question)
     question, named = _named_in(view, question)
-    said = [
-        (each.span.start, _named(view, each.span.of(question), each.character, known, there))
-        for each in named
-    ]
+    said = [(each.span, _named(view, each.span.of(question), each.character, known, there)) for each in named]
     for pronoun in PRONOUN.finditer(question):
-        if not any(start < pronoun.start() and agrees(pronoun[0], person) for start, person in said):
-            fit = (person for person in known.values() if agrees(pronoun[0], person))
-            said += ((pronoun.start(), person) for person in fit)
-    said.sort(key=lambda each: each[0])
-    return tuple(dict.fromkeys(person for _, person in said) or known.values())
+        before = [one for span, one in said if span.start < pronoun.start() and agrees(pronoun[0], one)]
+        fit = before[-1:] or [one for one in known.values() if agrees(pronoun[0], one)]
+        said += ((Span(*pronoun.span()), one) for one in fit)
+    return sorted(said, key=lambda each: each[0].start)
+
+
+def _relatives(view: View, question: str, span: Span, owner: Character) -> tuple[str, list[Character]]:
+    """Return words that begin with an owner, like “her elder brother”, and whom they certainly mean."""
+    owned = _OWNED.match(question, span.end)
+    if owned is None:
+        return "", []
+    for n in (1, 2):
+        called = asked_for(owned[n] or "")
+        if called is not None and not _CAPITALISED.match(question, owned.end(n) + 1):
+            ties = relatives(view.book, view.annotations, owner.id, called)
+            found = [view.annotations.character(who) for who in dict.fromkeys(tie.subject for tie in ties)]
+            return question[span.start : owned.end(n)], [person for person in found if person is not None]
+    return "", []
 
 
 def _named_in(view: View, question: str) -> tuple[str, Sequence[NamedSpan]]:

@@ -11,7 +11,8 @@ from books.types import Chapter, Span
 from coref.errors import CharacterAmbiguous
 from coref.types import Alias, Annotations, Character, CharacterKind, Mention, MentionKind
 from service.shelf import View
-from service.usecases.questions import people_in, remarks_on_names
+from service.usecases.questions import people_in, remarks_on_names, remarks_on_relatives
+from tests.generation.story.telling import tell
 
 TEXT = "Isabel Minafer and Hope Kinney met in the spring, full of hope. Colonel Cresswell did not come."
 
@@ -63,6 +64,26 @@ def test_a_pronoun_of_nobody_is_remarked_on() -> None:
         "Whom “he” means is not known. Ask with a name.",
     )
     assert remarks_on_names(book, "Why did she leave?", people_in(book, "Why did she leave?", ["ann"])) == ()
+
+
+def test_a_relative_is_meant_by_words_for_one() -> None:
+    said = "[Ann Hale|ann] is the sister of [Tom Hale|tom]. [Tom Hale|tom] is the brother of [Ann Hale|ann]. "
+    book, annotations = tell(f"# One\n\n{3 * said}", ann="Ann Hale/she", tom="Tom Hale/he")
+    view = cast(View, SimpleNamespace(annotations=annotations, book=book, chapters=1))
+
+    def asked(question: str, *meant: str) -> list[str]:
+        return [one.id for one in people_in(view, question, meant)]
+
+    assert asked("Why did her elder brother leave?", "ann") == ["ann", "tom"]
+    assert asked("Why did Ann Hale leave her brother?") == ["ann", "tom"]
+    assert asked("Why did Ann Hale’s brothers leave?") == ["ann", "tom"]
+    assert asked("Why did her sister leave?", "ann") == ["ann"]
+    assert asked("Why did her brother Jim leave?", "ann") == ["ann"]
+    assert asked("Why did she, a brother, leave?", "ann") == ["ann"]
+    assert remarks_on_relatives(view, "Why did her brother leave?", ["ann"]) == (
+        "“her brother” was taken for Tom Hale.",
+    )
+    assert remarks_on_relatives(view, "Why did her sister leave?", ["ann"]) == ()
 
 
 def test_names_in_small_letters_are_found_where_they_are_no_words_of_the_book() -> None:

@@ -8,6 +8,7 @@ from functools import cache
 from coref.language.word_lists import table
 from coref.traits.relation_phrases import relation_of
 from generation.lexicon import rows
+from retrieval.tokenizer import terms
 
 _NONE = "-"
 _TURNED = "~"
@@ -81,6 +82,11 @@ def meant_by(lemma: str) -> tuple[RelationType, str | None] | None:
     if gender is None and plainest[1] not in (None, relation.anyone):
         gender = _SHE if plainest[1] == relation.she else _HE
     return relation, gender
+
+
+def asked_for(word: str) -> tuple[RelationType, str | None] | None:
+    """Return the same for a word of a question, which may be a plural."""
+    return next((found for lemma in (word.lower(), *terms(word)) if (found := meant_by(lemma))), None)
 
 
 def fits(pronouns: str | None, implied: str | None) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -10,17 +11,18 @@ from coref.types import Character
 from generation.phrases import phrase, spelt, tie_word
 from generation.story.cast import CastIndex, cast_of
 from generation.story.named_people import asks_how_often, possessive
-from generation.story.statements import certain_ties
-from generation.story.ties.relation_words import RelationType, fits, meant_by
+from generation.story.statements import certain_ties, relatives
+from generation.story.ties.relation_words import asked_for
+from generation.story.types import Statement
 from generation.types import AnswerLanguage, Prompt, Sentence
 from generation.writing.offline.sentences import capitalised, headed
 from generation.writing.offline.story import placed
 from retrieval import sentences
 from retrieval.asking.kinds import QuestionKind
-from retrieval.tokenizer import terms
 
 _MOST_SAID: Final = 3
 _PAIR: Final = 2
+_WORD: Final = re.compile(r"[\w-]+")
 _SHOWN: Final = 3
 """Places that are cited for a count."""
 
@@ -28,10 +30,10 @@ _SHOWN: Final = 3
 def certain(prompt: Prompt, kind: QuestionKind | None) -> list[Sentence]:
     """Return how two people are related, or how often people are mentioned, if that is asked for."""
     people = prompt.context.people
+    if kind in (QuestionKind.WHO, QuestionKind.RELATION) and (told := _relatives(prompt, people)):
+        return told
     if kind is QuestionKind.RELATION and len(people) == _PAIR:
         return _ties(prompt, people)
-    if kind in (QuestionKind.WHO, QuestionKind.RELATION) and len(people) == 1:
-        return _relatives(prompt, people[0])
     if (
         kind is QuestionKind.COUNT
         and 0 < len(people) <= _PAIR
@@ -60,41 +62,39 @@ def _cast(prompt: Prompt) -> CastIndex:
 def _ties(prompt: Prompt, people: Sequence[Character]) -> list[Sentence]:
     """Return the certain relation of two people, from the side of the one who was named first."""
     for one, other in (people, people[::-1]):
-        if found := _tie(prompt, one, other):
+        stated = certain_ties(prompt.context.book, prompt.context.annotations, one.id)
+        if found := _stated(prompt, [tie for tie in stated if tie.other == other.id], other):
             return found[:1]
     return []
 
 
-def _relatives(prompt: Prompt, person: Character) -> list[Sentence]:
-    """Return who somebody's uncle, wife or friend is, if the question has such a word and it is certain."""
-    asked = [meaning for word in terms(prompt.question or "") if (meaning := meant_by(word))]
-    if not asked:
-        return []
-    cast = _cast(prompt)
-    related = certain_ties(prompt.context.book, prompt.context.annotations, person.id)
-    others = dict.fromkeys(cast.by_id[tie.other] for tie in related if tie.other in cast.by_id)
-    return [said for other in others for said in _tie(prompt, other, person, asked)]
+def _relatives(prompt: Prompt, people: Sequence[Character]) -> list[Sentence]:
+    """Return who somebody's uncle, wife or friend is, if the question has such a word and it is certain.
+
+    If the question is about others, too, it is one of them.
+    """
+    asked = [called for word in _WORD.findall(prompt.question or "") if (called := asked_for(word))]
+    book, annotations = prompt.context.book, prompt.context.annotations
+    for owner in people:
+        found = [tie for called in asked for tie in relatives(book, annotations, owner.id, called)]
+        told = [tie for tie in found if len(people) == 1 or any(p.id == tie.subject for p in people)]
+        if told:
+            return _stated(prompt, told, owner)
+    return []
 
 
-def _tie(
-    prompt: Prompt, one: Character, other: Character, asked: Sequence[tuple[RelationType, str | None]] = ()
-) -> list[Sentence]:
-    """Return what one certainly is to the other: of the relations asked for, if any are."""
-    language = prompt.language
+def _stated(prompt: Prompt, ties: Iterable[Statement], other: Character) -> list[Sentence]:
+    """Return what some certainly are to another, as far as there are words for it in the language."""
+    language, by_id = prompt.language, _cast(prompt).by_id
     found: list[Sentence] = []
-    for tie in certain_ties(prompt.context.book, prompt.context.annotations, one.id):
-        if tie.other != other.id:
-            continue
-        what = meant_by(tie.predicate.split()[-1])
-        if asked and not any(what and what[0] == kind and fits(one.pronouns, sex) for kind, sex in asked):
-            continue
+    for tie in ties:
         called = tie_word(tie.predicate, language)
         if called is None:
             continue
         owner = other.name if language.is_chinese else possessive(spelt(other.name, language))
-        said = phrase(language, "is", name=capitalised(spelt(one.name, language)))
+        said = phrase(language, "is", name=capitalised(spelt(by_id[tie.subject].name, language)))
         said += phrase(language, "tie", owner=owner, tie=called) + phrase(language, "stop")
-        found.append(Sentence(said, tie.places, characters=(one.id, other.id), remark=True, line=True))
+        found.append(Sentence(said, tie.places, characters=(tie.subject, other.id), remark=True, line=True))
     return found
 
 

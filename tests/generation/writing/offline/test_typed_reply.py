@@ -58,6 +58,7 @@ def test_who_somebodys_sister_is(sisters: Told, kind: list[QuestionKind], is_wha
     (told, *_) = made(sisters, "bess", question="Who is Bess's sister?").sentences
     assert told.text == "Ann Hale is Bess Hale’s eldest sister."
     assert len(told.citations) == 3
+    assert made(sisters, "bess", "ann", question="Who is her sister?").sentences[0] == told
     assert made(sisters, "bess", question="Who is Bess's brother?").sentences[0].text == NOT_SAID
     assert made(sisters, "bess", question="Who is Bess's aunt?").sentences[0].text == NOT_SAID
 
