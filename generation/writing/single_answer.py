@@ -11,9 +11,10 @@ from generation.writing.answer_sizes import answer_tokens
 from generation.writing.assignment import Assignment, Show
 from generation.writing.attempts import TextAsk, accepted, checked, twice
 from generation.writing.citations import attach
+from generation.writing.offline.reply import does_not_say
 from generation.writing.request_rounds import Work
 
-_ENDS = " .。"
+_AROUND = ' .。"“”'
 
 
 def plan(assignment: Assignment, show: Show) -> Plan:
@@ -29,15 +30,14 @@ def write(assignment: Assignment, show: Show) -> Work:
         said = [replace(one, heading=None) for one in said]
     sentences = attach(said, assignment.prompt)
     if sentences and unsaid(sentences[0], assignment.prompt):
-        said_so = phrase(assignment.prompt.language, "unsaid")
-        sentences = (Sentence(said_so, (), remark=True),)
+        sentences = tuple(does_not_say(assignment.prompt, assignment.limits.words))
     return Draft(sentences, assignment.model.name, notes=(*assignment.notes(ask.shown), *written.notes))
 
 
 def unsaid(sentence: Sentence, prompt: Prompt) -> bool:
     """Whether a model says, as it was told to, that the book does not answer."""
     told = phrase(prompt.language, "unsaid")
-    return sentence.text.rstrip(_ENDS).casefold() == told.rstrip(_ENDS).casefold()
+    return sentence.text.strip(_AROUND).casefold() == told.strip(_AROUND).casefold()
 
 
 def _ask(assignment: Assignment, show: Show) -> TextAsk:

@@ -34,9 +34,8 @@ def reply(prompt: Prompt, words: int) -> list[Sentence]:
     kind = kind_of(prompt.question or "") if prompt.context.people else None
     known, scenes = certain(prompt, kind), scenes_asked_for(prompt, kind)
     if not sure:
-        unsaid = [] if known or scenes else [Sentence(phrase(language, "unsaid"), (), remark=True)]
-        nearest = headed(_elsewhere(prompt.places, words, cast, language), phrase(language, "nearest"))
-        return [*known, *scenes, *unsaid, *nearest]
+        first, *nearest = does_not_say(prompt, words)
+        return [*known, *scenes, *([] if known or scenes else [first]), *nearest]
     if known or (kind is QuestionKind.QUOTE and scenes):
         beside = headed(_elsewhere(sure, words, cast, language), phrase(language, "also"))
         return [*known, *scenes, *beside]
@@ -46,6 +45,13 @@ def reply(prompt: Prompt, words: int) -> list[Sentence]:
         *scenes,
         *headed(_elsewhere(others, words, cast, language), phrase(language, "also")),
     ]
+
+
+def does_not_say(prompt: Prompt, words: int) -> list[Sentence]:
+    """Return that the book does not say, and the places that are nearest to the question."""
+    cast, language = cast_of(prompt.context.book, prompt.context.annotations), prompt.language
+    nearest = headed(_elsewhere(prompt.places, words, cast, language), phrase(language, "nearest"))
+    return [Sentence(phrase(language, "unsaid"), (), remark=True), *nearest]
 
 
 def who_they_are(prompt: Prompt, words: int, portrait: Sequence[Sentence]) -> list[Sentence]:

@@ -9,6 +9,7 @@ from generation.phrases import phrase
 from generation.types import AnswerLanguage, AnswerLimits, Draft, Plan, Task
 from generation.writing.prompts import make_prompt
 from generation.writing.writer import PortraitWriter
+from tests.generation.writing.offline.test_reply import place
 from tests.generation.writing.told import Told, prompt
 
 NOT_SAID = phrase(AnswerLanguage.ENGLISH, "unsaid")
@@ -36,12 +37,25 @@ def test_it_is_shown_the_question_and_the_passages(harbour: Told) -> None:
     assert "Captain Crane" in whole.citations[0].span.of(harbour[0].text)
 
 
-@pytest.mark.parametrize("said", [NOT_SAID, NOT_SAID.upper(), f"{NOT_SAID} Really."])
+@pytest.mark.parametrize(
+    "said", [NOT_SAID, NOT_SAID.upper(), f"{NOT_SAID} Really.", f"“{NOT_SAID}”", f"{NOT_SAID[:-1]} [1]."]
+)
 def test_that_the_book_does_not_say_needs_no_evidence(harbour: Told, said: str) -> None:
     (only,) = draft(harbour, said)[0].sentences
     assert only.text == NOT_SAID
     assert only.remark
     assert only.citations == ()
+
+
+def test_the_nearest_places_are_shown_if_the_book_does_not_say(harbour: Told) -> None:
+    context = prompt(harbour, task=Task.DESCRIPTION).context
+    near = place(harbour, 0.9, saved=0.9)
+    asked = make_prompt(context, task=Task.QUESTION, question=QUESTION, places=[near])
+    (written,) = PortraitWriter(ScriptedModel([NOT_SAID])).generate([asked], AnswerLimits(words=60))
+    first, second = written.sentences
+    assert first.text == NOT_SAID
+    assert second.heading == "The nearest places"
+    assert second.citations[0].span == near.sentences[0].span
 
 
 def test_the_cost_is_known_before(harbour: Told) -> None:
