@@ -31,7 +31,7 @@ def reply(prompt: Prompt, words: int) -> list[Sentence]:
     cast = cast_of(prompt.context.book, prompt.context.annotations)
     language = prompt.language
     sure = [place for place in prompt.places if place.score >= SURE]
-    kind = kind_of(prompt.question or "") if prompt.context.people else None
+    kind = kind_of(prompt.question or "")
     known, scenes = certain(prompt, kind), scenes_asked_for(prompt, kind)
     if not sure:
         first, *nearest = does_not_say(prompt, words)
@@ -40,8 +40,9 @@ def reply(prompt: Prompt, words: int) -> list[Sentence]:
         beside = headed(_elsewhere(sure, words, cast, language), phrase(language, "also"))
         return [*known, *scenes, *beside]
     best, *others = sure
+    where = _when(best, prompt) if kind is QuestionKind.WHEN else None
     return [
-        *_answer(best, words, cast, language),
+        *_answer(best, words, cast, language, where=where),
         *scenes,
         *headed(_elsewhere(others, words, cast, language), phrase(language, "also")),
     ]
@@ -63,12 +64,28 @@ def who_they_are(prompt: Prompt, words: int, portrait: Sequence[Sentence]) -> li
 
 
 def _answer(
-    place: AnsweringPlace, words: int, cast: CastIndex, language: AnswerLanguage, *, most: int = _FIRST
+    place: AnsweringPlace,
+    words: int,
+    cast: CastIndex,
+    language: AnswerLanguage,
+    *,
+    most: int = _FIRST,
+    where: str | None = None,
 ) -> Iterator[Sentence]:
     """Yield the sentence that is nearest to the question, and those around it as far as there are words."""
     first, *rest = (place.sentences[n].span for n in _run(place.sentences, words, cast.book.text, most))
-    yield placed(first, place.chapter, cast, language, whole=True)
+    yield placed(first, place.chapter, cast, language, whole=True, where=where)
     yield from (told(span, place.chapter, cast, language, whole=True) for span in rest)
+
+
+def _when(place: AnsweringPlace, prompt: Prompt) -> str | None:
+    """Return the chapter of a place and how far into the book it is, if all of the book is read."""
+    if prompt.context.upto is not None:
+        return None
+    chapters = prompt.context.book.chapters
+    start, end = chapters[0].span.start, chapters[-1].span.end
+    percent = round(100 * (place.span.start - start) / (end - start))
+    return phrase(prompt.language, "when", chapter=place.chapter + 1, percent=percent)
 
 
 def _elsewhere(

@@ -73,11 +73,17 @@ def told(
 
 
 def placed(
-    sentence: Span, chapter: int, cast: CastIndex, language: AnswerLanguage, *, whole: bool = False
+    sentence: Span,
+    chapter: int,
+    cast: CastIndex,
+    language: AnswerLanguage,
+    *,
+    whole: bool = False,
+    where: str | None = None,
 ) -> Sentence:
-    """Return the same with the number of its chapter."""
+    """Return the same with words for its place, by default the number of its chapter."""
     quoted = told(sentence, chapter, cast, language, whole=whole)
-    where = phrase(language, "chapter", chapter=chapter + 1)
+    where = where or phrase(language, "chapter", chapter=chapter + 1)
     return replace(quoted, text=phrase(language, "who", name=where, who=quoted.text))
 
 

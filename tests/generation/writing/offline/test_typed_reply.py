@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from generation.types import AnswerLanguage, AnswerLimits, Draft, Task
@@ -70,6 +72,20 @@ def test_when_two_are_together_for_the_first_time(harbour: Told, kind: list[Ques
     assert scene.text == "Chapter 2: “Tom married Lydia Sand in the spring.”"
     (unsaid,) = made(harbour, "lydia").sentences
     assert unsaid.text == NOT_SAID
+
+
+def test_a_date_is_the_chapter_and_how_far_into_the_book_it_is(
+    harbour: Told, kind: list[QuestionKind]
+) -> None:
+    kind.append(QuestionKind.WHEN)
+    context = replace(prompt(harbour, "tom").context, people=())
+    places = [place(harbour, 0.9, married=0.8)]
+    asked = make_prompt(context, task=Task.QUESTION, question="When?", places=places)
+    (told,) = OfflineGenerator().draft(asked, AnswerLimits()).sentences
+    assert told.text == "In chapter 2, about 61% into the book: “Tom married Lydia Sand in the spring.”"
+    gated = replace(asked, context=replace(context, upto=len(harbour[0].text) - 1))
+    (told,) = OfflineGenerator().draft(gated, AnswerLimits()).sentences
+    assert told.text == "Chapter 2: “Tom married Lydia Sand in the spring.”"
 
 
 def test_what_one_says_of_another(harbour: Told, kind: list[QuestionKind]) -> None:
