@@ -56,9 +56,14 @@ def does_not_say(prompt: Prompt, words: int) -> list[Sentence]:
 
 
 def who_they_are(prompt: Prompt, words: int, portrait: Sequence[Sentence]) -> list[Sentence]:
-    """Return a portrait, and the place of the book that is likeliest to say who somebody is."""
+    """Return a portrait, and the place of the book that is likeliest to say who somebody is.
+
+    If there is none, and the portrait says little, that the book does not say, and the nearest places.
+    """
     sure = [place for place in prompt.places if place.score >= SURE]
     cast = cast_of(prompt.context.book, prompt.context.annotations)
+    if prompt.places and not sure and all(sentence.remark for sentence in portrait):
+        return does_not_say(prompt, words)
     said = list(_answer(sure[0], words, cast, prompt.language)) if sure else []
     return [*portrait, *headed(said, phrase(prompt.language, "in the book"))]
 

@@ -9,9 +9,9 @@ import pytest
 from books.types import Span
 from generation.phrases import phrase
 from generation.story.named_people import asks_who
-from generation.types import AnswerLanguage, AnswerLimits, Draft, Task
+from generation.types import AnswerLanguage, AnswerLimits, Draft, Sentence, Task
 from generation.writing.offline.composer import OfflineGenerator
-from generation.writing.offline.reply import SURE
+from generation.writing.offline.reply import SURE, who_they_are
 from generation.writing.prompts import make_prompt
 from retrieval.types import AnsweringPlace, ScoredSpan
 from tests.generation.writing.told import Told, prompt
@@ -113,3 +113,14 @@ def test_who_somebody_is_is_told_as_in_a_description(harbour: Told, question: st
         )
         *_, said = OfflineGenerator().draft(found, AnswerLimits(words=60)).sentences
         assert (said.heading, said.text) == ("In the book", f"Chapter 3: “{SAVED}”")
+
+
+def test_a_portrait_that_says_little_gives_way_to_the_nearest_places(harbour: Told) -> None:
+    near = place(harbour, SURE - 0.01, saved=0.9)
+    context = prompt(harbour, "bess").context
+    asked = make_prompt(context, task=Task.QUESTION, question="Who is Bess?", places=[near])
+    little = Sentence("Little can be said.", (), remark=True)
+    unsaid, said = who_they_are(asked, 60, [little])
+    assert (unsaid.text, said.heading) == (NOT_SAID, "The nearest places")
+    narrates = replace(little, remark=False)
+    assert who_they_are(asked, 60, [narrates]) == [narrates]
