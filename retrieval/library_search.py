@@ -2,7 +2,8 @@
 
 BM25 scores of different books do not compare, because each book has its own idea of which words are rare. So
 terms are weighted by the passages of all searched books, as if they were one index; cosines compare as they
-are; and `hybrid` fuses these two rankings. The gate of each book applies to the statistics too.
+are; and `hybrid` fuses these two rankings. The gate of each book applies to the statistics too. What has
+none of the words and is not near in meaning either is left out of `hybrid`, which so can find nothing.
 """
 
 from __future__ import annotations
@@ -14,10 +15,13 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 
 import numpy as np
+from numpy.typing import NDArray
 
 from coref.types import Annotations
 from retrieval.bm25_statistics import TermStatistics, floor
 from retrieval.errors import RetrieverUnknown
+from retrieval.finding.marks import Marker
+from retrieval.finding.search import FLOOR, having
 from retrieval.index import BookIndex
 from retrieval.protocols import CountTokens, Embedder
 from retrieval.retrievers.hybrid import DEPTH, fused
@@ -66,12 +70,15 @@ def search_library(
     per_book: int | None = None,
     formula: Bm25Formula = Bm25Formula.LUCENE,
     count_tokens: CountTokens | None = None,
+    marker: Marker | None = None,
 ) -> list[LibraryHit]:
     """Return the best passages of all books for `query.text`; at most `per_book` finds of any one of them.
 
     Each of `books` is called to open a book, and its result is entered and left before the next is called:
     one book is open at a time. A book is opened once for its statistics (`bm25` and `hybrid` only), once for
     its ranking and, if any passage of it is listed, once more for its text; in between it must not change.
+
+    With a `marker`, only passages that have all of its phrases are listed.
 
     `query.characters` only counts mentions, in every book that has these ids. Every book brings its own gate,
     so `query.upto` must be None. In story order, books keep their given order.
@@ -87,7 +94,7 @@ def search_library(
         return []
     spare = 1 if query.token_budget is None else SPARE
     most = spare * (query.k if per_book is None else min(query.k, per_book))
-    hits = _hits(books, query, retriever, embedder, formula, most)
+    hits = _hits(books, query, retriever, embedder, formula, most, marker)
     candidates = list(islice(_capped(hits, most), spare * query.k))
     shown = _read(books, query, candidates)
     budget = Budget(query.token_budget, count_tokens)
@@ -102,6 +109,7 @@ def _hits(
     embedder: Embedder,
     formula: Bm25Formula,
     most: int,
+    marker: Marker | None,
 ) -> list[RankedHit]:
     """Return the global ranking, with at most `most` passages per book, or `DEPTH` where two are fused."""
     asked = distinct_terms([query.text])
@@ -113,14 +121,27 @@ def _hits(
     for number, opener in enumerate(books):
         with opener() as book, book.index.reading():
             visible = book.index.visible(book.upto)
-            if among is not None:
+            phrased = _phrased(book.index, visible, marker) if marker and marker.phrases else None
+            if among is not None and phrased is not None:
+                scores = book.index.bm25.scores(asked, visible=visible, formula=formula, among=among)
+                lexical += _placed(number, _top(phrased, scores[phrased], depth))
+            elif among is not None:
                 found = book.index.bm25.top(asked, depth, visible=visible, formula=formula, among=among)
                 lexical += _placed(number, found)
             if vector is not None:
                 same_model(book.index, embedder)
-                nearest += _placed(number, book.index.dense.top(vector, depth, visible=visible))
+                if phrased is None:
+                    near = book.index.dense.top(vector, depth, visible=visible)
+                else:
+                    near = _top(phrased, book.index.dense.vectors(phrased) @ vector, depth)
+                nearest += _placed(number, near)
     hits = ranked("bm25", sorted(lexical, key=_best)) + ranked("dense", sorted(nearest, key=_best))
-    return fused(hits, limit=len(hits)) if retriever == "hybrid" else hits
+    return list(filter(_is_near, fused(hits, limit=len(hits)))) if retriever == "hybrid" else hits
+
+
+def _is_near(hit: RankedHit) -> bool:
+    """Whether a passage has any of the words, or is near in meaning."""
+    return any(finding.source == "bm25" or finding.score >= FLOOR for finding in hit.findings)
 
 
 def _statistics(books: Sequence[Opener], asked: Sequence[str], formula: Bm25Formula) -> TermStatistics:
@@ -139,6 +160,17 @@ def _statistics(books: Sequence[Opener], asked: Sequence[str], formula: Bm25Form
                 every.update(book.index.bm25.census(visible))
     held = np.fromiter(every.values(), dtype=np.int64)
     return TermStatistics(passages=passages, words=words, holding=holding, floor=floor(held, passages))
+
+
+def _phrased(index: BookIndex, visible: int, marker: Marker) -> list[int]:
+    """Return the passages that have all phrases, in story order."""
+    rows = having(index, " ".join(marker.line.phrases), np.ones(visible, bool))
+    return [row for row in rows.tolist() if marker.all_in(index.passages[row].text)]
+
+
+def _top(rows: Sequence[int], scores: NDArray[np.floating], k: int) -> list[tuple[int, float]]:
+    """Return the best of some passages, ties in story order."""
+    return [(rows[at], float(scores[at])) for at in np.argsort(-scores, kind="stable")[:k]]
 
 
 def _placed(book: int, found: Iterable[tuple[int, float]]) -> list[tuple[int, float]]:

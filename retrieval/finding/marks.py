@@ -10,7 +10,9 @@ from typing import Final
 
 from books.types import Span
 from retrieval.finding.query_line import QueryLine
+from retrieval.finding.types import Find
 from retrieval.tokenizer import has_han, terms
+from retrieval.types import Passage
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
@@ -32,6 +34,11 @@ class Marker:
     def _literal(self) -> tuple[re.Pattern[str], ...]:
         """Words in a script without spaces, which stand anywhere."""
         return tuple(re.compile(re.escape(word)) for word in self.line.words if has_han(word))
+
+    def find(self, passage: Passage, within: Sequence[Span] | None = None) -> Find:
+        at = passage.span.start
+        marks = self.marks(passage.text, within)
+        return Find(passage, tuple(Span(at + mark.start, at + mark.end) for mark in marks))
 
     def marks(self, text: str, within: Sequence[Span] | None = None) -> tuple[Span, ...]:
         """Return where words and phrases stand in a text, or only in some parts of it."""

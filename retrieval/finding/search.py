@@ -67,6 +67,16 @@ def search(
         return _SearchInBook(index, annotations, wanted, index.visible(upto), upto).found(embedder)
 
 
+def having(index: BookIndex, text: str, place: Mask) -> Ints:
+    """Return the passages of a place that have all terms of a text, in story order."""
+    held = place.copy()
+    for term in set(terms(text)):
+        mine = np.zeros(len(place), bool)
+        mine[index.bm25.holding(term, visible=len(place))] = True
+        held &= mine
+    return np.flatnonzero(held)
+
+
 class _SearchInBook:
     def __init__(
         self, index: BookIndex, annotations: Annotations, wanted: Wanted, visible: int, upto: int | None
@@ -135,12 +145,7 @@ class _SearchInBook:
 
     def _by_words(self, place: Mask) -> Ints:
         """Return the passages that have all words and phrases, in story order."""
-        held = place.copy()
-        for term in set(terms(self._wanted.line.text)):
-            mine = np.zeros(self._visible, bool)
-            mine[self._index.bm25.holding(term, visible=self._visible)] = True
-            held &= mine
-        rows = np.flatnonzero(held)
+        rows = having(self._index, self._wanted.line.text, place)
         if self._marker.phrases or (self._speech is not None and self._marker.wanted):
             fits = [
                 self._marker.all_in(self._index.passages[row].text, self._within(row))
@@ -174,10 +179,7 @@ class _SearchInBook:
         return ordered
 
     def _find(self, row: int) -> Find:
-        passage = self._index.passages[row]
-        at = passage.span.start
-        marks = self._marker.marks(passage.text, self._within(row))
-        return Find(passage, tuple(Span(at + mark.start, at + mark.end) for mark in marks))
+        return self._marker.find(self._index.passages[row], self._within(row))
 
     def _by_meaning(self, embedder: Embedder, place: Mask, rows: Ints) -> list[int]:
         left = place.copy()

@@ -82,9 +82,8 @@ def search(
 ) -> None:
     """Search one book for words, "phrases", by:NAME, with:NAME, said:WORD, chapter:3-5; or the whole library.
 
-    With --retriever, and in the library, the passages that match best are listed.
+    With --retriever, and in the library, the passages that match best are listed; they have all phrases.
     """
-    from retrieval.finding.query_line import parse
     from service.usecases.searching import Asked
 
     if upto and not book:
@@ -92,11 +91,6 @@ def search(
     if book and retriever is None and per_book is None and budget is None and not neighbours:
         find_in(context, book, query, upto, k, as_json=json)
         return
-    if parse(query).filtered:
-        raise typer.BadParameter(
-            "by:, with:, said: and chapter: require --book, without --retriever, --per-book, --budget and"
-            " --neighbours."
-        )
     asked = Asked(query, retriever, k, budget, neighbours, upto=upto)
     session = Session.of(context)
     with reading(context, book) as (library, book_id):

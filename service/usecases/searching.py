@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from books.errors import BookwormError
-from books.types import Book
+from books.types import Book, Span
 from coref.types import Character
 from db.types import BookRecord
 from generation.errors import GeneratorUnavailable
-from retrieval.errors import RetrieverUnknown
+from retrieval.errors import RetrieverUnknown, SearchInvalid
+from retrieval.finding.marks import Marker
+from retrieval.finding.query_line import parse
 from retrieval.library_search import LIBRARY_RETRIEVERS, Opener, SearchedBook, search_library
 from retrieval.protocols import CountTokens
 from retrieval.retrievers.meaning import same_model
@@ -68,6 +70,8 @@ class Hit:
     rank: int
     """Rank in all results. A neighbour has the rank of the passage next to it."""
     rank_in_book: int
+    marks: tuple[Span, ...]
+    """The words and phrases searched for, as offsets in the book."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,16 +130,23 @@ def in_library(
 ) -> Searched:
     """The best passages of all books or of one, best first. Books that cannot be searched are listed.
 
-    Raises RetrieverUnknown, and if only one book is searched, the error that prevents it.
+    A phrase in quotation marks must be there. Raises RetrieverUnknown, SearchInvalid, and if only one book is
+    searched, the error that prevents it.
     """
     name, services = _for_words(asked.retriever), library.services
-    hand = _Hand(library, name)
+    line = parse(asked.text or "")
+    if line.filtered:
+        raise SearchInvalid(
+            "by:, with:, said: and chapter: work only in a plain search of one book.",
+            remedy="Leave them out, or search one book without a retriever, a budget or neighbours.",
+        )
+    hand, marker = _Hand(library, name), Marker(line)
     records = list(library.every_book()) if book_id is None else [library.book(book_id)]
     skipped = tuple(hand.skipped(records)) if book_id is None else ()
     left_out = {one.record.id for one in skipped}
     sound = {record.id: record for record in records if record.id not in left_out}
     query = Query(
-        text=asked.text or "",
+        text=line.text,
         k=asked.k,
         token_budget=asked.budget,
         neighbours=asked.neighbours,
@@ -149,9 +160,17 @@ def in_library(
         per_book=per_book,
         formula=services.settings.bm25,
         count_tokens=_counter(services, asked.budget),
+        marker=marker,
     )
     found = (
-        Hit(sound[hit.key], hand.open(sound[hit.key]).book, hit.passage, hit.rank, hit.rank_in_book)
+        Hit(
+            sound[hit.key],
+            hand.open(sound[hit.key]).book,
+            hit.passage,
+            hit.rank,
+            hit.rank_in_book,
+            marker.find(hit.passage).marks,
+        )
         for hit in hits
     )
     return Searched(name, tuple(found), len(sound), skipped)

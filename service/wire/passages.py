@@ -70,12 +70,17 @@ class HitOut(PassageOut):
         description="Rank in all results, from 1. A neighbour has the rank of the passage next to it."
     )
     rank_in_book: int = Field(description="Rank in the results from this book, from 1.")
+    marks: list[SpanOut] = Field(description="The words searched for, as offsets in the book.")
 
     @classmethod
     def of_hit(cls, hit: Hit) -> HitOut:
         passage = PassageOut.of(hit.passage, book=hit.book)
         return cls(
-            **dict(passage), book=TitleOut.of(hit.record), rank=hit.rank, rank_in_book=hit.rank_in_book
+            **dict(passage),
+            book=TitleOut.of(hit.record),
+            rank=hit.rank,
+            rank_in_book=hit.rank_in_book,
+            marks=[SpanOut.of(mark) for mark in hit.marks],
         )
 
 

@@ -110,6 +110,19 @@ def test_the_library_has_one_ranking(live: Live, two: list[dict[str, str]], retr
     assert all(hit["rank_in_book"] == 1 for hit in capped["items"])
 
 
+def test_the_library_marks_words_and_heeds_phrases(live: Live, two: list[dict[str, str]]) -> None:
+    with live.client(live.key(library="two")) as client:
+        (first, *_) = client.get("/search", params={"q": "letters"}).json()["items"]
+        at = first["span"]["start"]
+        marked = [first["text"][m["start"] - at : m["end"] - at] for m in first["marks"]]
+        assert {word.casefold() for word in marked} == {"letter"}
+        for hit in client.get("/search", params={"q": '"the lamp"'}).json()["items"]:
+            assert "the lamp" in " ".join(hit["text"].casefold().split())
+        assert client.get("/search", params={"q": '"lamp the"'}).json()["items"] == []
+        refused = client.get("/search", params={"q": "by:Agnes lamp"})
+        assert (refused.status_code, refused.json()["code"]) == (422, "search_invalid")
+
+
 def test_another_library_is_not_searched(client: httpx.Client, two: list[dict[str, str]]) -> None:
     assert client.get("/search", params={"q": WORDS}).json()["items"] == []
     answer = client.get(f"/books/{two[0]['id']}/passages", params={"q": WORDS})

@@ -15,6 +15,9 @@ from books.gate import cut
 from books.types import Book
 from coref.types import MentionKind
 from retrieval.errors import IndexStale, RetrieverUnknown
+from retrieval.finding.marks import Marker
+from retrieval.finding.query_line import parse
+from retrieval.finding.search import FLOOR
 from retrieval.index import BookIndex, build
 from retrieval.library_search import LIBRARY_RETRIEVERS, LibraryHit, Opener, SearchedBook, search_library
 from retrieval.protocols import Embedder
@@ -69,6 +72,7 @@ class Library:
         *,
         per_book: int | None = None,
         formula: Bm25Formula = Bm25Formula.LUCENE,
+        marker: Marker | None = None,
     ) -> list[LibraryHit]:
         return search_library(
             self.openers(),
@@ -78,6 +82,7 @@ class Library:
             per_book=per_book,
             formula=formula,
             count_tokens=lambda text: len(text.split()),
+            marker=marker,
         )
 
 
@@ -140,7 +145,10 @@ def test_many_books_are_asked_as_if_they_were_one(
     for name in LIBRARY_RETRIEVERS:
         hits = library(query, name, formula=formula)
         if name == "hybrid":
-            wanted = [(hit.index, hit.score) for hit in fused(both, limit=k)]
+            by_words = {p.index for p in expected["bm25"]}
+            near = {p.index for p in expected["dense"] if p.score >= FLOOR}
+            every = fused(both, limit=len(both))
+            wanted = [(hit.index, hit.score) for hit in every if hit.index in by_words | near][:k]
         else:
             wanted = [(p.index, p.score) for p in expected[name][:k]]
         assert [h.passage.text for h in hits] == [index.passages[i].text for i, _ in wanted]
@@ -164,6 +172,29 @@ def test_a_rare_word_is_rare_in_the_whole_library(library: Library) -> None:
     together = library(BEES)
     assert alone[0] < alone[1]
     assert told(together)[0] == ("book 0", 0)
+
+
+def test_what_has_no_word_is_found_only_if_it_is_near_in_meaning(library: Library) -> None:
+    """To the double “crowner” means “rain”: it has them in one bucket."""
+    library.add(["rain"], ["rain fell on a hill, a wall, Ann and her bees"])
+    assert told(library(replace(BEES, text="crowner"), "hybrid")) == [("book 0", 0)]
+    assert told(library(replace(BEES, text="crowner"), "dense")) == [("book 0", 0), ("book 0", 1)]
+    assert told(library(replace(BEES, text="rain"), "hybrid")) == [("book 0", 0), ("book 0", 1)]
+
+
+@pytest.mark.parametrize("retriever", LIBRARY_RETRIEVERS)
+@pytest.mark.parametrize("line", ['"bees on the hill"', '"on the" hill'])
+def test_a_phrase_must_be_there(library: Library, retriever: str, line: str) -> None:
+    library.add(["the hill of the bees"], ["bees, on the Hill"]).add(["bees on a hill"])
+    parsed = parse(line)
+    found = library(replace(BEES, text=parsed.text), retriever, marker=Marker(parsed))
+    assert told(found) == [("book 0", 1)]
+
+
+def test_a_phrase_of_common_words_is_found(library: Library) -> None:
+    library.add(["rain"], ["who was there?"]).add(["was he who"])
+    parsed = parse("who was there")
+    assert told(library(replace(BEES, text=parsed.text), "hybrid", marker=Marker(parsed))) == [("book 0", 1)]
 
 
 def test_ranks_in_all_and_in_the_book(library: Library) -> None:

@@ -3,31 +3,13 @@
 import { text as written } from "./answer.js";
 import { get, send } from "./api.js";
 import { fill, h, number, plural } from "./dom.js";
+import { excerpt } from "./excerpt.js";
 import { gate, gated } from "./gate.js";
 import { links, titleOf, trouble } from "./shell.js";
 
 const BOOKS = 6;
 const PEOPLE = 8;
 const PASSAGES = 12;
-const WINDOW = 280;
-const SMALL = new Set([
-  "the",
-  "and",
-  "for",
-  "was",
-  "his",
-  "her",
-  "she",
-  "you",
-  "that",
-  "with",
-  "from",
-  "not",
-  "are",
-  "had",
-  "who",
-  "what",
-]);
 
 export function searching() {
   const found = h("div", { class: "results" });
@@ -54,7 +36,7 @@ export function searching() {
       tell(names(named));
       const rest = await passages;
       const replies = h("div", { "aria-live": "polite" });
-      tell(replies, names(named), texts(q, rest));
+      tell(replies, names(named), texts(rest));
       if (q.endsWith("?")) answers(replies, q);
       if (mine === turn) told.textContent = summary(named, rest);
     } catch (error) {
@@ -174,11 +156,11 @@ const names = ({ books, people }) => [
   group("People", people.map(person)),
 ];
 
-const texts = (q, { passages, near }) =>
+const texts = ({ passages, near }) =>
   Object.entries({ Passages: passages, "Near in meaning": near }).map(([title, hits]) =>
     group(
       title,
-      hits.map((hit) => passage(hit, q)),
+      hits.map(passage),
       "ol",
     ),
   );
@@ -198,37 +180,11 @@ function person(found) {
   );
 }
 
-function passage(hit, q) {
+function passage(hit) {
   return h(
     "li",
     {},
-    h("a", { href: links.reader(hit.book.id, hit.span) }, `${titleOf(hit.book)}, chapter ${hit.chapter}`),
-    h("blockquote", {}, excerpt(hit.text, q)),
+    h("a", { href: links.reader(hit.book.id, hit.marks[0] ?? hit.span) }, `${titleOf(hit.book)}, chapter ${hit.chapter}`),
+    h("blockquote", {}, excerpt(hit)),
   );
-}
-
-/** The part of a passage that contains the search words, with these highlighted. */
-function excerpt(text, q) {
-  const terms =
-    q
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu)
-      ?.filter((word) => word.length > 2 && !SMALL.has(word)) ?? [];
-  if (!terms.length) return cut(text, 0);
-  const any = new RegExp(`(?<!\\p{L})(?:${terms.join("|")})(?:e?s)?(?!\\p{L})`, "giu");
-  const first = text.search(any);
-  const shown = cut(text, Math.max(0, first - WINDOW / 4));
-  const parts = [];
-  let at = 0;
-  for (const match of shown.matchAll(any)) {
-    parts.push(shown.slice(at, match.index), h("mark", {}, match[0]));
-    at = match.index + match[0].length;
-  }
-  return [...parts, shown.slice(at)];
-}
-
-function cut(text, from) {
-  const start = from <= 0 ? 0 : text.lastIndexOf(" ", from) + 1;
-  const end = start + WINDOW >= text.length ? text.length : text.lastIndexOf(" ", start + WINDOW);
-  return `${start ? "… " : ""}${text.slice(start, end > start ? end : start + WINDOW).replaceAll(/\s+/g, " ")}${end < text.length ? " …" : ""}`;
 }

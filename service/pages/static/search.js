@@ -2,37 +2,17 @@
 
 import { get } from "./api.js";
 import { fill, h, number, plural } from "./dom.js";
+import { excerpt } from "./excerpt.js";
 import { gate, gated, gateForm, read } from "./gate.js";
 import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
 import { ruler } from "./strip.js";
-import { cut, points } from "./text.js";
 
 const { book } = place();
 const PAGE = 20;
-const BEFORE = 120;
-const AFTER = 240;
 const found = h("div", { class: "results", "aria-live": "polite" });
 let chapters = [];
 
 const asked = () => new URLSearchParams(location.search).get("q")?.trim() ?? "";
-
-/** The words around the first mark, with the marks. */
-function excerpt({ text, span, marks }) {
-  const chars = points(text);
-  const first = marks.length ? marks[0].start - span.start : 0;
-  let low = Math.max(0, first - BEFORE);
-  while (low > 0 && low < first && /\S/.test(chars[low - 1])) low += 1;
-  let high = Math.min(chars.length, first + AFTER);
-  while (high < chars.length && /\S/.test(chars[high])) high += 1;
-  const parts = [low ? "… " : ""];
-  let at = low;
-  for (const mark of marks) {
-    if (mark.end - span.start > high) break;
-    parts.push(cut(chars, at, mark.start - span.start), h("mark", {}, cut(chars, mark.start - span.start, mark.end - span.start)));
-    at = mark.end - span.start;
-  }
-  return [...parts, cut(chars, at, high), high < chars.length ? " …" : ""];
-}
 
 const item = (find) =>
   h(
