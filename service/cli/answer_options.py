@@ -68,11 +68,14 @@ class Asked:
 
 
 def asking(command: Callable[..., None]) -> Callable[..., None]:
-    """Decorator that adds the options of `_options` to a command, which receives them as `asked`."""
+    """Decorator that adds the options of `_options` to a command, which receives them as `asked`.
+
+    An option of the command itself takes the place of a shared one with its name.
+    """
     own = inspect.signature(command).parameters
     hints = get_type_hints(command, include_extras=True)
-    shared = inspect.signature(_options).parameters
-    hints |= get_type_hints(_options, include_extras=True)
+    shared = {name: p for name, p in inspect.signature(_options).parameters.items() if name not in own}
+    hints = get_type_hints(_options, include_extras=True) | hints
 
     def run(**given: Any) -> None:
         asked = _options(**{name: given.pop(name) for name in shared})

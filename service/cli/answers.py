@@ -10,7 +10,7 @@ from rich.text import Text
 
 from service.cli import output
 from service.cli.answer_options import Asked, asking
-from service.cli.library import reading
+from service.cli.library import meant, reading
 from service.cli.models import write_with
 from service.cli.options import Book, OfOne
 
@@ -87,21 +87,38 @@ def ask(
         list[str] | None,
         typer.Option("--about", metavar="NAME", help="Whom the question means, if it does not name them."),
     ] = None,
+    books: Annotated[
+        list[str] | None,
+        typer.Option("--book", metavar="BOOK", help="With `all`: ask only this one and others given so."),
+    ] = None,
+    upto: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--upto",
+            metavar="PLACE",
+            help="How far you have read: a chapter (`5`) or a paragraph (`p:120`); with `all` BOOK=PLACE.",
+        ),
+    ] = None,
     *,
     asked: Asked,
 ) -> None:
-    """Ask a BOOK a question, or `all` of them. The answer is cited, or says that there is none."""
+    """Ask a BOOK a question, or `all` of them. The answer is cited, or says that there is none.
+
+    With `all`, --book and --upto can be given several times.
+    """
     from generation.types import Task
 
     if not question.strip():
         raise typer.BadParameter("ask something.", param_hint="QUESTION")
     write_with(context, asked.model)
     if book == EVERY_BOOK:
-        if people or asked.stream or asked.dry_run or asked.wanted.upto:
-            raise typer.BadParameter("Of all books only QUESTION can be asked, without these options.")
-        _ask_all(context, question, asked)
+        if people or asked.stream:
+            raise typer.BadParameter("--about and --stream are for one book.")
+        _ask_all(context, question, books or (), upto or (), asked)
         return
-    asked = replace(asked, wanted=replace(asked.wanted, question=question))
+    if books or len(upto or ()) > 1:
+        raise typer.BadParameter("--book, and --upto more than once, are for `all`.")
+    asked = replace(asked, wanted=replace(asked.wanted, question=question, upto=upto[0] if upto else None))
     with reading(context, book, check=writer_of(asked)) as (library, book_id):
         reply(library, book_id, Task.QUESTION, people or (), asked)
 
@@ -121,19 +138,35 @@ def _one(context: typer.Context, who: list[str], task: Task, asked: Asked) -> No
         reply(library, book_id, task, [name], asked)
 
 
-def _ask_all(context: typer.Context, question: str, asked: Asked) -> None:
+def _ask_all(
+    context: typer.Context, question: str, books: Sequence[str], upto: Sequence[str], asked: Asked
+) -> None:
     from service.cli.answer_view import show_portrait
-    from service.usecases.library_questions import ask_books
-    from service.wire.questions import LibraryAnswersOut
+    from service.usecases.library_questions import LibraryEstimate, ask_books, estimate_books
+    from service.wire.questions import LibraryAnswersOut, LibraryPlanOut
 
+    read = [place.rpartition("=") for place in upto]
+    if not all(book for book, _, _ in read):
+        raise typer.BadParameter("With `all`, give BOOK=PLACE, such as bk_1k190wj5=5.", param_hint="--upto")
+    run = estimate_books if asked.dry_run else ask_books
     with reading(context, None, check=writer_of(asked)) as (library, _):
-        found = ask_books(library, question, books=(), upto={}, wanted=asked.wanted)
+        which = [meant(library, book) for book in books]
+        gates = {meant(library, book): place for book, _, place in read}
+        found = run(library, question, books=which, upto=gates, wanted=asked.wanted)
     if asked.json:
-        output.write_json(LibraryAnswersOut.of(found).model_dump(mode="json"))
+        shown = (
+            LibraryPlanOut.of(found) if isinstance(found, LibraryEstimate) else LibraryAnswersOut.of(found)
+        )
+        output.write_json(shown.model_dump(mode="json"))
         return
-    for each in found.answers:
-        output.out.print(Text(each.answer.book_title, style="bold"))
-        output.out.print(show_portrait(each.answer.portrait, book=each.view.book), end="\n\n")
+    if isinstance(found, LibraryEstimate):
+        for estimate in found.estimates:
+            output.out.print(Text(estimate.asked.view.book.title, style="bold"))
+            show_estimate(estimate, as_json=False)
+    else:
+        for each in found.answers:
+            output.out.print(Text(each.answer.book_title, style="bold"))
+            output.out.print(show_portrait(each.answer.portrait, book=each.view.book), end="\n\n")
     for skipped in found.skipped:
         output.warn(f"Not asked: {skipped.record.title or skipped.record.id}. {skipped.why}")
     output.tell(f"{len(found.silent)} of your books do not say.")

@@ -183,6 +183,8 @@ def reading(
                 take_in(services, session, file=path).id if is_file else meant(library, book),
             )
         except BookUnknown as error:
+            if book is None:
+                raise
             detail = (
                 f"There is no book {'or file ' if files_too else ''}“{book}”.{_near(library, book or '')}"
             )
@@ -205,7 +207,7 @@ def meant(library: Library, book: str | None) -> str:
     except BookUnknown:
         found = _bearing(list(library.every_book()), book)
         if len(found) != 1:
-            raise
+            raise BookUnknown(f"There is no book “{book}”.{_near(library, book)}") from None
         return found[0].id
 
 

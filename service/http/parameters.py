@@ -109,13 +109,14 @@ class How:
     dry_run: bool = False
 
 
+DryRun = Annotated[bool, Query(description="Only estimate how many calls and tokens it would take.")]
+
+
 async def _how(
     stream: Annotated[
         bool, Query(description="Stream the answer while it is generated, as server-sent events.")
     ] = False,
-    dry_run: Annotated[
-        bool, Query(description="Only estimate how many calls and tokens it would take.")
-    ] = False,
+    dry_run: DryRun = False,
 ) -> How:
     return How(stream, dry_run)
 

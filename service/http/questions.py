@@ -12,10 +12,10 @@ from service.http.answer_responses import answer
 from service.http.answer_routes import RESPONSES, AnswerOut
 from service.http.call import ReadCall
 from service.http.errors import RequestInvalid
-from service.http.parameters import BookId, HowToAnswer, HowToWrite
+from service.http.parameters import BookId, DryRun, HowToAnswer, HowToWrite
 from service.http.problems import describe
-from service.usecases.library_questions import ask_books
-from service.wire.questions import LibraryAnswersOut, LibraryQuestionIn, QuestionIn
+from service.usecases.library_questions import ask_books, estimate_books
+from service.wire.questions import LibraryAnswersOut, LibraryPlanOut, LibraryQuestionIn, QuestionIn
 
 router = APIRouter(tags=["questions"])
 
@@ -36,8 +36,10 @@ async def ask_book(
     )
 
 
-@router.post("/questions", response_model=LibraryAnswersOut, responses=_RESPONSES)
-async def ask_library(call: ReadCall, asked: LibraryQuestionIn, wanted: HowToWrite) -> Response:
+@router.post("/questions", response_model=LibraryAnswersOut | LibraryPlanOut, responses=_RESPONSES)
+async def ask_library(
+    call: ReadCall, asked: LibraryQuestionIn, wanted: HowToWrite, dry_run: DryRun = False
+) -> Response:
     """Ask several books a question. Those that are likeliest to answer do; the others are listed.
 
     `upto` is given for each book in the body.
@@ -46,7 +48,11 @@ async def ask_library(call: ReadCall, asked: LibraryQuestionIn, wanted: HowToWri
         raise RequestInvalid("Several books have no common place.", remedy="Give `upto` in the body.")
 
     def told() -> Response:
-        found = ask_books(call.library, asked.question, books=asked.books, upto=asked.upto, wanted=wanted)
+        question, books, upto = asked.question, asked.books, asked.upto
+        if dry_run:
+            planned = estimate_books(call.library, question, books=books, upto=upto, wanted=wanted)
+            return call.reply(LibraryPlanOut.of(planned))
+        found = ask_books(call.library, question, books=books, upto=upto, wanted=wanted)
         return call.reply(LibraryAnswersOut.of(found))
 
     return await to_thread.run_sync(told, limiter=call.request.app.state.writers)

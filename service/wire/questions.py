@@ -9,9 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from service.usecases.answer_request import Wanted
 from service.usecases.answers import JOINT_MOST
-from service.usecases.library_questions import ANSWERS_MOST, BOOKS_MOST, LibraryAnswers
+from service.usecases.library_questions import ANSWERS_MOST, BOOKS_MOST, LibraryAnswers, LibraryEstimate
 from service.usecases.questions import QUESTION_MOST
-from service.wire.answers import PortraitOut
+from service.wire.answers import PlanOut, PortraitOut
 from service.wire.passages import SkippedOut, TitleOut
 from service.wire.shapes import Out
 
@@ -41,18 +41,21 @@ class LibraryQuestionIn(BaseModel):
         default=[], max_length=BOOKS_MOST, description=f"Ids; by default the {BOOKS_MOST} newest books."
     )
     upto: dict[_Id, Annotated[str, Field(max_length=24)]] = Field(
-        default={}, description="How far you have read, by the ids of the books."
+        default={}, max_length=BOOKS_MOST, description="How far you have read, by the ids of the books."
     )
 
 
-class LibraryAnswersOut(Out):
-    answers: list[PortraitOut] = Field(
-        description=f"Of at most {ANSWERS_MOST} books that are likeliest to answer, the likeliest first."
-    )
+class _LibraryOut(Out):
     silent: list[TitleOut] = Field(description="Books that do not say.")
     skipped: list[SkippedOut] = Field(
         description="Books that could not be asked, in which a name means several people, or that lack the "
         "chapter, with the reason."
+    )
+
+
+class LibraryAnswersOut(_LibraryOut):
+    answers: list[PortraitOut] = Field(
+        description=f"Of at most {ANSWERS_MOST} books that are likeliest to answer, the likeliest first."
     )
 
     @classmethod
@@ -64,4 +67,18 @@ class LibraryAnswersOut(Out):
             ],
             silent=[TitleOut.of(record) for record in found.silent],
             skipped=[SkippedOut.of(each) for each in found.skipped],
+        )
+
+
+class LibraryPlanOut(_LibraryOut):
+    """The maximum cost of the answers. Nothing was generated."""
+
+    plans: list[PlanOut] = Field(description="For each book that would be asked, the likeliest first.")
+
+    @classmethod
+    def of(cls, estimated: LibraryEstimate) -> LibraryPlanOut:
+        return cls(
+            plans=[PlanOut.of(estimate) for estimate in estimated.estimates],
+            silent=[TitleOut.of(record) for record in estimated.silent],
+            skipped=[SkippedOut.of(each) for each in estimated.skipped],
         )

@@ -46,4 +46,31 @@ def test_all_books_are_asked(bookworm: Bookworm) -> None:
     shown = bookworm("ask", "all", "Who is Captain Briggs?")
     assert shown.status == 0
     assert "of your books do not say." in shown.err
-    assert bookworm("ask", "all", "Who?", "--upto", "1").status == Exit.USAGE
+
+
+def test_some_books_are_asked_as_far_as_they_have_been_read(bookworm: Bookworm, book: str) -> None:
+    asked = ("ask", "all", "Who is Captain Briggs?", "--json")
+    (title,) = (record["title"] for record in bookworm("books", "--json").json)
+    found = bookworm(*asked, "--book", title, "--upto", f"{book}=1").json
+    assert {a["book"] for a in found["answers"]} | {b["id"] for b in found["silent"]} == {book}
+    cited = [c for a in found["answers"] for s in a["sentences"] for c in s["citations"]]
+    assert {c["chapter"] for c in cited} <= {1}
+    planned = bookworm(*asked, "--book", book, "--dry-run").json
+    assert {p["book"] for p in planned["plans"]} | {b["id"] for b in planned["silent"]} == {book}
+
+
+@pytest.mark.parametrize(
+    ("options", "status"),
+    [
+        (("all", "--upto", "1"), Exit.USAGE),
+        (("all", "--stream"), Exit.USAGE),
+        (("BOOK", "--book", "BOOK"), Exit.USAGE),
+        (("BOOK", "--upto", "1", "--upto", "2"), Exit.USAGE),
+        (("all", "--upto", "none=1"), Exit.NOT_FOUND),
+        (("all", "--book", "none"), Exit.NOT_FOUND),
+        (("all", "--book", "BOOK", "--upto", "BOOK=99"), Exit.USAGE),
+    ],
+)
+def test_what_does_not_fit(bookworm: Bookworm, book: str, options: tuple[str, ...], status: Exit) -> None:
+    where, *how = (each.replace("BOOK", book) for each in options)
+    assert bookworm("ask", where, "Who is Captain Briggs?", *how).status == status

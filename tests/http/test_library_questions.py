@@ -24,8 +24,15 @@ def test_every_book_answers_or_is_listed(shelf: Shelf) -> None:
         assert shelf.book["id"] not in {skipped["book"]["id"] for skipped in found["skipped"]}
 
 
+def test_a_dry_run_has_plans(shelf: Shelf) -> None:
+    found = ask(shelf, {"dry_run": "true"}, books=[shelf.book["id"]]).json()
+    assert set(found) == {"plans", "silent", "skipped"}
+    assert {p["book"] for p in found["plans"]} | {b["id"] for b in found["silent"]} == {shelf.book["id"]}
+
+
 def test_what_makes_no_sense_is_refused(shelf: Shelf) -> None:
     assert ask(shelf, books=["bk_none"]).status_code == 404
+    assert ask(shelf, upto={"bk_none": "1"}).status_code == 404
     assert ask(shelf, question=" ").status_code == 422
     assert ask(shelf, {"upto": "1"}).status_code == 422
     assert ask(shelf, books=[shelf.book["id"]], upto={shelf.book["id"]: "99"}).status_code == 422

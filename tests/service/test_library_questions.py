@@ -9,7 +9,7 @@ from service.library import Library
 from service.services import Services
 from service.usecases import library_questions
 from service.usecases.answer_request import Wanted
-from service.usecases.library_questions import LibraryAnswers, ask_books
+from service.usecases.library_questions import LibraryAnswers, ask_books, estimate_books
 from tests.service.conftest import HOME
 
 ASKED = "What did Miss Lane keep at the mill?"
@@ -31,6 +31,16 @@ def test_a_book_that_is_sure_enough_answers(
     assert answered.answer.book_id == book_id
     assert answered.answer.portrait.question == ASKED
     assert found.silent == found.skipped == ()
+
+
+def test_what_it_will_cost(services: Services, book_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library_questions, "SURE", 0.0)
+    found = estimate_books(Library(services, HOME), ASKED, books=(), upto={book_id: "1"}, wanted=Wanted())
+    (planned,) = found.estimates
+    assert planned.asked.request.question == ASKED
+    assert planned.asked.view.upto is not None
+    assert not found.silent
+    assert not found.skipped
 
 
 def test_a_book_that_is_not_is_told(

@@ -123,15 +123,24 @@ async function answers(out, question) {
     const upto = Object.fromEntries(items.filter((book) => gate(book.id)).map((book) => [book.id, gated(book.id).upto]));
     const found = await send("POST", "/questions", { question, upto });
     const titles = new Map(items.map((book) => [book.id, titleOf(book)]));
+    const asking = (book, title = titleOf(book)) => h("a", { href: links.ask(book.id, question) }, title);
     fill(
       out,
       h("h2", {}, "Answers"),
       found.answers.length
         ? found.answers.map((answer) => [
-            h("h3", {}, h("a", { href: links.ask(answer.book, question) }, titles.get(answer.book) ?? "A book")),
+            h("h3", {}, asking({ id: answer.book }, titles.get(answer.book) ?? "A book")),
             written(answer.book, answer),
           ])
-        : h("p", {}, "Your books, as far as you have read them, do not say."),
+        : found.silent.length > 0 && h("p", {}, "Your books, as far as you have read them, do not say."),
+      found.skipped.map(({ book, detail }) => h("p", { class: "soft" }, "Not asked: ", asking(book), `. ${detail}`)),
+      found.silent.length > 0 &&
+        h(
+          "details",
+          {},
+          h("summary", {}, `Books that do not say: ${number(found.silent.length)}`),
+          h("ul", {}, found.silent.map((book) => h("li", {}, asking(book)))),
+        ),
     );
   } catch (error) {
     fill(out, trouble(error));
