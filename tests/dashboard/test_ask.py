@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Page, expect
+
+from tests.http.conftest import upload
+from tests.http.story import STORY
 
 
 def test_a_question_is_asked_from_any_page_and_answered(page: Page, book: dict[str, Any]) -> None:
@@ -35,3 +41,38 @@ def test_the_page_of_a_book_has_the_field_too(page: Page, book: dict[str, Any]) 
     page.get_by_label("Ask or search the book").fill("Who is Agnes?")
     page.get_by_label("Ask or search the book").press("Enter")
     expect(page.get_by_role("heading", name="Who is Agnes?")).to_be_visible()
+
+
+@pytest.fixture
+def namesakes(client: httpx.Client) -> Iterator[dict[str, Any]]:
+    """A story in which both sisters are called Isabel."""
+    text = STORY.replace("Margaret", "Isabel").replace("Agnes Vane", "Agnes").replace("Agnes", "Isabel Dane")
+    book = upload(client, text.encode())
+    yield book
+    client.delete(f"/books/{book['id']}")
+
+
+def test_a_name_of_two_is_asked_back(page: Page, namesakes: dict[str, Any]) -> None:
+    page.goto(f"/library/{namesakes['id']}/ask?q=Who%20is%20Isabel?")
+    part = page.locator(".asked > section")
+    expect(part.get_by_text("Whom do you mean?")).to_be_visible()
+    expect(part.get_by_role("button", name="Isabel")).to_have_text(["Isabel Dane", "Isabel Vane"])
+    part.get_by_role("button", name="Isabel Vane").press("Enter")
+    expect(part.locator(".answer p").first).to_be_visible()
+    expect(part.get_by_text("Whom do you mean?")).to_have_count(0)
+
+
+def test_all_books_are_asked_and_each_is_accounted_for(
+    page: Page, book: dict[str, Any], namesakes: dict[str, Any]
+) -> None:
+    page.goto("/")
+    page.get_by_role("searchbox").fill("Who is Isabel?")
+    page.keyboard.press("Enter")
+    replies = page.locator(".results > [aria-live]")
+    expect(replies.get_by_role("heading", name="Answers")).to_be_visible()
+    expect(replies.locator(f"a[href^='/library/{book['id']}/ask?']")).to_be_attached()
+    skipped = replies.locator("p", has_text="Not asked: ")
+    expect(skipped).to_contain_text("matches 2 characters")
+    skipped.get_by_role("link").press("Enter")
+    expect(page).to_have_url(re.compile(f"/library/{namesakes['id']}/ask"))
+    expect(page.get_by_text("Whom do you mean?")).to_be_visible()

@@ -15,14 +15,17 @@ from tests.http.story import story
 def test_a_book_is_searched_from_any_page(page: Page, book: dict[str, Any]) -> None:
     page.goto(f"/library/{book['id']}/story")
     page.get_by_label("Ask or search the book").fill("letter")
-    page.get_by_role("button", name="Search").click()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Search")).to_be_focused()
+    page.keyboard.press("Enter")
     finds = page.locator(".found > li")
     expect(finds).to_have_count(2)
     expect(finds.first.locator("mark").first).to_have_text("letter")
     page.get_by_role("link", name="CHAPTER II. The Letter: 1 place").press("Enter")
     expect(page.get_by_label("Words in the book")).to_have_value("letter chapter:2")
     expect(finds).to_have_count(1)
-    finds.first.get_by_role("link").click()
+    finds.first.get_by_role("link").press("Enter")
     expect(page.locator("mark").first).to_be_visible()
 
 
