@@ -22,10 +22,10 @@ from books.gate import cut
 from books.report import words_by_chapter
 from books.storage import BookDamaged
 from books.types import Book
-from coref.decisions.log import Replayed, former_names, replay_on
+from coref.decisions.gating import gated, known_by
+from coref.decisions.log import Replayed, former_names, replay, replay_on
 from coref.decisions.types import Decision, SkippedDecision
 from coref.errors import AnnotationsDamaged
-from coref.gate import gate
 from coref.types import Annotations, Character
 from db.database import Database
 from db.repositories import BookRepository, DecisionRepository, JobRepository
@@ -115,6 +115,7 @@ class OpenBook:
     _people: People | None = None
     _cut: OrderedDict[int, Book] = field(default_factory=OrderedDict)
     _gated: OrderedDict[int, Annotations] = field(default_factory=OrderedDict)
+    _replayed: OrderedDict[tuple[Decision, ...], Annotations] = field(default_factory=OrderedDict)
     _words: OrderedDict[int, tuple[int, ...]] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
 
@@ -161,11 +162,19 @@ class OpenBook:
             return View(self, _remembered(self._cut, upto, lambda: cut(self.book, upto)), upto)
 
     def annotations_at(self, upto: int | None) -> Annotations:
-        whole = self.annotations
+        known = self._known()
         if upto is None:
-            return whole
+            return known.decided
         with self._lock:
-            return _remembered(self._gated, upto, lambda: gate(whole, upto=upto))
+            return _remembered(
+                self._gated,
+                upto,
+                lambda: gated(known.decided, known.log, replayed=self._replay(known.resolved), upto=upto),
+            )
+
+    def _replay(self, resolved: Annotations) -> Callable[[tuple[Decision, ...]], Annotations]:
+        """A replay of the log as of earlier pages, cached: many places of a book share one."""
+        return lambda log: _remembered(self._replayed, log, lambda: replay(resolved, self.book, log))
 
     def words_at(self, upto: int | None) -> tuple[int, ...]:
         """Words per chapter, cached: every page needs them, and counting is its slowest step."""
@@ -180,6 +189,7 @@ class OpenBook:
             before = self._texts_weight() + self._people_weight()
             self._people = None
             self._gated.clear()
+            self._replayed.clear()
             self._cut.clear()
             self.index.forget()
             return before - self._texts_weight()
@@ -200,7 +210,7 @@ class OpenBook:
         if self._people is None:
             return 0
         decided = self._people.decided is not self._people.resolved
-        gated = sum(map(memory_estimate.of_changed, self._gated.values()))
+        gated = sum(map(memory_estimate.of_changed, (*self._gated.values(), *self._replayed.values())))
         changed = memory_estimate.of_changed(self._people.decided) if decided else 0
         return memory_estimate.of_annotations(self._people.resolved) + changed + gated
 
@@ -227,8 +237,8 @@ class View:
 
     @property
     def log(self) -> tuple[Decision, ...]:
-        """The corrections of readers, anywhere in the book."""
-        return self._opened.log
+        """The corrections of readers, anywhere in the book, without what is revealed after `upto`."""
+        return known_by(self._opened.log, self.upto)
 
     def former_name(self, character: str) -> str:
         """Return the name of a character who may have been merged away, or the id if nobody had it."""

@@ -28,9 +28,8 @@ def merge(annotations: Annotations, decision: Decision) -> Annotations:
     one, other = existing(annotations, decision.character), existing(annotations, decision.other)
     joined = replace(one, aliases=one.aliases + other.aliases, pronouns=one.pronouns or other.pronouns)
     characters = [joined if c.id == one.id else c for c in annotations.characters if c.id != other.id]
-    said = replace(
-        annotations, merges=(*annotations.merges, Merge(one.id, one.name, other.name, 1.0, BY_READER))
-    )
+    found = Merge(one.id, one.name, other.name, 1.0, BY_READER, decision.revealed)
+    said = replace(annotations, merges=(*annotations.merges, found))
     return repointed(said, characters, {other.id: one.id})
 
 

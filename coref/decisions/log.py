@@ -58,12 +58,34 @@ def replay_on(
 def _carried_out(state: Annotations, earlier: Sequence[Decision], decisions: Sequence[Decision]) -> Replayed:
     skipped: list[SkippedDecision] = []
     for at, decision in enumerate(decisions):
+        before = (*earlier, *decisions[:at])
+        meant = _about_the_one(state, decision, before)
         try:
-            _CHECKS[decision.kind](state, decision)
-            state = _done(state, decision, (*earlier, *decisions[:at]))
+            _CHECKS[decision.kind](state, meant)
+            state = _done(state, meant, before)
         except DecisionInvalid as error:
             skipped.append(SkippedDecision(decision, error.detail))
     return Replayed(state, tuple(skipped))
+
+
+def _about_the_one(state: Annotations, decision: Decision, earlier: Iterable[Decision]) -> Decision:
+    """Return the decision with whoever two have turned out to be.
+
+    Who has not read that far decides about the two. That one of them is called something, or is no
+    character, is not said of the other.
+    """
+    if decision.kind in (DecisionKind.RENAME, DecisionKind.HIDE):
+        return decision
+    merges = [d for d in earlier if d.kind is DecisionKind.MERGE]
+    moves, secret = {d.other: d.character for d in merges}, {d.other for d in merges if d.revealed}
+
+    def now(key: str | None) -> str | None:
+        gone = key in secret
+        while gone and key in moves and state.character(key or "") is None:
+            key = moves.pop(key)
+        return key
+
+    return replace(decision, character=now(decision.character), other=now(decision.other))
 
 
 def _done(state: Annotations, decision: Decision, earlier: Iterable[Decision]) -> Annotations:
@@ -119,6 +141,7 @@ def decided(
     if decision.kind is DecisionKind.UNDO:
         _check_undo(decision, log)
         return replay_with_report(resolved, book, (*log, decision))
+    decision = _about_the_one(current.annotations, decision, standing(log))
     _check_left(current, decision, log, resolved)
     check(current.annotations, decision, log)
     state = _with_surfaces(current.annotations, book)

@@ -24,14 +24,15 @@ class DecisionKind(StrEnum):
 class Decision:
     """One entry of the log. The fields that matter depend on the kind.
 
-    merge: `other` becomes part of `character`; split: what belongs to `character` and has one of `aliases` as
-    its text, or lies within one of `spans` (mentions, and quotes that they speak), goes to a new character
-    called `name`; rename: `character` is displayed as `name`; hide: `character` is not a character; narrator:
-    "I" outside quotes is `character`, within `spans` or in the whole book; speaker: the quotes at `spans` are
-    spoken by `character`, or by nobody known if that is None; mention: the mentions of `other` (of nobody
-    listed if that is None) that use one of `aliases` and lie within `spans` mean `character`; without
-    `aliases` whatever their text is, without `spans` wherever they are; dismiss: it is settled that
-    `character` and `other` are two people; undo: the decision with number `undoes` no longer counts.
+    merge: `other` becomes part of `character`, and `spans` are where the book reveals it, if that is late;
+    split: what belongs to `character` and has one of `aliases` as its text, or lies within one of `spans`
+    (mentions, and quotes that they speak), goes to a new character called `name`; rename: `character` is
+    displayed as `name`; hide: `character` is not a character; narrator: "I" outside quotes is `character`,
+    within `spans` or in the whole book; speaker: the quotes at `spans` are spoken by `character`, or by
+    nobody known if that is None; mention: the mentions of `other` (of nobody listed if that is None) that use
+    one of `aliases` and lie within `spans` mean `character`; without `aliases` whatever their text is,
+    without `spans` wherever they are; dismiss: it is settled that `character` and `other` are two people;
+    undo: the decision with number `undoes` no longer counts.
 
     Of a narrator or a mention, `name` without a `character` is somebody new, and neither is nobody listed.
     """
@@ -47,6 +48,11 @@ class Decision:
     undoes: int | None = None
     pronouns: bool = False
     """Whether pronouns and quotes follow the mentions that a split or a mention moves."""
+
+    @property
+    def revealed(self) -> int:
+        """The offset at which the book has revealed a merge; 0 if it is no secret."""
+        return max((s.end for s in self.spans), default=0) if self.kind is DecisionKind.MERGE else 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from coref.decisions.changes import AnnotationChanges, ReassignedSpan, changes
-from coref.decisions.log import Replayed, decided, former_names, undone
+from coref.decisions.gating import gated
+from coref.decisions.log import Replayed, decided, former_names, replay, undone
 from coref.decisions.reassigning import newcomer
 from coref.decisions.types import Decision, DecisionKind
-from coref.errors import CharacterUnknown
-from coref.gate import gate
+from coref.errors import CharacterUnknown, DecisionInvalid
 from coref.language.word_lists import same
 from coref.lookup import find
 from coref.types import Annotations, Character
@@ -103,11 +104,13 @@ def preview(library: Library, *, book_id: str, wanted: Decision, upto: str | Non
         log = DecisionRepository(session).log(book_id)[: opened.decisions]
         answers = PortraitRepository(session).count(book_id, decisions=opened.decisions)
     after = _after(opened, wanted, log)
-    seen = gate(after.annotations, upto=view.upto)
+    numbered = replace(wanted, number=len(log) + 1)
+    replayed = partial(replay, opened.resolved, opened.book)
+    seen = gated(after.annotations, (*log, numbered), replayed=replayed, upto=view.upto)
     found = changes(view.annotations, seen)
     idle = sorted(_skipped(after) - _skipped(opened.replayed))
     examples = ((handed, place(view.book, handed.span)) for handed in _spread(found.handed))
-    namesakes = _namesakes(seen, replace(wanted, number=len(log) + 1))
+    namesakes = _namesakes(seen, numbered)
     return Preview(found, tuple(examples), namesakes, tuple(idle), answers)
 
 
@@ -129,6 +132,9 @@ def _after(opened: OpenBook, wanted: Decision, log: Sequence[Decision]) -> Repla
     """The annotations after the decision. Raises `DecisionInvalid`."""
     decision = replace(wanted, number=len(log) + 1)
     resolved, book = opened.resolved, opened.book
+    if decision.revealed > len(book.text):
+        detail = f"The book has only {len(book.text)} characters, so nothing is revealed after them."
+        raise DecisionInvalid(detail, remedy="Give the span of the passage that reveals it.")
     return decided(opened.replayed, decision, log, resolved=resolved, book=book)
 
 

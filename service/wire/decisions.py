@@ -29,8 +29,10 @@ class DecisionIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
     kind: DecisionKind = Field(
         description=(
-            "merge: merges `other` into `character`. split: moves what belongs to `character` and uses one "
-            "of `aliases`, or lies within one of `spans`, to a new character named `name`. "
+            "merge: merges `other` into `character`. If the book reveals only later that they are one, "
+            "`spans` are where it does: with an `upto` before the end of these they stay two. "
+            "split: moves what belongs to `character` and uses one of `aliases`, or lies within one of "
+            "`spans`, to a new character named `name`. "
             "rename: shows `character` as `name`. hide: removes `character`, which is not a character. "
             "narrator: sets `character` as the “I” outside quotes, within `spans` or in the whole book. "
             "speaker: sets `character` as the speaker of the quotes at `spans`, each the whole span of a "
