@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from books.types import Span
+from books.types import Book, Span
 from coref.types import Character, Doubt, Mention, MentionKind
 from service.shelf import View
 from service.usecases.places import Place, place
@@ -18,6 +18,8 @@ class Question:
     one: Character
     other: Character
     doubt: Doubt
+    revealed: Span | None
+    """Where the book says so; None if the whole book makes it likely."""
     one_at: Place
     """The first place that uses a name of each."""
     other_at: Place
@@ -42,8 +44,13 @@ def questions(view: View) -> tuple[Question, ...]:
     for doubt in annotations.doubts:
         one, other = (annotations.characters[at] for at in sorted((rank[doubt.one], rank[doubt.other])))
         places = (place(view.book, seen[who.id]) for who in (one, other))
-        found.append(Question(one, other, doubt, *places))
+        found.append(Question(one, other, doubt, _says_so(view.book, doubt), *places))
     return tuple(sorted(found, key=lambda q: (-q.weight, rank[q.one.id], rank[q.other.id])))
+
+
+def _says_so(book: Book, doubt: Doubt) -> Span | None:
+    there = book.paragraph_at(doubt.at - 1) if doubt.at else None
+    return there.span if there else None
 
 
 def _first_named(mentions: Iterable[Mention], whom: Collection[str]) -> dict[str, Span]:

@@ -9,7 +9,7 @@ from coref.types import Character
 from service.usecases.doubts import Question
 from service.usecases.places import Place
 from service.wire.previews import PlaceOut
-from service.wire.shapes import Out
+from service.wire.shapes import Out, SpanOut
 
 
 class DoubtedOut(Out):
@@ -36,6 +36,9 @@ class ToDecideOut(Out):
     kind: DecisionKind
     character: str
     other: str
+    spans: list[SpanOut] = Field(
+        description="Of a merge: where the book reveals that they are one, if the evidence is one passage."
+    )
 
 
 class DoubtOut(Out):
@@ -57,9 +60,10 @@ class DoubtOut(Out):
     @classmethod
     def of(cls, question: Question) -> DoubtOut:
         one, other = question.one, question.other
+        revealed = [SpanOut.of(question.revealed)] if question.revealed else []
         merge, dismiss = (
-            ToDecideOut(kind=kind, character=one.id, other=other.id)
-            for kind in (DecisionKind.MERGE, DecisionKind.DISMISS)
+            ToDecideOut(kind=kind, character=one.id, other=other.id, spans=spans)
+            for kind, spans in ((DecisionKind.MERGE, revealed), (DecisionKind.DISMISS, []))
         )
         return cls(
             one=DoubtedOut.of(one, question.one_at),

@@ -250,6 +250,7 @@ def test_doubts_are_weighed_and_shown(native_client: httpx.Client) -> None:
     assert weights == sorted(weights, reverse=True)
     for doubt in doubts:
         assert doubt["impact"] == doubt["other"]["mention_count"] <= doubt["one"]["mention_count"]
+        assert doubt["merge"]["spans"] == [], "the likelihood is of the whole book"
         ahead = desk.post("/decisions/preview", doubt["merge"])
         assert ahead["mentions"] == doubt["impact"]
         pair = {doubt["one"]["id"], doubt["other"]["id"]}
@@ -267,6 +268,12 @@ def test_doubts_are_weighed_and_shown(native_client: httpx.Client) -> None:
         {"kind": "speaker", "spans": [{"start": 0, "end": 3}]},
         {"kind": "speaker"},
         {"kind": "merge", "character": "x", "other": "y"},
+        {
+            "kind": "merge",
+            "character": "Agnes Vane",
+            "other": "Dr. Pell",
+            "spans": [{"start": 0, "end": 2**31}],
+        },
         {"kind": "mention", "name": "x"},
         {"kind": "mention", "name": "x", "aliases": ["Nobody"]},
         {"kind": "narrator", "name": "x", "spans": [{"start": 0, "end": 3}]},

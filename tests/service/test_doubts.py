@@ -113,6 +113,33 @@ def test_behind_the_gate_a_merged_id_is_found_once_its_name_was_read(
         characters.met(Library(services, HOME).view(book_id, "2"), "ward")
 
 
+def test_who_turn_out_to_be_one_are_two_until_the_book_has_said_so(
+    services: Services, book_id: str, decide: Decide
+) -> None:
+    library = Library(services, HOME)
+    asked = next(q for q in doubts.questions(library.view(book_id)) if q.other.id == "ward")
+    assert asked.revealed is not None
+    assert "I was Anna Lane" in library.view(book_id).book.slice(asked.revealed)
+    secret = library.view(book_id).book.chapters[2].span
+    decide(DecisionKind.MERGE, character="lane", other="ward", spans=(secret,))
+    (told,) = [e for e in decisions.logged(library, book_id=book_id) if e.decision.spans and not e.undone]
+    assert told.at is not None
+    assert told.at.chapter == 3
+    early, late = library.view(book_id, "p:7"), library.view(book_id, "3")
+    assert [characters.met(early, key).id for key in ("ward", "Mrs. Ward", "lane")] == [
+        "ward",
+        "ward",
+        "lane",
+    ]
+    assert characters.merged(early, "ward") is None
+    assert [characters.met(late, key).id for key in ("ward", "Mrs. Ward", "lane")] == ["lane"] * 3
+    assert [m.other for m in characters.one(late, "lane").merges] == ["Anna", "Mrs. Ward"]
+    assert pairs(services, book_id, "p:7") == [("lane", "ford")], "it is no question any more"
+    undo = Decision(0, DecisionKind.UNDO, undoes=told.decision.number)
+    assert decisions.preview(library, book_id=book_id, wanted=undo, upto="p:7").changes.people == ()
+    assert decisions.preview(library, book_id=book_id, wanted=undo).changes.people != ()
+
+
 def test_a_dismissal_outlives_another_reading(
     services: Services, book_id: str, decide: Decide, folder: Path
 ) -> None:
