@@ -32,6 +32,15 @@ def doubts(
         tuple[str, str] | None,
         typer.Option("--dismiss", metavar="ONE OTHER", help="They are different people: do not ask again."),
     ] = None,
+    revealed: Annotated[
+        int | None,
+        typer.Option(
+            "--revealed",
+            min=1,
+            metavar="CHAPTER",
+            help="The chapter that reveals that the two merged are one. Before its end they stay two.",
+        ),
+    ] = None,
     upto: Upto = None,
     json: JsonFlag = False,
 ) -> None:
@@ -40,10 +49,12 @@ def doubts(
 
     if merge is not None and dismiss is not None:
         raise typer.BadParameter("--merge and --dismiss cannot be used together.")
+    if revealed is not None and merge is None:
+        raise typer.BadParameter("--revealed is of a --merge.")
     with reading(context, book) as (library, book_id):
         pair = merge or dismiss
         if pair is not None:
-            _settle(library, pair, book_id=book_id, upto=upto, one=merge is not None)
+            _settle(library, pair, book_id=book_id, upto=upto, one=merge is not None, revealed=revealed)
         found = questions(library.view(book_id, upto))
     if json:
         output.write_json(doubts_json(found))
@@ -53,15 +64,26 @@ def doubts(
         output.tell("There are no possible duplicates.")
 
 
-def _settle(library: Library, pair: tuple[str, str], *, book_id: str, upto: str | None, one: bool) -> None:
+def _settle(
+    library: Library,
+    pair: tuple[str, str],
+    *,
+    book_id: str,
+    upto: str | None,
+    one: bool,
+    revealed: int | None,
+) -> None:
     from coref.decisions.types import Decision, DecisionKind
+    from service import spoiler_gate
     from service.usecases.characters import met
     from service.usecases.decisions import decide
 
     view = library.view(book_id, upto)
     first, second = sorted((met(view, key) for key in pair), key=lambda c: -c.mention_count)
     kind = DecisionKind.MERGE if one else DecisionKind.DISMISS
-    decision = decide(library, book_id=book_id, wanted=Decision(0, kind, character=first.id, other=second.id))
+    spans = (spoiler_gate.chapter(library.view(book_id), revealed).span,) if revealed else ()
+    wanted = Decision(0, kind, character=first.id, other=second.id, spans=spans)
+    decision = decide(library, book_id=book_id, wanted=wanted)
     names = f"{first.name} and {second.name}"
     output.tell(f"{names}: {'same person' if one else 'different people'}, correction {decision.number}.")
 

@@ -80,10 +80,12 @@ def test_a_doubt_is_dismissed_and_another_merged(ask: Any) -> None:
     dismissed = ask("doubts", "--dismiss", "ford", "lane")
     assert "different people, correction 1" in dismissed.err
     assert "mill" not in dismissed.out
-    merged = ask("doubts", "--merge", "Mrs. Ward", "lane", "--json")
+    merged = ask("doubts", "--merge", "Mrs. Ward", "lane", "--revealed", "3", "--json")
     assert merged.json == {"items": []}
     assert "same person, correction 2" in merged.err
     assert {c["id"] for c in ask("characters", "--json").json["items"]} == {"lane", "ford"}
+    early = ask("characters", "--upto", "p:7", "--json").json["items"]
+    assert {c["id"] for c in early} == {"lane", "ward", "ford"}
     assert "a reader says so" in ask("characters", "--why").out
 
 
@@ -114,6 +116,8 @@ def test_a_correction_without_effect_is_marked() -> None:
         (("--merge", "lane"), Exit.USAGE),
         (("--merge", "lane", "ford", "--dismiss", "lane", "ford"), Exit.USAGE),
         (("--merge", "lane", "nobody"), Exit.NOT_FOUND),
+        (("--revealed", "3"), Exit.USAGE),
+        (("--merge", "lane", "ford", "--revealed", "9"), Exit.NOT_FOUND),
     ],
 )
 def test_what_cannot_be_decided(ask: Any, arguments: tuple[str, ...], status: Exit) -> None:

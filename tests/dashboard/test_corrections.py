@@ -51,6 +51,8 @@ def test_merging_by_keyboard_and_taking_it_back(page: Page, desk: Desk) -> None:
     assert counts is not None
     assert desk.people() == before
     page.keyboard.press("Tab")
+    expect(form.get_by_label("Readers know it after")).to_be_focused()
+    page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     expect(form.get_by_role("button", name="Merge")).to_be_focused()
     page.keyboard.press("Enter")
@@ -62,6 +64,18 @@ def test_merging_by_keyboard_and_taking_it_back(page: Page, desk: Desk) -> None:
     expect(page.locator(".log > li")).to_contain_text("(undone)")
     page.get_by_role("button", name="Redo").click()
     expect(page.locator(".log .changes")).to_contain_text("Agnes Vane is removed")
+
+
+def test_who_turn_out_to_be_one_are_two_before_that_chapter(page: Page, desk: Desk) -> None:
+    agnes = desk.id("Agnes Vane")
+    corrections(page, desk)
+    page.locator("#merge-into").select_option(label="Margaret Vane")
+    page.locator("#merge-other").select_option(label="Agnes Vane")
+    page.get_by_label("Readers know it after").select_option("2")
+    page.get_by_role("button", name="Merge", exact=True).click()
+    done(page, "Agnes Vane was merged into Margaret Vane, revealed in ch. 2")
+    seen = [desk.get("/characters", upto=upto)["items"] for upto in ("1", "2")]
+    assert [agnes in {c["id"] for c in people} for people in seen] == [True, False]
 
 
 def added(page: Page, words: str) -> int:

@@ -94,14 +94,31 @@ const labelled = (id, words, field) => h("span", { class: "row" }, h("label", { 
 function merge(given) {
   const one = person("merge-into", "Person to keep", given, "who");
   const other = person("merge-other", "Duplicate", given, "other");
+  const told = revealed("merge", given.chapters);
   return {
-    fields: [one.parts, other.parts],
+    fields: [one.parts, other.parts, told.parts],
     words: "Merge",
-    hint: "Choose two people. The duplicate is removed, and its names and mentions go to the person you keep.",
+    hint: "Choose two people. The duplicate is removed, and its names and mentions go to the person you keep. If the book reveals only later that they are one, choose the chapter: readers see two people before its end.",
     decision: () =>
       one.field.value &&
       other.field.value &&
-      one.field.value !== other.field.value && { kind: "merge", character: one.field.value, other: other.field.value },
+      one.field.value !== other.field.value && {
+        kind: "merge",
+        character: one.field.value,
+        other: other.field.value,
+        spans: told.spans(),
+      },
+  };
+}
+
+/** A list to choose the chapter from in which two turn out to be one; that of `passage` is chosen already. */
+export function revealed(id, chapters, passage) {
+  const said = (c) => passage && c.start < passage.end && passage.end <= c.end;
+  const option = (c) => h("option", { value: c.number, selected: said(c) }, `${c.number}. ${c.title}`);
+  const field = h("select", { id: `${id}-revealed` }, h("option", { value: "" }, "the start"), chapters.map(option));
+  return {
+    parts: labelled(field.id, "Readers know it after", field),
+    spans: () => chapters.filter((c) => String(c.number) === field.value).map(({ start, end }) => ({ start, end })),
   };
 }
 

@@ -69,7 +69,7 @@ export function told(book, d) {
   const names = d.aliases.map((a) => `“${a}”`).join(", ");
   switch (d.kind) {
     case "merge":
-      return [other, " was merged into ", who];
+      return [other, " was merged into ", who, d.place && [", revealed in ", chapter(book, d.place)]];
     case "split":
       return [
         names,

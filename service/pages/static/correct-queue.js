@@ -1,17 +1,19 @@
 // Possible duplicates, most important first, each with the evidence and a passage for both names.
 
 import { send } from "./api.js";
+import { revealed } from "./correct-forms.js";
 import { h, plural } from "./dom.js";
 import { asking, placed, refused } from "./preview.js";
 import { links } from "./shell.js";
 
 const FIRST = 5;
 
-export function queue(book, items, done) {
+export function queue(book, items, chapters, done) {
+  const shown = (d) => doubt(book, d, chapters, done);
   const list = h(
     "ul",
     { class: "books" },
-    items.slice(0, FIRST).map((d) => doubt(book, d, done)),
+    items.slice(0, FIRST).map(shown),
   );
   const more =
     items.length > FIRST &&
@@ -21,7 +23,7 @@ export function queue(book, items, done) {
         class: "quiet",
         type: "button",
         onclick: (event) => {
-          const rest = items.slice(FIRST).map((d) => doubt(book, d, done));
+          const rest = items.slice(FIRST).map(shown);
           list.append(...rest);
           event.target.remove();
           rest[0].querySelector("a").focus();
@@ -39,7 +41,7 @@ export function queue(book, items, done) {
   );
 }
 
-function doubt(book, { one, other, evidence, confidence, impact, merge, dismiss }, done) {
+function doubt(book, { one, other, evidence, confidence, impact, merge, dismiss }, chapters, done) {
   const said = h("div", { "aria-live": "polite" });
   const two = async () => {
     try {
@@ -48,10 +50,12 @@ function doubt(book, { one, other, evidence, confidence, impact, merge, dismiss 
       refused(said, error);
     }
   };
+  const told = revealed(`${one.id}-${other.id}`, chapters, merge.spans[0]);
   const same = asking(book, {
     label: "Same person",
     words: `Merge into ${one.name}`,
-    decision: () => merge,
+    fields: told.parts,
+    decision: () => ({ ...merge, spans: told.spans() }),
     done,
   });
   const person = (p) => h("a", { href: links.person(book, p.id) }, p.name);

@@ -34,7 +34,7 @@ function lay({ cast, decisions, open, found }) {
   last = decisions.at(-1)?.number ?? 0;
   return fill(
     parts,
-    queue(book, open, done),
+    queue(book, open, found.chapters, done),
     forms(book, { ...cast, chapters: found.chapters }, about, done),
     log(book, decisions, done),
     chapters(title, found, { at: at === null ? null : Number(at), done: refresh }),

@@ -202,15 +202,15 @@ export function deciding(book, { words, done, params, ...how }) {
   return { preview, parts: [preview.out, h("div", { class: "row" }, button)], button, carry };
 }
 
-/** A button that opens a preview below it, with its own button that saves. */
-export function asking(book, { label, ...how }) {
+/** A button that opens a preview below it, with `fields` above and its own button that saves. */
+export function asking(book, { label, fields = [], ...how }) {
   const panel = h("div", { class: "asked", hidden: true });
   const button = h("button", { class: "quiet", type: "button", "aria-expanded": "false", onclick: toggle }, label);
   function toggle() {
     const open = panel.hidden;
     panel.hidden = !open;
     button.setAttribute("aria-expanded", String(open));
-    fill(panel, open ? deciding(book, how).parts : "");
+    fill(panel, open ? [fields, deciding(book, how).parts] : "");
   }
   return { button, panel };
 }
