@@ -9,6 +9,7 @@ import numpy as np
 
 from books.languages import CHINESE
 from books.types import Span
+from coref.doubtful_people import MERE_PRONOUN, doubtful_people
 from coref.types import Annotations
 from retrieval.index import BookIndex
 from retrieval.telling import chinese, head, meant
@@ -78,9 +79,10 @@ def marked_of(index: BookIndex, annotations: Annotations, upto: int | None) -> M
 class _Told:
     """The sentences of a book, and those of the characters that were asked for."""
 
-    def __init__(self, signs: SentenceSigns, marked: MarkedSentences) -> None:
+    def __init__(self, signs: SentenceSigns, marked: MarkedSentences, doubtful: Collection[str]) -> None:
         self.signs = signs
         self.marked = marked
+        self.doubtful = doubtful
         self.characters: dict[str, _SentencesOfOne] = {}
 
 
@@ -88,9 +90,8 @@ def _told(index: BookIndex, annotations: Annotations, upto: int | None) -> _Told
     lines = index.sentences
     visible = np.searchsorted(lines[:, 2], index.visible(upto))
     text, shown = index.book.text, lines[:visible]
-    return _Told(
-        SentenceSigns(text, annotations, shown, index.chapters), MarkedSentences(text, annotations, shown)
-    )
+    signs = SentenceSigns(text, annotations, shown, index.chapters)
+    return _Told(signs, MarkedSentences(text, annotations, shown), doubtful_people(annotations))
 
 
 def _of(index: BookIndex, annotations: Annotations, character: str, *, upto: int | None) -> _SentencesOfOne:
@@ -100,8 +101,11 @@ def _of(index: BookIndex, annotations: Annotations, character: str, *, upto: int
         if index.book.language != CHINESE:
             scores[:, head.OUTPUTS.index("about")] = meant.shipped()(candidates)
         at = candidates.sentences[candidates.present]
+        most = np.ones(len(at), np.float32)
+        if character in kept.doubtful:
+            most[~kept.signs.naming(character)[at]] = MERE_PRONOUN
         kept.characters[character] = _SentencesOfOne(
-            index, kept.marked, character, at, scores[candidates.present]
+            index, kept.marked, character, at, scores[candidates.present], most
         )
     return kept.characters[character]
 
@@ -110,9 +114,17 @@ class _SentencesOfOne:
     """The sentences of one character with the head's scores. They are read when they are wanted, and once."""
 
     def __init__(
-        self, index: BookIndex, marked: MarkedSentences, character: str, sentences: Ints, scores: Floats
+        self,
+        index: BookIndex,
+        marked: MarkedSentences,
+        character: str,
+        sentences: Ints,
+        scores: Floats,
+        most: Floats,
     ) -> None:
+        """Take the head's scores, and the maximum certainty, of each sentence."""
         self._scores = scores
+        self._most = most
         self._likely = scores[:, 0] - np.logaddexp(0, -scores[:, -len(head.JUDGED) :]).sum(axis=1)
         self._sentences = sentences
         self._marked = marked
@@ -161,7 +173,7 @@ class _SentencesOfOne:
             character=self._character,
             score=float(self._scores[row, 0]),
             by_category=dict(zip(Category, judged[n:].tolist(), strict=True)),
-            certainty=about,
+            certainty=min(about, float(self._most[row])),
             telling=telling,
             alone=alone,
             introducing=row in self._introducing,

@@ -65,6 +65,12 @@ class SentenceSigns:
         meant = _stacked(self._meant(number, signs), chosen)
         return Candidates(chosen, rows, present[chosen], certainty[chosen], meant)
 
+    def naming(self, character: str) -> NDArray[np.bool_]:
+        """Return whether each sentence names the character, rather than with a pronoun or a noun alone."""
+        m = self.mentions
+        mine = (m.who == self.table.number_of(character)) & (m.kind == 0)
+        return self.table.count(m.sentence[mine]) > 0
+
     def _signs(self, number: int) -> tuple[dict[str, Any], Floats, NDArray[np.bool_]]:
         m, t, q = self.mentions, self.traits, self.quotes
         mine, others = m.who == number, (m.who >= 0) & (m.who != number)

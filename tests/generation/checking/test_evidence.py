@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from books.gate import cut
 from books.types import Book, Span
+from coref import doubtful_people
 from coref.gate import gate
 from coref.types import Annotations
 from generation.checking import evidence
@@ -57,6 +60,17 @@ def test_a_sentence_with_a_pronoun_is_found_by_whom_it_means(context: Context) -
     first, *_ = found("Bess carried a lantern.", context)
     assert first.text.startswith("She carried a lantern")
     assert (first.words, first.certainty) == (1.0, 1.0)
+
+
+def test_a_pronoun_of_a_doubtful_person_is_uncertain(
+    told: tuple[Book, Annotations], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doubtful_people, "MANY", 1)
+    book, annotations = told
+    doubted = make_context(book, annotations=replace(annotations))  # what is kept of a book is not shared
+    by_pronoun, *_ = found("Bess carried a lantern.", doubted)
+    by_name, *_ = found("Bess came by the morning train.", doubted)
+    assert (by_pronoun.certainty, by_name.certainty) == (pytest.approx(0.6), 1.0), "for the name beside it"
 
 
 def test_the_people_decide_between_sentences_with_the_same_words(context: Context) -> None:

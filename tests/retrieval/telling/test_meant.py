@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from coref import doubtful_people
 from coref.types import Annotations
 from evaluation.keyfacts.examples import TellingExample
 from evaluation.keyfacts.meaning import agreement, fitted
@@ -65,3 +66,21 @@ def test_it_decides_how_certain_a_sentence_is(
     index.forget()
     assert found
     assert all((sentence.certainty > 0.5) == (certain > 0) for sentence in found)
+
+
+def test_a_mere_pronoun_is_never_certain_for_a_doubtful_person(
+    index: BookIndex, annotations: Annotations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told(candidates: Candidates) -> object:
+        return np.full(len(candidates.sentences), 9.0, np.float32)
+
+    monkeypatch.setattr(meant, "shipped", lambda: told)
+    monkeypatch.setattr(doubtful_people, "MANY", 0)
+    monkeypatch.setattr(doubtful_people, "SELDOM", 99)
+    index.forget()
+    found = telling_sentences(index, annotations, "tom")
+    index.forget()
+    named = {sentence.span for sentence in found if "Tom" in index.book.slice(sentence.span)}
+    assert 0 < len(named) < len(found)
+    for sentence in found:
+        assert (sentence.certainty > doubtful_people.MERE_PRONOUN) == (sentence.span in named)
