@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from coref.doubtful_people import DoubtfulPerson
 from generation.story.quotation import Quotation
 from generation.types import Citation
 
@@ -137,3 +138,5 @@ class Profile:
     company: tuple[Company, ...]
     speech: SpeechCounts
     narrates: bool = False
+    doubtful: DoubtfulPerson | None = None
+    """Set if this may not be one person at all."""

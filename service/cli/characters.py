@@ -88,7 +88,8 @@ def show_cast(cast: Iterable[Presence], *, who: Mapping[str, str]) -> None:
         more = "" if len(others) <= ALIASES else f" and {len(others) - ALIASES} more"
         called = ", ".join(others[:ALIASES]) + more
         first = f"ch. {met.first_chapter}"
-        lines = (Text(who.get(c.id, "")), Text(called, style="dim"))
+        doubtful = f"This may not be one person. {met.doubtful.told}" if met.doubtful else ""
+        lines = (Text(doubtful, style="yellow"), Text(who.get(c.id, "")), Text(called, style="dim"))
         told = Text("\n").join(line for line in lines if line)
         row: list[str | Text] = [Text(c.name + kind), str(c.mention_count), first]
         row += [c.pronouns or ""] * pronouns + [told] + [c.id] * ids

@@ -1,4 +1,4 @@
-"""`bookworm doubts`: lists possible duplicates among the characters, and merges or dismisses them."""
+"""`bookworm doubts`: lists possible duplicates and doubtful people, and applies what a reader decides."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.cli.options import Book, JsonFlag, Upto
 
 if TYPE_CHECKING:
     from service.library import Library
-    from service.usecases.doubts import Question
+    from service.usecases.doubts import PersonQuestion, Question
 
 ALIASES = 4
 """Maximum number of aliases in a table cell."""
@@ -42,26 +42,36 @@ def doubts(
         ),
     ] = None,
     upto: Upto = None,
+    give_back: Annotated[
+        str | None,
+        typer.Option("--give-back", metavar="NAME", help="Let a doubtful person's pronouns mean nobody."),
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """List possible duplicates among the characters of a BOOK; merge or dismiss them."""
-    from service.usecases.doubts import questions
+    """List possible duplicates and doubtful people of a BOOK; merge, dismiss or correct them."""
+    from service.usecases.doubts import person_questions, questions
 
-    if merge is not None and dismiss is not None:
-        raise typer.BadParameter("--merge and --dismiss cannot be used together.")
+    if sum(given is not None for given in (merge, dismiss, give_back)) > 1:
+        raise typer.BadParameter("--merge, --dismiss and --give-back cannot be used together.")
     if revealed is not None and merge is None:
         raise typer.BadParameter("--revealed is of a --merge.")
     with reading(context, book) as (library, book_id):
         pair = merge or dismiss
         if pair is not None:
             _settle(library, pair, book_id=book_id, upto=upto, one=merge is not None, revealed=revealed)
-        found = questions(library.view(book_id, upto))
+        if give_back is not None:
+            _give_back(library, give_back, book_id=book_id, upto=upto)
+        view = library.view(book_id, upto)
+        found, people = questions(view), person_questions(view)
     if json:
-        output.write_json(doubts_json(found))
-    elif found:
+        output.write_json(doubts_json(found, people))
+        return
+    if found:
         show_doubts(found)
     else:
         output.tell("There are no possible duplicates.")
+    for question in people:
+        output.out.print(Text(f"Is {question.character.name} really one person? {question.doubtful.told}"))
 
 
 def _settle(
@@ -88,10 +98,26 @@ def _settle(
     output.tell(f"{names}: {'same person' if one else 'different people'}, correction {decision.number}.")
 
 
-def doubts_json(found: Sequence[Question]) -> object:
-    from service.wire.doubts import DoubtOut, DoubtsOut
+def _give_back(library: Library, name: str, *, book_id: str, upto: str | None) -> None:
+    from service.usecases.characters import met
+    from service.usecases.decisions import decide
+    from service.usecases.doubts import person_questions
 
-    return DoubtsOut(items=[DoubtOut.of(question) for question in found]).model_dump(mode="json")
+    view = library.view(book_id, upto)
+    who = met(view, name)
+    question = next((q for q in person_questions(view) if q.character.id == who.id), None)
+    if question is None:
+        raise typer.BadParameter(f"{who.name} is not among the doubtful people of this book.")
+    decision = decide(library, book_id=book_id, wanted=question.give_back)
+    output.tell(
+        f"{who.name}: {question.doubtful.pronouns} pronouns mean nobody now, correction {decision.number}."
+    )
+
+
+def doubts_json(found: Sequence[Question], people: Sequence[PersonQuestion]) -> object:
+    from service.wire.doubts import DoubtsOut
+
+    return DoubtsOut.of(found, people).model_dump(mode="json")
 
 
 def show_doubts(found: Sequence[Question]) -> None:

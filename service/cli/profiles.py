@@ -45,6 +45,8 @@ def page(told: ProfileOut) -> Iterator[Text]:
     yield Text(told.character.name, style="bold")
     if told.who:
         yield Text(told.who)
+    if told.doubtful:
+        yield Text(f"This may not be one person. {told.doubtful}", style="yellow")
     if told.little:
         yield Text(f"Little can be said of {told.character.name} with certainty.")
     yield from _part("Relationships", (_tie(tie, called) for tie in told.ties))

@@ -1,4 +1,4 @@
-"""Possible duplicates among the characters."""
+"""Possible duplicates and doubtful people among the characters."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from service.http.call import ReadCall
 from service.http.parameters import BookId, Upto
 from service.http.problems import describe
 from service.usecases import doubts
-from service.wire.doubts import DoubtOut, DoubtsOut
+from service.wire.doubts import DoubtsOut
 
 router = APIRouter(tags=["decisions"])
 
@@ -19,6 +19,6 @@ router = APIRouter(tags=["decisions"])
     responses=describe(401, 403, 404, 409, 429, 503),
 )
 def list_doubts(call: ReadCall, book_id: BookId, upto: Upto = None) -> Response:
-    """Possible duplicates for you to resolve, most important first, each with both possible decisions."""
-    found = doubts.questions(call.view(book_id, upto))
-    return call.reply(DoubtsOut(items=[DoubtOut.of(question) for question in found]))
+    """Possible duplicates and doubtful people for you to resolve, with the decisions that do it."""
+    view = call.view(book_id, upto)
+    return call.reply(DoubtsOut.of(doubts.questions(view), doubts.person_questions(view)))

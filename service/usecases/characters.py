@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from books.types import Book, Chapter
+from coref.doubtful_people import DoubtfulPerson, doubtful_people
 from coref.errors import CharacterUnknown
 from coref.language.word_lists import same
 from coref.lookup import find, near_hint
@@ -28,6 +29,8 @@ class Presence:
     """Mentions per chapter."""
     merges: tuple[Merge, ...]
     """Evidence for names that were merged into this character."""
+    doubtful: DoubtfulPerson | None
+    """Set if this may not be one person at all."""
 
 
 def cast(view: View) -> tuple[Presence, ...]:
@@ -94,8 +97,15 @@ def presences(view: View, people: Sequence[Character]) -> tuple[Presence, ...]:
     for merge in view.annotations.merges:
         if merge.character in merges:
             merges[merge.character].append(merge)
+    doubtful = doubtful_people(view.annotations)
     return tuple(
-        Presence(person, chapters.at(person.first) + 1, tuple(counts[person.id]), tuple(merges[person.id]))
+        Presence(
+            person,
+            chapters.at(person.first) + 1,
+            tuple(counts[person.id]),
+            tuple(merges[person.id]),
+            doubtful.get(person.id),
+        )
         for person in people
     )
 

@@ -1,4 +1,4 @@
-"""Possible duplicates among the characters, up to `upto`, for readers to resolve."""
+"""Possible duplicates and doubtful people among the characters, up to `upto`, for readers to resolve."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from books.types import Book, Span
+from coref.decisions.types import Decision, DecisionKind
+from coref.doubtful_people import DoubtfulPerson, doubtful_people
 from coref.types import Character, Doubt, Mention, MentionKind
 from service.shelf import View
 from service.usecases.places import Place, place
@@ -51,6 +53,43 @@ def questions(view: View) -> tuple[Question, ...]:
 def _says_so(book: Book, doubt: Doubt) -> Span | None:
     there = book.paragraph_at(doubt.at - 1) if doubt.at else None
     return there.span if there else None
+
+
+@dataclass(frozen=True, slots=True)
+class PersonQuestion:
+    """Whether somebody whom the book hardly names is really one person."""
+
+    character: Character
+    doubtful: DoubtfulPerson
+    at: Place
+    """The first place that uses a name."""
+    give_back: Decision
+    """Lets their pronouns, and what they say, be nobody's who is listed."""
+
+
+def person_questions(view: View) -> tuple[PersonQuestion, ...]:
+    """Unresolved questions about single people, most pronouns first."""
+    annotations = view.annotations
+    doubtful = doubtful_people(annotations)
+    seen = _first_named(annotations.mentions, doubtful)
+    found = (
+        PersonQuestion(
+            character,
+            doubtful[character.id],
+            place(view.book, seen[character.id]),
+            _giving_back(annotations.mentions_of(character.id)),
+        )
+        for character in annotations.characters
+        if character.id in doubtful
+    )
+    return tuple(sorted(found, key=lambda q: -q.doubtful.pronouns))
+
+
+def _giving_back(theirs: Iterable[Mention]) -> Decision:
+    """The decision after which somebody's pronouns, with what they say, are nobody's who is listed."""
+    pronouns = [m for m in theirs if m.kind is MentionKind.PRONOUN]
+    spans = tuple(m.span for m in pronouns)
+    return Decision(0, DecisionKind.MENTION, other=pronouns[0].character, spans=spans, pronouns=True)
 
 
 def _first_named(mentions: Iterable[Mention], whom: Collection[str]) -> dict[str, Span]:

@@ -36,6 +36,9 @@ class CharacterOut(Out):
     first_chapter: int = Field(description="The chapter of the first mention, counted from 1.")
     mentions_by_chapter: list[int] = Field(description="Mentions per chapter, up to `upto`.")
     merges: list[MergeOut] = Field(description="Evidence for names that were merged into this character.")
+    doubtful: str | None = Field(
+        description="Why this may not be one person, as a sentence; null if there is no such doubt."
+    )
 
     @classmethod
     def of(cls, presence: Presence) -> CharacterOut:
@@ -51,6 +54,7 @@ class CharacterOut(Out):
             first_chapter=presence.first_chapter,
             mentions_by_chapter=list(presence.by_chapter),
             merges=[MergeOut.of(m) for m in presence.merges],
+            doubtful=presence.doubtful and presence.doubtful.told,
         )
 
 

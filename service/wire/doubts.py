@@ -1,12 +1,14 @@
-"""Possible duplicates, and the decisions that resolve them."""
+"""Possible duplicates and doubtful people, and the decisions that resolve them."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from pydantic import Field
 
 from coref.decisions.types import DecisionKind
 from coref.types import Character
-from service.usecases.doubts import Question
+from service.usecases.doubts import PersonQuestion, Question
 from service.usecases.places import Place
 from service.wire.previews import PlaceOut
 from service.wire.shapes import Out, SpanOut
@@ -76,8 +78,60 @@ class DoubtOut(Out):
         )
 
 
+class ToGiveBackOut(Out):
+    """A decision in the form that `POST …/decisions` accepts."""
+
+    kind: DecisionKind
+    other: str
+    spans: list[SpanOut]
+    pronouns: bool
+
+
+class ToHideOut(Out):
+    """A decision in the form that `POST …/decisions` accepts."""
+
+    kind: DecisionKind
+    character: str
+
+
+class DoubtfulOut(Out):
+    character: DoubtedOut
+    evidence: str
+    pronouns: int = Field(description="Number of pronouns that are taken to mean them.")
+    give_back: ToGiveBackOut = Field(
+        description="Post this to the decisions of the book to let these pronouns mean nobody. Nouns and "
+        "quotes near them follow."
+    )
+    hide: ToHideOut = Field(
+        description="Post this to the decisions of the book if they are not a person of the book."
+    )
+
+    @classmethod
+    def of(cls, question: PersonQuestion) -> DoubtfulOut:
+        character, back = question.character, question.give_back
+        return cls(
+            character=DoubtedOut.of(character, question.at),
+            evidence=question.doubtful.told,
+            pronouns=question.doubtful.pronouns,
+            give_back=ToGiveBackOut(
+                kind=back.kind,
+                other=character.id,
+                spans=[SpanOut.of(span) for span in back.spans],
+                pronouns=back.pronouns,
+            ),
+            hide=ToHideOut(kind=DecisionKind.HIDE, character=character.id),
+        )
+
+
 class DoubtsOut(Out):
     items: list[DoubtOut] = Field(
         description="Sorted by `impact` times `confidence`, the expected number of mentions to move, highest "
         "first. Resolved doubts are not included."
     )
+    people: list[DoubtfulOut] = Field(
+        description="People who may not be one person: names that are hardly said, with many pronouns."
+    )
+
+    @classmethod
+    def of(cls, pairs: Iterable[Question], people: Iterable[PersonQuestion]) -> DoubtsOut:
+        return cls(items=[DoubtOut.of(q) for q in pairs], people=[DoubtfulOut.of(q) for q in people])

@@ -166,6 +166,7 @@ class ProfileOut(Out):
     who_citations: list[CitationOut]
     narrates: bool = Field(description="Whether they are the narrator.")
     little: bool = Field(description="Whether the book says too little for more than a sentence or two.")
+    doubtful: str | None = Field(description="As in the list of characters.")
     ties: list[StatementOut] = Field(description="Certain relationships, nearest first.")
     role: list[QuotationOut]
     looks: list[QuotationOut] = Field(description="Looks and circumstances.")
@@ -197,6 +198,7 @@ class ProfileOut(Out):
             who_citations=[CitationOut.of(place, book=book) for place in profile.who_places],
             narrates=profile.narrates,
             little=profile.little,
+            doubtful=profile.doubtful and profile.doubtful.told,
             ties=[StatementOut.of(tie, book=book) for tie in profile.ties],
             role=quoted(profile.role),
             looks=quoted(profile.looks),

@@ -70,6 +70,29 @@ def test_doubts_are_listed_with_their_evidence(ask: Any) -> None:
     assert "no possible duplicates" in ask("doubts", "--upto", "p:1").err
 
 
+def test_a_doubtful_person_is_shown_and_gives_the_pronouns_back(
+    bookworm: Bookworm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BOOKWORM_RESOLVER", "rules")
+    story = tmp_path / "slave.txt"
+    said = "“You are a slave to Mrs. Grundy,” said the doctor.\n\n"
+    story.write_text(said + "She looked at her hands. She sighed.\n\n" * 20)
+
+    def told(*arguments: str) -> str:
+        ran = bookworm(arguments[0], str(story), *arguments[1:], data_dir=tmp_path)
+        assert ran.status == 0, ran.err
+        return " ".join((ran.out + ran.err).split())
+
+    why = "The book names this person only once, but 60 pronouns are taken to mean them."
+    assert f"Is Mrs. Grundy really one person? {why}" in told("doubts")
+    assert f"This may not be one person. {why}" in told("profile", "Mrs. Grundy")
+    assert "This may not be one person." in told("characters")
+    assert bookworm("doubts", str(story), "--give-back", "doctor", data_dir=tmp_path).status != 0
+    after = told("doubts", "--give-back", "Mrs. Grundy")
+    assert "60 pronouns mean nobody now, correction 1" in after
+    assert "really one person" not in after
+
+
 def test_why_names_are_one(ask: Any) -> None:
     assert "Miss Anna Lane is both" in ask("characters", "--why").out
     assert "Miss Anna Lane is both" not in ask("characters").out
@@ -81,7 +104,7 @@ def test_a_doubt_is_dismissed_and_another_merged(ask: Any) -> None:
     assert "different people, correction 1" in dismissed.err
     assert "mill" not in dismissed.out
     merged = ask("doubts", "--merge", "Mrs. Ward", "lane", "--revealed", "3", "--json")
-    assert merged.json == {"items": []}
+    assert merged.json == {"items": [], "people": []}
     assert "same person, correction 2" in merged.err
     assert {c["id"] for c in ask("characters", "--json").json["items"]} == {"lane", "ford"}
     early = ask("characters", "--upto", "p:7", "--json").json["items"]

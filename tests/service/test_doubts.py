@@ -18,9 +18,11 @@ from service.library import Library
 from service.services import Services
 from service.settings import Settings
 from service.shelf import People
-from service.usecases import characters, decisions, doubts
+from service.usecases import books, characters, decisions, doubts, profiles
 from service.usecases.reading_orders import Given
 from service.usecases.traits import traits
+from service.wire.decisions import DecisionIn
+from service.wire.doubts import DoubtfulOut
 from tests.service.conftest import HOME, STORY
 from tests.service.knowing import shelve
 
@@ -150,6 +152,29 @@ def test_a_dismissal_outlives_another_reading(
     assert after.record.version != before.record.version
     assert len(after.resolved.doubts) == 2, "the resolver still doubts"
     assert pairs(services, book_id) == [("lane", "ford")]
+
+
+def test_a_name_said_once_gives_its_pronouns_back(tmp_path: Path) -> None:
+    said = "“That is not like you,” said the doctor. “You are a slave to Mrs. Grundy.”"
+    text = f"CHAPTER I\n\n{said}\n\n" + "She looked at her hands. She sighed.\n\n" * 20
+    with assembled(Settings(data_dir=tmp_path, embedder="hashing", resolver="rules"), jobs_here=True) as here:
+        library = Library(here, HOME)
+        taken = books.upload(library, data=text.encode(), given=Given(title="The Slave"))
+        assert taken.job is not None
+        here.jobs.wait(taken.job.id, timeout=120)
+        view = library.view(taken.book.id)
+        (asked,) = doubts.person_questions(view)
+        assert (asked.character.name, asked.doubtful.pronouns) == ("Mrs. Grundy", 60)
+        assert view.book.slice(asked.at.span) == "Mrs. Grundy"
+        assert characters.one(view, "Mrs. Grundy").doubtful == asked.doubtful
+        _, card = profiles.profile(view, "Mrs. Grundy")
+        assert card.doubtful == asked.doubtful
+        out = DoubtfulOut.of(asked).give_back.model_dump(mode="json")
+        posted = DecisionIn.model_validate(out).wanted()
+        decisions.decide(library, book_id=taken.book.id, wanted=posted)
+        after = library.view(taken.book.id)
+        assert doubts.person_questions(after) == ()
+        assert characters.one(after, "Mrs. Grundy").character.mention_count == 1
 
 
 def test_traits_of_as_much_as_was_read(services: Services, book_id: str) -> None:

@@ -38,6 +38,7 @@ function people(cast, chapters) {
         { scope: "row" },
         h("a", { href: links.person(book, c.id) }, c.name),
         places.get(c.id),
+        c.doubtful && h("div", { class: "doubtful" }, `This may not be one person. ${c.doubtful}`),
         h(
           "div",
           { class: "soft" },

@@ -1,4 +1,5 @@
-// Possible duplicates, most important first, each with the evidence and a passage for both names.
+// Possible duplicates, most important first, each with the evidence and a passage for both names; and people
+// who may not be one person.
 
 import { send } from "./api.js";
 import { revealed } from "./correct-forms.js";
@@ -8,7 +9,7 @@ import { links } from "./shell.js";
 
 const FIRST = 5;
 
-export function queue(book, items, chapters, done) {
+export function queue(book, { items, people }, chapters, done) {
   const shown = (d) => doubt(book, d, chapters, done);
   const list = h(
     "ul",
@@ -38,6 +39,46 @@ export function queue(book, items, chapters, done) {
     items.length
       ? [h("p", { class: "soft" }, `${plural(items.length, "pair")} to review, most important first.`), list, more]
       : h("p", { class: "soft" }, "Nothing to review."),
+    people.length > 0 && [
+      h("h2", {}, "Doubtful people"),
+      h(
+        "ul",
+        { class: "books" },
+        people.map((d) => doubtful(book, d, done)),
+      ),
+    ],
+  );
+}
+
+/** Whether somebody whom the book hardly names is one person. */
+function doubtful(book, { character, evidence, pronouns, give_back, hide }, done) {
+  const [back, away] = [
+    asking(book, {
+      label: "The pronouns mean others",
+      words: `Take the ${plural(pronouns, "pronoun")} from ${character.name}`,
+      decision: () => give_back,
+      done,
+    }),
+    asking(book, {
+      label: "Not a person of the book",
+      words: `Remove ${character.name}`,
+      decision: () => hide,
+      done,
+    }),
+  ];
+  return h(
+    "li",
+    { class: "pair" },
+    h("h3", {}, "Is ", h("a", { href: links.person(book, character.id) }, character.name), " really one person?"),
+    h(
+      "p",
+      { class: "soft" },
+      `${evidence} If a few of them are right, use the form below to split ${character.name}.`,
+    ),
+    h("ul", { class: "examples" }, h("li", {}, placed(book, character.place, character.id))),
+    h("div", { class: "row" }, back.button, away.button),
+    back.panel,
+    away.panel,
   );
 }
 

@@ -19,7 +19,7 @@ let last = 0; // the number of the newest correction that the page knows
 const about = { wrong: given.get("wrong") ?? "merge", who: given.get("who"), other: given.get("other") };
 
 async function load() {
-  const [cast, decisions, { items: open }, found] = await Promise.all([
+  const [cast, decisions, open, found] = await Promise.all([
     get(`/books/${book}/characters`),
     get(`/books/${book}/decisions`),
     get(`/books/${book}/doubts`),

@@ -54,6 +54,13 @@ export function profile(book, found) {
     "section",
     { class: "profile", "aria-labelledby": "known" },
     h("h2", { id: "known" }, "What the book says"),
+    found.doubtful &&
+      h(
+        "p",
+        { class: "doubtful" },
+        `This may not be one person. ${found.doubtful} `,
+        h("a", { href: `${links.corrections(book)}` }, "Correct it"),
+      ),
     found.little && h("p", {}, `Little can be said of ${found.character.name} with certainty.`),
     parts.map(([title, rows]) => group(title, rows)),
     counts(found, person),
