@@ -7,21 +7,17 @@ precision tomorrow because it was busy when it measured.
 from __future__ import annotations
 
 import json
-import platform
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, Final, Literal
-from uuid import uuid4
+from typing import Final, Literal
 
 from coref.encoder_bits import EncoderBits
+from service.kept_by_machine import KeptByMachine
 
 FILE: Final = "encoder_bits.json"
-_MACHINES = 20
-"""Number of machines that are remembered: each container has another name."""
 
 BitsWanted = Literal["auto", "8", "16", "32"]
 
@@ -61,42 +57,13 @@ EXACT: Final = BitsRule("32", Path(FILE))
 
 @lru_cache(maxsize=4)
 def _measured_once(file: Path) -> BitsChoice:
-    kept, machine = _kept(file), _machine()
+    kept = KeptByMachine(file)
     with suppress(KeyError, TypeError, ValueError, AttributeError):
-        found = kept[machine]
+        found = kept.found() or {}
         return BitsChoice(EncoderBits(found["bits"]), dict(found["rates"]))
     from coref.native.encoder_speed import fastest_of, measure_rates
 
     rates = measure_rates()
     choice = BitsChoice(fastest_of(rates), {str(each): round(rate) for each, rate in rates.items()})
-    _keep(file, {**dict(list(kept.items())[1 - _MACHINES :]), machine: asdict(choice)})
+    kept.keep(asdict(choice))
     return choice
-
-
-def _kept(file: Path) -> dict[str, Any]:
-    try:
-        found = json.loads(file.read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def _keep(file: Path, choices: Mapping[str, Any]) -> None:
-    """Keep the choices if the folder can be written to. Otherwise each process measures for itself."""
-    aside = file.with_name(f"{file.name}.{uuid4().hex}")
-    with suppress(OSError):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        aside.write_text(json.dumps(choices, indent=1) + "\n", encoding="utf-8")
-        aside.replace(file)
-
-
-def _machine() -> str:
-    """Return the machine's name, with the versions of the libraries that do the work."""
-    return " ".join((platform.node(), platform.machine(), *map(_version, ("torch", "openvino"))))
-
-
-def _version(package: str) -> str:
-    try:
-        return f"{package} {version(package)}"
-    except PackageNotFoundError:
-        return f"no {package}"

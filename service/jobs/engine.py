@@ -24,6 +24,7 @@ from service.jobs.errors import ASK_AGAIN, UPLOAD_AGAIN, Reason
 from service.jobs.ingest import Ingest
 from service.jobs.patience import Executions
 from service.jobs.process import CHILD, Processes
+from service.jobs.stage_estimates import FILE, Pace
 from service.jobs.stages import PLAN, check
 from service.jobs.upkeep import Chore, Upkeep
 from service.jobs.worker_name import Slot, claim
@@ -222,6 +223,7 @@ class _Worker:
             tries=settings.job_attempts,
             limits=settings.limits,
             stopping=self._stopping,
+            pace=Pace(settings.data_dir / FILE),
         )
         answers = AnswerJobs(
             database,

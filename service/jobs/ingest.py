@@ -67,6 +67,7 @@ class Ingest:
         tries: int,
         limits: Limits,
         stopping: threading.Event,
+        pace: Pace,
     ) -> None:
         self._database = database
         self._store = store
@@ -76,7 +77,7 @@ class Ingest:
         self._limits = limits
         self._stopping = stopping
         self._patiently = Patience(stopping)
-        self._pace = Pace()
+        self._pace = pace
 
     def begin(self, book_id: str, job_id: str) -> IngestAttempt | None:
         """Starts the job. Returns None if there is nothing left to do, as after a second delivery."""

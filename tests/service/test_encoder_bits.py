@@ -10,6 +10,7 @@ import pytest
 import service.encoder_bits as bits
 from coref.encoder_bits import EncoderBits
 from coref.native import encoder_speed
+from service import kept_by_machine
 from service.encoder_bits import BitsRule
 
 RATES = {EncoderBits.EIGHT: 200.4, EncoderBits.SIXTEEN: 50.0, EncoderBits.THIRTY_TWO: 80.0}
@@ -42,7 +43,7 @@ def test_another_machine_measures_for_itself(
 ) -> None:
     rule = BitsRule("auto", tmp_path / "bits.json")
     for name in ("here", "there"):
-        monkeypatch.setattr(bits, "_machine", lambda name=name: name)
+        monkeypatch.setattr(kept_by_machine, "machine", lambda name=name: name)
         bits._measured_once.cache_clear()
         rule()
     assert len(measured) == 2
@@ -54,7 +55,7 @@ def test_it_remembers_some_machines_only(
 ) -> None:
     rule = BitsRule("auto", tmp_path / "bits.json")
     for number in range(25):
-        monkeypatch.setattr(bits, "_machine", lambda number=number: f"container {number}")
+        monkeypatch.setattr(kept_by_machine, "machine", lambda number=number: f"container {number}")
         bits._measured_once.cache_clear()
         rule()
     assert list(json.loads(rule.file.read_text())) == [f"container {number}" for number in range(5, 25)]
@@ -64,7 +65,7 @@ def test_it_remembers_some_machines_only(
 def test_a_damaged_file_is_written_anew(
     tmp_path: Path, measured: list[int], text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bits, "_machine", lambda: "here")
+    monkeypatch.setattr(kept_by_machine, "machine", lambda: "here")
     file = tmp_path / "bits.json"
     file.write_text(text)
     assert BitsRule("auto", file)() is EncoderBits.EIGHT

@@ -1,0 +1,58 @@
+"""Keeps in a file of the data folder what was measured on this machine, beside what others measured.
+
+Several machines may share a data folder. A folder that cannot be written to is no obstacle: then each process
+measures for itself.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Final
+from uuid import uuid4
+
+_MACHINES: Final = 20
+"""Number of machines that are remembered: each container has another name."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptByMachine:
+    file: Path
+
+    def found(self) -> Mapping[str, Any] | None:
+        """Return what this machine has kept. It may be damaged."""
+        return self._all().get(machine())
+
+    def keep(self, value: Mapping[str, Any]) -> None:
+        here = machine()
+        others = {name: kept for name, kept in self._all().items() if name != here}
+        kept = {**dict(list(others.items())[1 - _MACHINES :]), here: value}
+        aside = self.file.with_name(f"{self.file.name}.{uuid4().hex}")
+        with suppress(OSError):
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            aside.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+            aside.replace(self.file)
+
+    def _all(self) -> dict[str, Any]:
+        try:
+            found = json.loads(self.file.read_text("utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+
+def machine() -> str:
+    """Return the machine's name, with the versions of the libraries that do the work."""
+    return " ".join((platform.node(), platform.machine(), *map(_version, ("torch", "openvino"))))
+
+
+def _version(package: str) -> str:
+    try:
+        return f"{package} {version(package)}"
+    except PackageNotFoundError:
+        return f"no {package}"
