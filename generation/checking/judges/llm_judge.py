@@ -45,7 +45,7 @@ WORDS_A_CLAIM = 6
 """Fewest words of a text for each of its claims, on average, for planning."""
 _CHARACTERS = 4
 """Characters of a token, for planning."""
-_SURE, _OPEN = 0.8, 0.5
+_SURE, OPEN = 0.8, 0.5
 """Scores of grounded and of other verdicts. They are fixed, since a model's own certainty is not reliable."""
 _GROUNDED = (Label.SUPPORTED, Label.CONTRADICTED)
 
@@ -140,7 +140,7 @@ class LlmJudge:
             if said is None:
                 verdicts[at] = Verdict(Label.UNCERTAIN, 0.0, (), self.name, note)
             else:
-                score = _SURE if said.label in _GROUNDED else _OPEN
+                score = _SURE if said.label in _GROUNDED else OPEN
                 verdicts[at] = Verdict(said.label, score, tuple(_cited(part, said)), self.name)
         return verdicts
 

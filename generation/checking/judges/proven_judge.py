@@ -2,24 +2,29 @@
 
 A model that was found on a machine may be of any quality, and a small one calls everything supported, above
 all what it wrote itself. One that fails twice is replaced by the offline judge, and the answer says so.
+What it calls contradicted is uncertain unless it called enough of the test's statements so, and rightly.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Final, Protocol
 
 from books.types import Span
-from generation.checking.judges.llm_judge import WORDS_A_CLAIM, LlmJudge
+from generation.checking.judges.llm_judge import OPEN, WORDS_A_CLAIM, LlmJudge
 from generation.checking.protocols import Judge, Judged
 from generation.checking.types import Case, Evidence
 from generation.types import Category, Claim, Label, Plan, Usage, Verdict
 
 PASSED: Final = 0.8
 """Share of right verdicts. Of models that guess, one in a hundred reaches it."""
+CONTRADICTS: Final = 0.85
+"""Share of statements that are not supported, among those called contradicted, from which it may say so."""
+FEWEST: Final = 5
+"""Number of statements called contradicted that prove anything."""
 SITTINGS: Final = 2
 """A model may have a bad moment, and its answer no form that can be read."""
 
@@ -41,6 +46,13 @@ class Exam:
     def mark(self, verdicts: Sequence[Verdict]) -> float:
         given = (v.label is Label.SUPPORTED for v in verdicts)
         return sum(g is s for g, s in zip(given, self.supported, strict=True)) / len(self.supported)
+
+    def contradictions(self, verdicts: Sequence[Verdict]) -> float:
+        """Return the share of what is called contradicted that is not supported; 0 if it proves nothing."""
+        given = [
+            not s for v, s in zip(verdicts, self.supported, strict=True) if v.label is Label.CONTRADICTED
+        ]
+        return sum(given) / len(given) if len(given) >= FEWEST else 0.0
 
 
 class ProvenJudge:
@@ -70,21 +82,36 @@ class ProvenJudge:
         mark, usage = self._marked()
         if mark >= PASSED:
             judged = self._judge.judge_with_cost(cases)
-            return Judged(judged.verdicts, judged.usage + usage, judged.notes)
+            return Judged(self._believed(judged.verdicts), judged.usage + usage, judged.notes)
         right = f"{round(mark * len(exam().supported))} of {len(exam().supported)}"
         note = f"The facts were checked offline: the model judged {right} statements of a test rightly."
         return Judged(self._instead.judge(cases), usage, (note,), self._instead.name)
+
+    def _believed(self, verdicts: Sequence[Verdict]) -> list[Verdict]:
+        if (self._records.get(self._contradictions) or 0.0) >= CONTRADICTS:
+            return list(verdicts)
+        return [
+            replace(v, label=Label.UNCERTAIN, score=OPEN) if v.label is Label.CONTRADICTED else v
+            for v in verdicts
+        ]
+
+    @property
+    def _contradictions(self) -> str:
+        """The name under which the second mark is kept."""
+        return f"{self.name}, contradictions"
 
     def _marked(self) -> tuple[float, Usage]:
         known = self._records.get(self.name)
         if known is not None:
             return known, Usage()
-        mark, usage = 0.0, Usage()
+        mark, contradictions, usage = 0.0, 0.0, Usage()
         for _ in range(SITTINGS):
             sat = self._judge.judge_with_cost(exam().cases)
             mark, usage = max(mark, exam().mark(sat.verdicts)), usage + sat.usage
+            contradictions = exam().contradictions(sat.verdicts)
             if mark >= PASSED:
                 break
+        self._records.put(self._contradictions, contradictions)
         self._records.put(self.name, mark)
         return mark, usage
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from generation.checking.judges.llm_judge import TOGETHER, LlmJudge
-from generation.checking.judges.proven_judge import PASSED, SITTINGS, ProvenJudge, exam
+from generation.checking.judges.proven_judge import FEWEST, PASSED, SITTINGS, ProvenJudge, exam
 from generation.checking.types import Case
 from generation.models.scripted_model import ScriptedModel
 from generation.types import Label, Verdict
@@ -65,7 +65,7 @@ def test_a_model_that_passes_judges_and_is_not_examined_again() -> None:
     first = judge.judge_with_cost(ASKED)
     assert (first.verdicts[0].label, first.notes, first.judge) == (Label.SUPPORTED, (), None)
     assert first.usage.calls == CALLS + 1
-    assert marks == {judge.name: 1.0}
+    assert marks == {judge.name: 1.0, f"{judge.name}, contradictions": 0.0}
     assert judge.judge_with_cost(ASKED).usage.calls == 1
     assert judge.name.startswith("llm/")
     assert len(model.asked) == 3
@@ -83,6 +83,27 @@ def test_one_that_cannot_tell_is_replaced_and_the_answer_says_so(labels: list[bo
     assert judge.judge(ASKED)[0].judge == "doubter"
     assert len(model.asked) == asked
     assert marks[judge.name] < PASSED
+
+
+@pytest.mark.parametrize(
+    ("contradicted", "believed"), [(0, False), (FEWEST - 1, False), (FEWEST, True), (-2, False)]
+)
+def test_contradictions_are_believed_only_if_proven(contradicted: int, believed: bool) -> None:
+    """`contradicted`: so many unsupported statements are called so; below 0 all, and as many others."""
+    wrong = [at for at, yes in enumerate(RIGHT) if not yes]
+    right = [at for at, yes in enumerate(RIGHT) if yes]
+    called = {*wrong[:contradicted]} if contradicted >= 0 else {*wrong, *right[:-contradicted]}
+    labels = [
+        "contradicted" if at in called else "supported" if yes else "unsupported"
+        for at, yes in enumerate(RIGHT)
+    ]
+    sitting = [
+        said(*((n, label, [1]) for n, label in enumerate(labels[start : start + TOGETHER], 1)))
+        for start in range(0, len(labels), TOGETHER)
+    ]
+    judge, _ = proven([*sitting, said((1, "contradicted", [1]))], Marks())
+    expected = Label.CONTRADICTED if believed else Label.UNCERTAIN
+    assert judge.judge(ASKED)[0].label is expected
 
 
 def test_a_bad_moment_is_forgiven() -> None:
