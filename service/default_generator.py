@@ -1,4 +1,4 @@
-"""Which generator writes by default: one that is set, chosen in the pages, or found on this machine.
+"""Which generator writes by default: one that is set, chosen, or found on this machine.
 
 With `auto` a language model on this machine is used as soon as its server answers on its usual port. Only
 loopback is asked, and the answer is kept for some seconds.
@@ -29,7 +29,7 @@ _FRESH_SECONDS: Final = 30.0
 class ChoiceReason(StrEnum):
     SETTINGS = "settings"
     CHOSEN = "chosen"
-    """In the pages."""
+    """In the pages, or with `bookworm models use`."""
     FOUND = "found"
     """A server on this machine."""
     NOTHING = "nothing"
@@ -63,7 +63,7 @@ class GeneratorRule:
     def current(self) -> DefaultGenerator:
         settings = self._settings
         server = DefaultGenerator(OPENAI, ChoiceReason.SETTINGS, settings.openai_url, settings.openai_model)
-        if settings.generator != AUTO:
+        if self.fixed:
             is_server = settings.generator == OPENAI
             return server if is_server else DefaultGenerator(settings.generator, ChoiceReason.SETTINGS)
         chosen = _read(self._file)
@@ -89,10 +89,18 @@ class GeneratorRule:
             openai = replace(openai, key=None, context=None)
         return replace(setup, openai=openai)
 
+    @property
+    def fixed(self) -> bool:
+        """Whether the setting decides, so that nothing can be chosen."""
+        return self._settings.generator != AUTO
+
+    def refuse_if_fixed(self) -> None:
+        if self.fixed:
+            raise GeneratorFixed(f"`BOOKWORM_GENERATOR` is `{self._settings.generator}`.")
+
     def choose(self, name: str | None, *, url: str | None = None, model: str | None = None) -> None:
         """Keep a choice for all processes of this installation; None: go by what is there."""
-        if self._settings.generator != AUTO:
-            raise GeneratorFixed(f"`BOOKWORM_GENERATOR` is `{self._settings.generator}`.")
+        self.refuse_if_fixed()
         if name is None:
             self._file.unlink(missing_ok=True)
             return

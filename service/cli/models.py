@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -92,30 +91,33 @@ def use(
         ),
     ] = None,
 ) -> None:
-    """Write answers with this model from now on: the choice is written to `.env` in this folder."""
+    """Write answers with this model from now on: the choice is kept in the data folder."""
+    from service.default_generator import OPENAI
     from service.usecases.language_models import find
 
     engines = Session.of(context).engines
+    engines.rule.refuse_if_fixed()
     model = find(engines, name)
-    unset = {_variable(setting) for setting in for_others(model, engines.settings)}
     if tokens is not None:
         from generation.models.openai.local_servers import with_context
 
         model = with_context(model, tokens)
-        unset.add(_variable("openai_context"))
-    write_settings(SETTINGS, {_variable(s): value for s, value in chosen(model).items()}, unset=unset)
-    output.tell(f"Answers are now written by {model.name}; the choice is in {SETTINGS}.")
-    output.tell("Restart `bookworm serve` if it is running.")
+    engines.rule.choose(OPENAI, url=model.url, model=model.model)
+    output.tell(f"Answers are now written by {model.name}.")
 
 
 @models.command()
 def key(
+    context: typer.Context,
     url: Annotated[
         str | None, typer.Option("--url", help="Address of the server, such as https://api.openai.com/v1.")
     ] = None,
     model: Annotated[str | None, typer.Option("--model", help="Name of the model on that server.")] = None,
 ) -> None:
-    """Set the key of a server, which is asked for and not shown. It is written to `.env` in this folder."""
+    """Set the key of a server, which is asked for and not shown. It is written to `.env` in this folder.
+
+    With a URL or a model, a choice made before is withdrawn.
+    """
     from generation.models.openai.address import read_address
 
     if url is not None:
@@ -127,6 +129,9 @@ def key(
         **({"BOOKWORM_OPENAI_MODEL": model} if model else {}),
     }
     write_settings(SETTINGS, values, private=True)
+    rule = Session.of(context).engines.rule
+    if (url or model) and not rule.fixed:
+        rule.choose(None)
     output.tell(f"The key is in {SETTINGS}, which only you can read.")
 
 
@@ -138,12 +143,8 @@ def write_with(context: typer.Context, name: str | None) -> None:
         session = Session.of(context)
         usual = replace(session).engines
         model = find(usual, name)
-        session.overrides |= {**for_others(model, usual.settings), **chosen(model)}
-
-
-def chosen(model: LocalModel) -> dict[str, str]:
-    """Return the settings for a model."""
-    return {"generator": "openai", "openai_url": model.url, "openai_model": model.model}
+        written = {"generator": "openai", "openai_url": model.url, "openai_model": model.model}
+        session.overrides |= {**for_others(model, usual.settings), **written}
 
 
 def for_others(model: LocalModel, settings: Settings) -> dict[str, object]:
@@ -157,19 +158,12 @@ def for_others(model: LocalModel, settings: Settings) -> dict[str, object]:
     return others
 
 
-def _variable(setting: str) -> str:
-    return f"BOOKWORM_{setting.upper()}"
-
-
-def write_settings(
-    file: Path, values: dict[str, str], *, unset: Collection[str] = (), private: bool = False
-) -> None:
-    """Set values in a file of settings, and make comments of the lines of those to unset. Its other lines
-    stay as they are. If `private`, only its owner may read it.
+def write_settings(file: Path, values: dict[str, str], *, private: bool = False) -> None:
+    """Set values in a file of settings. Its other lines stay as they are. If `private`, only its owner may
+    read it.
     """
     lines = file.read_text("utf-8").splitlines() if file.exists() else []
-    named = [(line.partition("=")[0].removeprefix("export ").strip(), line) for line in lines]
-    kept = [f"#{line}" if name in unset else line for name, line in named if name not in values]
+    kept = [line for line in lines if line.partition("=")[0].removeprefix("export ").strip() not in values]
     text = "\n".join([*kept, *(f"{name}={value}" for name, value in values.items())])
     aside = file.with_name(f"{file.name}.new")
     aside.touch(mode=0o600)

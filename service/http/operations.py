@@ -50,7 +50,8 @@ def get_models(call: AdminCall) -> Response:
     """
     engines = call.services.engines
     listed = language_models.available(engines)
-    return call.reply(ModelsOut.of(engines.default, listed, offered=set_up(call.services)))
+    offered = set_up(call.services)
+    return call.reply(ModelsOut.of(engines.default, listed, fixed=engines.rule.fixed, offered=offered))
 
 
 @router.put("/operations/model", response_model=ModelsOut, responses=describe(401, 403, 404, 409, 429, 503))

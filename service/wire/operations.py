@@ -63,15 +63,19 @@ class ModelsOut(Out):
     reason: Literal["settings", "chosen", "found", "nothing"] = Field(
         description="Why: by the settings, chosen here, found on this machine, or for want of a model."
     )
+    fixed: bool = Field(description="Whether `BOOKWORM_GENERATOR` decides, so that none can be chosen here.")
     others: list[str] = Field(description="Engines without a server that can be chosen.")
     items: list[ModelOut]
 
     @classmethod
-    def of(cls, default: DefaultGenerator, listed: list[LocalModel], *, offered: list[str]) -> ModelsOut:
+    def of(
+        cls, default: DefaultGenerator, listed: list[LocalModel], *, fixed: bool, offered: list[str]
+    ) -> ModelsOut:
         return cls(
             generator=default.name,
             model=default.model,
             reason=default.reason.value,
+            fixed=fixed,
             others=[name for name in (*offered, "offline") if name != "openai"],
             items=[
                 ModelOut(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from service.cli.demo import _model_nearby
 from service.cli.exits import Exit
 from service.cli.models import write_settings, write_with
 from service.cli.session import Session
+from service.default_generator import FILE
 from service.health.generators import check_openai
 from tests.cli.conftest import Bookworm
 from tests.generation.models.openai.fake import Fake, serve, status
@@ -24,7 +26,8 @@ from tests.generation.models.openai.test_local_servers import MODELS, port_of
 
 @pytest.fixture
 def ollama(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Fake]:
-    """A server that looks like Ollama, and a working folder for the settings."""
+    """A server that looks like Ollama, and a working folder for the settings, where nothing is chosen."""
+    monkeypatch.setenv("BOOKWORM_GENERATOR", "auto")
     with serve() as fake:
         fake.reply(status(200, MODELS), path="/v1/models")
         ports = {port_of(fake): "ollama"}
@@ -44,36 +47,43 @@ def test_they_are_listed(bookworm: Bookworm) -> None:
 
 
 def test_those_of_the_server_in_the_settings_are_listed_and_chosen(
-    bookworm: Bookworm, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    bookworm: Bookworm, monkeypatch: pytest.MonkeyPatch, own: Path
 ) -> None:
     monkeypatch.setattr(local_servers.find_models, "__defaults__", ({},))
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("BOOKWORM_GENERATOR", "auto")
     with serve() as fake:
         fake.reply(status(200, MODELS), path="/v1/models")
         url = f"http://127.0.0.1:{port_of(fake)}/v1"
         monkeypatch.setenv("BOOKWORM_OPENAI_URL", url)
         assert "configured:qwen3:8b" in bookworm("models").out
-        assert bookworm("models", "use", "configured:qwen3:8b").status == Exit.OK
-    assert f"BOOKWORM_OPENAI_URL={url}" in (tmp_path / ".env").read_text()
+        assert bookworm("models", "use", "configured:qwen3:8b", data_dir=own).status == Exit.OK
+    assert choice(own) == ("openai", url, "qwen3:8b")
 
 
-def test_one_is_chosen(bookworm: Bookworm, ollama: Fake, tmp_path: Path) -> None:
-    (tmp_path / ".env").write_text(
-        "# mine\nBOOKWORM_PORT=9000\nexport BOOKWORM_GENERATOR=offline\n"
-        "BOOKWORM_OPENAI_KEY=secret\nBOOKWORM_OPENAI_CONTEXT=9000\nBOOKWORM_OPENAI_MODELS={}\n"
-    )
-    ran = bookworm("models", "use", "llama3.1")
+def choice(folder: Path) -> tuple[str, str, str] | None:
+    """What is kept, which the pages can change."""
+    if not (folder / FILE).exists():
+        return None
+    kept = json.loads((folder / FILE).read_text())
+    return kept["name"], kept["url"], kept["model"]
+
+
+def test_one_is_chosen(bookworm: Bookworm, ollama: Fake, own: Path) -> None:
+    ran = bookworm("models", "use", "llama3.1", data_dir=own)
     assert ran.status == Exit.OK
-    assert (tmp_path / ".env").read_text().splitlines() == [
-        "# mine",
-        "BOOKWORM_PORT=9000",
-        "#BOOKWORM_OPENAI_KEY=secret",
-        "#BOOKWORM_OPENAI_CONTEXT=9000",
-        "#BOOKWORM_OPENAI_MODELS={}",
-        "BOOKWORM_GENERATOR=openai",
-        f"BOOKWORM_OPENAI_URL=http://127.0.0.1:{port_of(ollama)}/v1",
-        "BOOKWORM_OPENAI_MODEL=llama3.1:latest",
-    ]
+    assert choice(own) == ("openai", f"http://127.0.0.1:{port_of(ollama)}/v1", "llama3.1:latest")
+    listed = bookworm("models", data_dir=own).out.splitlines()
+    assert [row.split()[0] for row in listed[1:]] == ["ollama:qwen3:8b", "✓"]
+
+
+def test_none_is_chosen_where_a_setting_decides(
+    bookworm: Bookworm, ollama: Fake, own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BOOKWORM_GENERATOR", "offline")
+    ran = bookworm("models", "use", "qwen3:8b", "--context", "16384", data_dir=own)
+    assert ran.status != Exit.OK
+    assert "`BOOKWORM_GENERATOR` is `offline`. Remove the setting" in " ".join(ran.err.split())
+    assert (choice(own), ollama.asked("/api/create")) == (None, [])
 
 
 def test_a_small_context_of_the_one_that_writes_is_told(
@@ -91,10 +101,10 @@ def test_a_small_context_of_the_one_that_writes_is_told(
 
 
 @pytest.mark.usefixtures("ollama")
-def test_an_unknown_one_is_refused(bookworm: Bookworm, tmp_path: Path) -> None:
-    ran = bookworm("models", "use", "gpt-9")
+def test_an_unknown_one_is_refused(bookworm: Bookworm, own: Path) -> None:
+    ran = bookworm("models", "use", "gpt-9", data_dir=own)
     assert ran.status != Exit.OK
-    assert not (tmp_path / ".env").exists()
+    assert choice(own) is None
 
 
 @pytest.mark.parametrize(
@@ -137,9 +147,10 @@ def test_a_file_keeps_who_may_read_it(tmp_path: Path) -> None:
     assert (file.read_text(), file.stat().st_mode & 0o777) == ("SECRET=1\nA=2\n", 0o600)
 
 
-def test_a_model_of_ollama_gets_a_context(bookworm: Bookworm, ollama: Fake, tmp_path: Path) -> None:
+def test_a_model_of_ollama_gets_a_context(bookworm: Bookworm, ollama: Fake, own: Path) -> None:
     ollama.reply(status(200, {"status": "success"}), path="/api/create")
-    assert bookworm("models", "use", "qwen3:8b", "--context", "16384").status == Exit.OK
+    ran = bookworm("models", "use", "qwen3:8b", "--context", "16384", data_dir=own)
+    assert ran.status == Exit.OK
     [asked] = ollama.asked("/api/create")
     assert asked.body == {
         "model": "qwen3:8b-16384",
@@ -147,25 +158,27 @@ def test_a_model_of_ollama_gets_a_context(bookworm: Bookworm, ollama: Fake, tmp_
         "parameters": {"num_ctx": 16384},
         "stream": False,
     }
-    assert "BOOKWORM_OPENAI_MODEL=qwen3:8b-16384" in (tmp_path / ".env").read_text()
+    assert choice(own) == ("openai", f"http://127.0.0.1:{port_of(ollama)}/v1", "qwen3:8b-16384")
 
 
-def test_a_context_that_is_not_made_is_told(bookworm: Bookworm, ollama: Fake, tmp_path: Path) -> None:
+def test_a_context_that_is_not_made_is_told(bookworm: Bookworm, ollama: Fake, own: Path) -> None:
     ollama.reply(status(400, {"error": "no"}), path="/api/create")
-    ran = bookworm("models", "use", "qwen3:8b", "--context", "16384")
+    ran = bookworm("models", "use", "qwen3:8b", "--context", "16384", data_dir=own)
     assert ran.status != Exit.OK
     assert "Ollama did not make qwen3:8b-16384" in ran.err
-    assert not (tmp_path / ".env").exists()
+    assert choice(own) is None
 
 
+@pytest.mark.usefixtures("ollama")
 def test_a_key_is_asked_for_and_kept_from_others(
-    bookworm: Bookworm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bookworm: Bookworm, own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
+    assert bookworm("models", "use", "llama3.1", data_dir=own).status == Exit.OK
     (tmp_path / ".env").write_text("BOOKWORM_PORT=9000\n")
     monkeypatch.setattr(typer, "prompt", lambda *_, **how: "sk-secret\n" if how["hide_input"] else "")
-    ran = bookworm("models", "key", "--url", "https://api.openai.com/v1", "--model", "gpt")
+    ran = bookworm("models", "key", "--url", "https://api.openai.com/v1", "--model", "gpt", data_dir=own)
     assert ran.status == Exit.OK
+    assert choice(own) is None, "or the server with the key would not be used"
     assert "sk-secret" not in ran.out + ran.err
     file = tmp_path / ".env"
     assert file.stat().st_mode & 0o777 == 0o600

@@ -1,8 +1,10 @@
-"""The operations page lists the language models, tries one, and chooses which one writes."""
+"""The operations page lists the language models, tries one, and chooses which one writes, if it may."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -24,32 +26,40 @@ def server() -> Iterator[Fake]:
         yield fake
 
 
-@pytest.fixture(scope="module")
-def served(server: Fake, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("models")
+@contextmanager
+def shown(browser: Browser, server: Fake, folder: Path, *, generator: str) -> Iterator[Page]:
     settings = {
         "data_dir": str(folder),
         "embedder": "hashing",
-        "generator": "auto",
+        "generator": generator,
         "openai_url": server.url,
         "openai_model": "big",
     }
     with serving(settings, log=folder / "service.log") as base:
-        yield base
+        context = browser.new_context()
+        page = context.new_page()
+        page.set_default_timeout(WAIT_MS)
+        expect.set_options(timeout=WAIT_MS)
+        opened(page, f"{base}/operations")
+        yield page
+        context.close()
 
 
-@pytest.fixture
-def page(browser: Browser, served: str) -> Iterator[Page]:
-    context = browser.new_context()
-    page = context.new_page()
-    page.set_default_timeout(WAIT_MS)
-    expect.set_options(timeout=WAIT_MS)
-    opened(page, f"{served}/operations")
-    yield page
-    context.close()
+def test_a_model_is_tried_and_chosen(browser: Browser, server: Fake, tmp_path: Path) -> None:
+    with shown(browser, server, tmp_path, generator="auto") as page:
+        tried_and_chosen(page, server)
 
 
-def test_a_model_is_tried_and_chosen(page: Page, server: Fake) -> None:
+def test_nothing_is_offered_that_a_setting_forbids(browser: Browser, server: Fake, tmp_path: Path) -> None:
+    with shown(browser, server, tmp_path, generator="openai") as page:
+        part = page.locator('section:has(h2:text-is("Language model"))')
+        expect(part).to_contain_text("It is set with BOOKWORM_GENERATOR. To choose one here, remove this")
+        expect(part.get_by_role("button", name="Test configured:big")).to_be_visible()
+        expect(part.get_by_role("button", name="Use")).to_have_count(0)
+        assert grave(page) == []
+
+
+def tried_and_chosen(page: Page, server: Fake) -> None:
     part = page.locator('section:has(h2:text-is("Language model"))')
     expect(part).to_contain_text("Answers are written by big. It is set in the settings of the service.")
     expect(part.locator("tbody")).to_contain_text("Its context of 4,096 tokens has room for few passages.")
@@ -57,10 +67,10 @@ def test_a_model_is_tried_and_chosen(page: Page, server: Fake) -> None:
     part.get_by_role("button", name="Test configured:folder/small.gguf").click()
     expect(part).to_contain_text("“A novel is a long story.”")
     part.get_by_role("button", name="Use configured:folder/small.gguf").click()
-    expect(part).to_contain_text("Answers are written by small.gguf. It was chosen here.")
+    expect(part).to_contain_text("Answers are written by small.gguf. It was chosen here")
     assert grave(page) == []
     part.get_by_role("button", name="Use offline").click()
-    expect(part).to_contain_text("Answers are written by offline. It was chosen here.")
+    expect(part).to_contain_text("Answers are written by offline. It was chosen here")
     part.get_by_role("button", name="Choose automatically").click()
     expect(part).to_contain_text("Answers are written by big.")
     server.reply(*[status(500, {"error": "broken"})] * 4)

@@ -45,7 +45,7 @@ def test_what_is_here_is_listed_and_writes(service: httpx.Client) -> None:
         (QWEN, True),
         ("ollama:llama3.1:latest", False),
     ]
-    assert found["others"] == ["offline"]
+    assert (found["others"], found["fixed"]) == (["offline"], False)
     assert "--context 16384" in found["items"][0]["remedy"]
     assert found["items"][1]["remedy"] is None
     ready = service.get("/readyz").json()
@@ -98,7 +98,8 @@ def test_a_setting_decides(ollama: Fake, tmp_path: Path) -> None:
     with TestClient(create_app(settings)) as client:
         answer = client.put("/v1/operations/model", json={"name": QWEN})
         assert (answer.status_code, answer.json()["code"]) == (409, "generator_fixed")
-        assert client.get("/v1/operations/models").json()["reason"] == "settings"
+        told = client.get("/v1/operations/models").json()
+        assert (told["reason"], told["fixed"]) == ("settings", True)
 
 
 def test_a_service_of_bookworm_is_no_server_of_models(live: Live) -> None:

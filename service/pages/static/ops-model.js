@@ -7,10 +7,13 @@ import { trouble } from "./shell.js";
 
 const WHY = {
   settings: "It is set in the settings of the service.",
-  chosen: "It was chosen here.",
+  chosen: "It was chosen here or with `bookworm models use`.",
   found: "It was found on this machine.",
   nothing: "No language model was found, so answers quote the book.",
 };
+
+const FIXED =
+  "It is set with `BOOKWORM_GENERATOR`. To choose one here, remove this setting and restart the service.";
 
 const SERVERS = { ollama: "Ollama", lmstudio: "LM Studio", vllm: "vLLM", configured: "server in the settings" };
 
@@ -68,17 +71,19 @@ export const model = () =>
         fill(failed, trouble(error));
       }
     };
-    const others = found.others.filter((name) => name !== found.generator);
+    const others = found.others.filter((name) => !found.fixed && name !== found.generator);
+    const rows = found.items.map((one) => row(one, !found.fixed && choose));
     return [
       h(
         "p",
         {},
         "Answers are written by ",
         h("strong", {}, file(found.model ?? found.generator)),
-        `. ${WHY[found.reason]}`,
+        ". ",
+        coded(found.fixed ? FIXED : WHY[found.reason]),
       ),
       found.items.length
-        ? table("List of language models", ["Model", "Test", "Use"], found.items.map((one) => row(one, choose)))
+        ? table("List of language models", ["Model", "Test", "Use"], rows)
         : h(
             "p",
             { class: "soft small" },
