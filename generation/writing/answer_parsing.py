@@ -8,16 +8,23 @@ from dataclasses import dataclass
 
 from retrieval import sentences
 
-_NUMBERS = r"(?:passages?\s+|nos?\.\s*|\^)?\d+(?:\s*(?:[,;]|and|&|-|–|to)\s*(?:passages?\s+|\^)?\d+)*"
+_LINES = r"†[\w–-]*"
+"""What some models add to a number: `【7†L1-L5】`, `[7†source]`."""
+_NUMBERS = (
+    rf"(?:passages?\s+|nos?\.\s*|\^)?\d+(?:{_LINES})?"
+    rf"(?:\s*(?:[,;]|and|&|-|–|to)\s*(?:passages?\s+|\^)?\d+(?:{_LINES})?)*"
+)
 _CHAPTER = r"\s*[,;(]?\s*ch(?:apters?|\.)?\s*\d{1,3}\)?"
 """A passage's chapter, which some models repeat: `[Passage 7, chapter 3]`."""
+_SQUARE = rf"(?:\[\s*{_NUMBERS}(?:{_CHAPTER})?\s*\]|【\s*{_NUMBERS}\s*】)"
+_ROUND = (
+    rf"\((?:{_CHAPTER}[,;:]?)?\s*"
+    rf"(?:passages?\s+{_NUMBERS}(?:{_CHAPTER})?|{_SQUARE}(?:[,;\s]*{_SQUARE})*)\s*\)"
+)
+"""Markers in round brackets: `(passage 7)`, `(chapter 3, [7])`."""
 _BARE = r"\(\s*\d{1,2}(?:\s*[,;]\s*\d{1,2})*\s*\)(?=\s*(?:[.!?…]|$))"
 """Numbers in round brackets. They are markers only at the end of a sentence."""
-MARKER = re.compile(
-    rf"\s*(?:\[\s*{_NUMBERS}(?:{_CHAPTER})?\s*\]|【\s*{_NUMBERS}\s*】"
-    rf"|\(passages?\s+{_NUMBERS}(?:{_CHAPTER})?\)|{_BARE})",
-    re.IGNORECASE | re.MULTILINE,
-)
+MARKER = re.compile(rf"\s*(?:{_SQUARE}|{_ROUND}|{_BARE})", re.IGNORECASE | re.MULTILINE)
 _ELSEWHERE = re.compile(r"\s*\[\s*ch(?:apters?|s?\.)?\s*\d[^\]]{0,40}\]", re.IGNORECASE)
 """Chapters cited as if they were passages, which is too wide to be evidence."""
 _BEHIND = re.compile(
@@ -28,7 +35,7 @@ _BEHIND = re.compile(
 _NUMBER = re.compile(r"(?P<first>\d+)(?:\s*(?:-|–|to)\s*(?P<last>\d+))?")
 _WIDEST = 12
 """Most passages that one range may cite. A wider range is no citation."""
-_CHAPTER_CITED = re.compile(_CHAPTER, re.IGNORECASE)
+_NO_PASSAGE = re.compile(rf"{_CHAPTER}|{_LINES}", re.IGNORECASE)
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+(?P<title>.+?)\s*#*\s*|\s*\*\*(?P<bold>[^*]+?)\*\*:?\s*")
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _EMPHASIS = re.compile(r"(?<!\w)(\*{1,3}|_{1,3})(?=\S)(?P<inner>[^*_\n]+?)(?<=\S)\1(?!\w)")
@@ -93,7 +100,7 @@ def unmarked(text: str) -> str:
 def numbers_in(text: str) -> tuple[int, ...]:
     found: list[int] = []
     for marker in MARKER.finditer(text):
-        for match in _NUMBER.finditer(_CHAPTER_CITED.sub("", marker.group())):
+        for match in _NUMBER.finditer(_NO_PASSAGE.sub("", marker.group())):
             first, last = int(match["first"]), int(match["last"] or match["first"])
             found += range(first, last + 1) if first <= last < first + _WIDEST else []
     return tuple(dict.fromkeys(found))

@@ -27,6 +27,10 @@ LEFT, STAYED = "She left.", "He stayed."
         "She left (3). He stayed (2, 5).",
         "She left (3).\nHe stayed (2; 5).",
         "She left [Passage 3, chapter 9]. He stayed [passages 2 and 5; ch. 11].",
+        "She left【3†L1】. He stayed 【2†L1-L5】【5†source】.",
+        "She left [3†source]. He stayed [2†L4, 5†L7–L9].",
+        "She left (chapter 9, [3]). He stayed (ch. 4; [2], [5]).",
+        "She left ([3]). He (Chapter 1 [2]) stayed (chapter 9, passage 5).",
         "She left [3 (chapter 9)]. He stayed (passages 2, 5, chapter 4).",
     ],
 )
