@@ -21,6 +21,7 @@ from service.settings import Settings
 from service.usecases import answers
 from service.usecases.answer_jobs import SINCE, AnswerWriting
 from service.usecases.answer_request import OpenRequest, Wanted
+from tests.generation.cited import assert_cited
 from tests.generation.models import tiny
 from tests.generation.models.openai import fake
 from tests.service.conftest import HOME
@@ -65,6 +66,29 @@ class Ear:
         return False
 
 
+def test_what_a_server_writes_is_cited_from_its_chapter_and_before_the_gate(
+    read_once: tuple[Settings, str], book_id: str
+) -> None:
+    """Though it cites rightly, wrongly, what it was not shown, and what comes after the gate."""
+    said = (
+        "Mr. Ford was the miller and had not expected Miss Lane until noon [1]. He read her books twice "
+        "[3, 1]. He looked at Mrs. Ward and laughed [3][99]. Mrs. Ward never liked the name of Lane [7†L1]."
+    )
+    with fake.serve() as server:
+        server.reply(fake.says(said))
+        settings = {"openai_url": f"{server.url}/v1", "openai_model": "m", "judge": "offline"}
+        with other(read_once, **settings) as services:
+            for upto in (None, "2", "p:2"):
+                view = Library(services, HOME).view(book_id, upto)
+                for task, names in ((Task.DESCRIPTION, ["Mr. Ford"]), (Task.SUMMARY, ())):
+                    how = Wanted(generator="openai", upto=upto, refresh=True)
+                    asked = answers.ask(services, view, task=task, names=names, wanted=how)
+                    portrait = answers.answer(services, asked).portrait
+                    assert portrait.rejected is None
+                    assert portrait.sentences[0].citations
+                    assert_cited(portrait, asked.context)
+
+
 def test_a_server_writes(read_once: tuple[Settings, str], book_id: str) -> None:
     with fake.serve() as server:
         server.reply(fake.says(SAID))
@@ -77,8 +101,8 @@ def test_a_server_writes(read_once: tuple[Settings, str], book_id: str) -> None:
             "temperature": 0.7,
         }
         with other(read_once, **settings) as services:
-            ear = Ear()
-            portrait = answers.answer(services, ask(services, book_id, refresh=True), audience=ear).portrait
+            ear, asked = Ear(), ask(services, book_id, refresh=True)
+            portrait = answers.answer(services, asked, audience=ear).portrait
             kept = answers.answer(services, ask(services, book_id))
     seen = server.asked()
     assert len(seen) == 1, "the second answer was kept"
@@ -86,6 +110,7 @@ def test_a_server_writes(read_once: tuple[Settings, str], book_id: str) -> None:
     assert portrait.rejected is None
     assert portrait.provenance.generator.startswith("openai/1:llama-3@")
     assert [len(sentence.citations) > 0 for sentence in portrait.sentences] == [True] * 3
+    assert_cited(portrait, asked.context)
     assert "".join(ear.heard.split()) == "".join(SAID.split())
     assert (seen[0].body["model"], seen[0].body["temperature"]) == ("llama-3", 0.7)
     assert seen[0].headers["Authorization"] == f"Bearer {KEY}"

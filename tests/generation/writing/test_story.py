@@ -16,6 +16,7 @@ from generation.models.types import Completion, CompletionRequest, Finish
 from generation.types import IN_PARTS, AnswerLimits, Draft, Prompt, Strategy, Task, Usage
 from generation.writing.story_parts import PART_WORDS, counted_parts
 from generation.writing.writer import PortraitWriter
+from tests.generation.cited import assert_cited
 from tests.generation.novel import story
 from tests.generation.writing.told import Heard, Told, prompt
 
@@ -67,7 +68,9 @@ def whole(
 
 def write(model: ScriptedModel, asked: Prompt, limits: AnswerLimits | None = None, **more: Heard) -> Draft:
     limits = limits or replace(LIMITS, chunk=CHUNK)
-    return PortraitWriter(model).generate([asked], limits, audience=more.get("audience"))[0]
+    (draft,) = PortraitWriter(model).generate([asked], limits, audience=more.get("audience"))
+    assert_cited(draft, asked.context, shown=asked.passages)
+    return draft
 
 
 def shown(request: CompletionRequest) -> list[int]:
