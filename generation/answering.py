@@ -55,6 +55,7 @@ CHAPTER_WORDS = 120
 """Length of the summary of a chapter."""
 ALL_PASSAGES = 1_000
 PASSAGES = {Task.DESCRIPTION: 80, Task.ANALYSIS: 240, Task.JOINT: 240, Task.QUESTION: 40}
+_DOUBTED = frozenset((Label.UNSUPPORTED, Label.CONTRADICTED))
 
 
 def default_words(
@@ -102,7 +103,10 @@ def write(
         characters=prompt.context.people,
         chapter=prompt.chapter,
         question=prompt.question,
-        sentences=tuple(replace(s, stated=(), offered=()) for s in _cited_by_facts(sentences, facts)),
+        sentences=tuple(
+            replace(s, stated=(), offered=())
+            for s in _cited_by_facts(sentences, facts, proven=examined.proven)
+        ),
         facts=facts,
         prisma=prisma.score(facts),
         provenance=replace(provenance, judge=examined.judge or provenance.judge),
@@ -147,15 +151,21 @@ def _borne_out(
     return told, tuple(replace(f, claim=replace(f.claim, sentence=place[f.claim.sentence])) for f in stay)
 
 
-def _cited_by_facts(sentences: Sequence[Sentence], facts: Sequence[Fact]) -> list[Sentence]:
-    """Cite for an uncited sentence what its facts were supported by, if all of them were."""
+def _cited_by_facts(sentences: Sequence[Sentence], facts: Sequence[Fact], *, proven: bool) -> list[Sentence]:
+    """Cite for an uncited sentence what its facts were supported by, if all of them were.
+
+    If a proven judge calls all facts of a model's sentence unsupported or contradicted, it has no citation.
+    """
     verdicts: dict[int, list[Verdict]] = {}
     for fact in facts:
         verdicts.setdefault(fact.claim.sentence, []).append(fact.verdict)
 
     def citations(n: int, sentence: Sentence) -> tuple[Citation, ...]:
         given = verdicts.get(n, ())
-        if sentence.citations or any(v.label is not Label.SUPPORTED for v in given):
+        labels = {v.label for v in given}
+        if proven and not sentence.stated and labels and labels <= _DOUBTED:
+            return ()
+        if sentence.citations or labels - {Label.SUPPORTED}:
             return sentence.citations
         return tuple(dict.fromkeys(place for v in given for place in v.evidence))[:MOST]
 
@@ -171,6 +181,8 @@ class Examined:
     """Cost of finding and judging the claims with a language model."""
     judge: str | None = None
     """Who judged, if another took the judge's place."""
+    proven: bool = False
+    """Whether that was a language model that had passed its test."""
 
 
 def examine(
@@ -186,7 +198,7 @@ def examine(
     judged = _judged(judge, cases)
     facts = tuple(Fact(case.claim, verdict) for case, verdict in zip(cases, judged.verdicts, strict=True))
     notes = (*extracted.notes, *judged.notes, *prisma.notes(prisma.score(facts)))
-    return Examined(facts, notes, extracted.usage + judged.usage, judged.judge)
+    return Examined(facts, notes, extracted.usage + judged.usage, judged.judge, judged.proven)
 
 
 def _judged(judge: Judge, cases: Sequence[Case]) -> Judged:

@@ -54,6 +54,8 @@ class Judged:
     """Remarks, such as why another judge took its place."""
     judge: str | None = None
     """The name of that judge."""
+    proven: bool = False
+    """Whether a language model judged that had passed its test: its doubts count against citations."""
 
 
 @runtime_checkable

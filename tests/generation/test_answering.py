@@ -36,6 +36,8 @@ from generation.types import (
 from generation.writing.modelless import Modelless
 from generation.writing.prompts import make_prompt
 from generation.writing.writer import PortraitWriter
+from tests.generation.checking.test_judge_llm import said
+from tests.generation.checking.test_proven_judge import RIGHT, Marks, answers, proven
 from tests.generation.indexed import IndexedStory
 from tests.generation.novel import Found, passages
 
@@ -187,6 +189,35 @@ def test_a_passage_that_is_not_believed_is_still_shown_to_the_judge(
     (sentence,) = portrait.sentences
     assert [word in indexed.book.slice(c.span) for c in sentence.citations] == [True] * cited
     assert sentence.offered == ()
+
+
+@pytest.mark.parametrize(
+    ("passed", "label", "cited"),
+    [
+        (True, "unsupported", False),
+        (True, "contradicted", False),
+        (True, "uncertain", True),
+        (True, "supported", True),
+        (False, "unsupported", True),
+    ],
+)
+def test_what_a_proven_judge_finds_nowhere_has_no_citation(
+    indexed: IndexedStory, passed: bool, label: str, cited: bool
+) -> None:
+    """One that was not examined, or that failed, may be wrong: its doubts are only shown."""
+    verdict = said((1, label, [1]))
+    portrait = answering.write(
+        replace(indexed.prompt(Task.DESCRIPTION, "bess"), passages=tuple(passages(indexed.book))),
+        generator=PortraitWriter(ScriptedModel(["Bess Farrow saved Captain Crane from the water [5]."])),
+        judge=proven([*answers(RIGHT), verdict], Marks())[0]
+        if passed
+        else LlmJudge(ScriptedModel([verdict])),
+        limits=AnswerLimits(words=20),
+        retriever=Found(passages(indexed.book)),
+        provenance=PROVENANCE,
+    )
+    assert [fact.label for fact in portrait.facts] == [Label(label)]
+    assert bool(portrait.sentences[0].citations) is cited
 
 
 @pytest.mark.parametrize(("tokens", "paid"), [(None, True), (1_000_000, True), (2_000, False)])

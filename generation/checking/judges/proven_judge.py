@@ -82,7 +82,8 @@ class ProvenJudge:
         mark, usage = self._marked()
         if mark >= PASSED:
             judged = self._judge.judge_with_cost(cases)
-            return Judged(self._believed(judged.verdicts), judged.usage + usage, judged.notes)
+            verdicts = self._believed(judged.verdicts)
+            return Judged(verdicts, judged.usage + usage, judged.notes, proven=True)
         right = f"{round(mark * len(exam().supported))} of {len(exam().supported)}"
         note = f"The facts were checked offline: the model judged {right} statements of a test rightly."
         return Judged(self._instead.judge(cases), usage, (note,), self._instead.name)
