@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import takewhile
 
 from books.languages import identify
 from books.types import count_words
@@ -14,7 +15,7 @@ from generation import lexicon
 from generation.models.answer_tidying import patterns
 from generation.models.types import Finish
 from generation.types import CHARACTERS, AnswerLanguage
-from generation.writing.answer_parsing import sections, unmarked
+from generation.writing.answer_parsing import parse, sections, unmarked
 from generation.writing.overlaps import circles, grams, shared, tokens
 from retrieval import sentences
 from retrieval.tokenizer import has_han
@@ -47,8 +48,8 @@ COPIED_RUN, COPIED_WIDTH, COPIED_SHARE = 40, 12, 0.5
 ECHOED_RUN, ECHOED_WIDTH, ECHOED_SHARE = 16, 10, 0.3
 LOOPED_GRAM, LOOPED_SHARE, LOOPED_WORDS = 4, 0.6, 60
 """A text of this length loops if fewer of its runs of four words than this share are different."""
-OTHERS_NAMED = 2
-"""Sentences with a name of somebody else from which on a text without its people's names is about others."""
+OTHERS_OPEN = 3
+"""A text is about others if their names open more than this many times as many sentences as its people's."""
 SAME_SENTENCES = 0.25
 """Share of repeated sentences that makes a loop, if at least two are repeated."""
 _QUOTED = re.compile('“[^”]*”|"[^"]*"')
@@ -122,12 +123,17 @@ def _found(text: str, finish: Finish, expected: ExpectedAnswer) -> Iterator[Answ
 
 
 def _is_about_others(text: str, expected: ExpectedAnswer) -> bool:
-    """Whether the text never names its people, but names others in several sentences of its own words."""
-    if names_any(text, expected.names):
-        return False
-    own = _QUOTED.sub("", text)
-    named = (not expected.others.isdisjoint(_NAME.findall(span.of(own))) for span in sentences.split(own))
-    return sum(named) >= OTHERS_NAMED
+    """Whether names of others open the first sentence of a text, or several, and names of its people few."""
+    told = [_opening(sentence.text) for sentence in parse(_QUOTED.sub("", text))]
+    own = [not expected.names.isdisjoint(names) for names in told]
+    others = [not mine and not expected.others.isdisjoint(n) for n, mine in zip(told, own, strict=True)]
+    several = sum(others) > 1 or others[:1] == [True]
+    return bool(expected.names) and several and sum(others) > OTHERS_OPEN * sum(own)
+
+
+def _opening(sentence: str) -> list[str]:
+    """Return the capitalised words that a sentence begins with."""
+    return list(takewhile(lambda word: word[0].isupper(), _NAME.findall(sentence)))
 
 
 def names_any(text: str, names: frozenset[str]) -> bool:

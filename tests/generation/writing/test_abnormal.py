@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from generation.models.answer_tidying import tidy
@@ -20,6 +22,7 @@ GOOD = (
     "fool, and "
     "my brother,” she tells Tom [5]."
 )
+OTHERS = "Crane is a captain [1]. Crane likes few people [2]. Bess saves Crane from the water [6]."
 INSUFFICIENT = "The evidence is insufficient: the passages only name Lydia Sand."
 ANALYSIS = (
     "## Development\nBess rises from clerk to senior clerk [1].\n\n## Motives\nShe wants to be exact [4]."
@@ -140,8 +143,11 @@ def test_only_whole_sentences_are_kept() -> None:
 
 def test_an_answer_about_somebody_else_is_found() -> None:
     expected = ExpectedAnswer(names=frozenset(("Tom", "Hale")), others=frozenset(("Bess", "Farrow", "Crane")))
-    assert AnswerFault.SOMEBODY_ELSE in faults(tidy(GOOD.replace("Tom", "Ned")), Finish.STOP, expected)
-    assert not faults(tidy(GOOD), Finish.STOP, expected), "it names him, too"
+    for text in (GOOD.replace("Tom", "Ned"), GOOD, f"Tom is her brother [1]. {GOOD} {OTHERS}"):
+        assert AnswerFault.SOMEBODY_ELSE in faults(tidy(text), Finish.STOP, expected), "it only names him"
+    for text in (GOOD, f"{GOOD} {OTHERS}"):
+        assert not faults(tidy(text), Finish.STOP, replace(expected, names=frozenset(("Bess", "Farrow"))))
+    assert not faults(tidy(f"Tom is her brother [1]. {OTHERS}"), Finish.STOP, expected)
     assert not faults(tidy(INSUFFICIENT), Finish.STOP, expected)
     he = "He is the pilot of the harbour [1]. He dislikes Crane from the first day [2]. He is never late."
     assert not faults(he, Finish.STOP, expected)
