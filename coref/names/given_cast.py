@@ -23,7 +23,7 @@ _REMARK = re.compile(r"\s+(?:[-–—]\s.*|\(.*\))$")
 """A remark that tells namesakes apart in a list but never occurs in a text: `Tom (the younger)`."""
 _WHOLE = 20
 """Weight of a name of several words, relative to a single word, which others may bear too."""
-_ARTICLES = frozenset(("the", "a", "an"))
+ARTICLES = frozenset(("the", "a", "an"))
 
 
 @dataclass(slots=True)
@@ -137,7 +137,7 @@ def _occurs(tokens: Tokens, alias: _Alias, at: int, end: int) -> bool:
 
 
 def _is_article(word: str) -> bool:
-    return word.casefold() in _ARTICLES
+    return word.casefold() in ARTICLES
 
 
 def _name(said: Sequence[str]) -> ProperName:

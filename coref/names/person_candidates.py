@@ -20,7 +20,7 @@ PRONOUNS: Mapping[str, str] = {
     **dict.fromkeys(("we", "us", "our", "ours", "ourselves"), WE),
     **dict.fromkeys(("they", "them", "their", "theirs", "themselves"), THEY),
 }
-_POSSESSIVES = frozenset(("my", "his", "her", "their", "your", "our", "thy"))
+POSSESSIVES = frozenset(("my", "his", "her", "their", "your", "our", "thy"))
 _ARTICLES = frozenset(("the", "this", "that", "a", "an"))
 _MAX_ADJECTIVES = 2
 _ADVERBS = frozenset(("never", "now", "then", "also", "still", "again", "only", "just", "at", "here", "too"))
@@ -151,7 +151,7 @@ def _nominal(
         word = tokens.lower[i]
         spot = MentionCandidate(i, noun + 1, MentionKind.NOMINAL, tokens.quote[noun], tokens.lower[noun])
         spot.subject = is_subject(tokens, noun + 1)
-        if word in _POSSESSIVES or word in _ARTICLES:
+        if word in POSSESSIVES or word in _ARTICLES:
             spot.definite = word == "the" and not told_apart
             return spot if tokens.quote[i] == spot.quote else None
         if word in ("'s", "’s"):

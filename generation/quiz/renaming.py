@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from books.types import Span
 from coref.names.casing import title_of
+from coref.names.given_cast import ARTICLES
+from coref.names.person_candidates import POSSESSIVES
 from coref.types import Character, CharacterKind
 from generation.story.named_people import Names
+from generation.types import NamedSpan
 
 _SELDOM: Final = 0.1
 """Share of the mentions of the one mentioned most. A person of fewer may be a saint or a painter who is only
@@ -18,6 +22,9 @@ talked of, and takes no part in what happens."""
 
 _USUAL: Final = 0.05
 """Share of the uses of somebody's commonest name from which another is usual: “Poor little Ann” is not."""
+
+_DETERMINERS: Final = ARTICLES | POSSESSIVES
+_WORD_BEFORE: Final = re.compile(r"(\w+)\s+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,40 +45,59 @@ class Renamed:
 class Renaming:
     """Calls some people by the names of others: full names by full names, "Mr. Dark" by "Mr. Lomax"."""
 
-    def __init__(self, source: Names, target: Names, instead: Mapping[str, Character]) -> None:
-        """`instead`: who stands for each person of the source, by their ids."""
+    def __init__(
+        self, source: Names, target: Names, instead: Mapping[str, Character], *, kept: Collection[str] = ()
+    ) -> None:
+        """`instead`: who stands for each person of the source, by their ids. `kept` keep their names."""
         self._source = source
         self._target = target
         self._instead = instead
+        self._kept = kept
 
     def of(self, text: str) -> Renamed | None:
-        """Return a text with the other names, or None if it names somebody for whom nobody stands."""
+        """Return a text with the other names.
+
+        None if it names somebody for whom nobody stands, or behind an article: “the Tom I knew”.
+        """
         parts: list[str] = []
         names: list[tuple[Span, str]] = []
         at = length = 0
         for named in self._source.find(text):
-            person = self._instead.get(named.character)
-            if person is None:
+            if named.character in self._kept:
+                continue
+            person, span = self._instead.get(named.character), self._whole(named, text)
+            if person is None or _determined(text[: span.start]):
                 return None
-            was = named.span.of(text)
-            before, now = text[at : named.span.start], self._name(person, like=was)
+            was = span.of(text)
+            before, now = text[at : span.start], self._name(person, like=was)
             start = length + len(before)
             names.append((Span(start, start + len(now)), was))
             parts += [before, now]
-            at, length = named.span.end, start + len(now)
+            at, length = span.end, start + len(now)
         return Renamed("".join((*parts, text[at:])), tuple(names))
+
+    def _whole(self, named: NamedSpan, text: str) -> Span:
+        """Return a name with the words before it that belong to it in the book: “the Board”, “old Josiah”."""
+        owner = self._source.owners.get(named.span.of(text))
+        forms = [alias.text for alias in owner.aliases] if owner else []
+        for form in sorted(forms, key=len, reverse=True):
+            whole = Span(max(0, named.span.end - len(form)), named.span.end)
+            apart = not text[: whole.start][-1:].isalnum()
+            if whole.covers(named.span) and apart and whole.of(text).casefold() == form.casefold():
+                return whole
+        return named.span
 
     def _name(self, person: Character, *, like: str) -> str:
         """Return a usual name of a person of the same shape, which nobody else has; or the one they go by."""
         most = max((a.count for a in person.aliases), default=0)
-        usual = (a.text for a in person.aliases if a.count >= _USUAL * most)
+        usual = (a.text for a in person.aliases if a.count >= _USUAL * most and _stands_alone(a.text, person))
         own = (name for name in usual if self._target.owners.get(name) is person)
         return next((name for name in own if _shape(name) == _shape(like)), person.name)
 
 
 def between(source: Sequence[Character], target: Sequence[Character]) -> Renaming:
     """Return the renaming of one book's people to those of another, of the same pronouns and weight."""
-    theirs = _by_pronouns(taking_part(target))
+    theirs = _by_pronouns([person for person in taking_part(target) if has_name(person)])
     instead = {
         person.id: other
         for pronouns, people in _by_pronouns(source).items()
@@ -82,7 +108,25 @@ def between(source: Sequence[Character], target: Sequence[Character]) -> Renamin
 
 def is_another(person: Character, than: Character) -> bool:
     """Whether a person surely is another one: they have a name of their own, and share no word of it."""
-    return person.name[:1].isupper() and not _words_of(person) & _words_of(than)
+    return has_name(person) and not _words_of(person) & _words_of(than)
+
+
+def has_name(person: Character) -> bool:
+    """Whether a person goes by a name, and not by “the lamplighter”, “My father” or “the Board”."""
+    return person.name[:1].isupper() and _stands_alone(person.name, person)
+
+
+def _stands_alone(name: str, person: Character) -> bool:
+    """Whether a name needs no article in the book."""
+    forms = {alias.text.casefold() for alias in person.aliases}
+    with_article = {f"{article} {name.casefold()}" for article in ARTICLES}
+    return name.split()[0].casefold() not in _DETERMINERS and not forms & with_article
+
+
+def _determined(before: str) -> bool:
+    """Whether a text ends with an article or a possessive pronoun."""
+    word = _WORD_BEFORE.search(before)
+    return word is not None and word[1].casefold() in _DETERMINERS
 
 
 def _words_of(person: Character) -> set[str]:

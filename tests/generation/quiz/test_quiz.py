@@ -18,7 +18,7 @@ from coref.types import Alias, Annotations, Character, CharacterKind
 from evaluation import novella
 from generation.quiz.material import BookSoFar, happening, of_others, quoted_happenings, with_others
 from generation.quiz.questions import CHOICES, corrections, read_along
-from generation.quiz.renaming import between, is_another, taking_part
+from generation.quiz.renaming import Renaming, between, has_name, is_another, taking_part
 from generation.quiz.scenes import LENGTH, OVERLAP, scenes
 from generation.quiz.sets import as_row, read_along_set
 from generation.quiz.types import FalseHappening, WhyWrong
@@ -241,3 +241,28 @@ def test_nobody_stands_for_themselves_and_nobody_who_is_only_talked_of() -> None
     assert not is_another(person("Mr. Walton", 9), walton)
     assert is_another(person("Mr. Clerval", 9), person("Mr. Krempe", 9)), "a title is no name"
     assert taking_part([walton, captain, clerval, paracelsus]) == (walton, captain, clerval)
+
+
+def test_a_name_is_changed_with_its_article_and_none_comes_after_one() -> None:
+    def person(name: str, *more: str) -> Character:
+        aliases = tuple(Alias(text, 9, 0) for text in (name, *more))
+        return Character(name, name, aliases, CharacterKind.PERSON, "he/him", 9, 0)
+
+    board, father, tom, ford = (
+        person("Board", "the Board"),
+        person("My father"),
+        person("Tom"),
+        person("Ford"),
+    )
+    assert [has_name(each) for each in (board, father, tom)] == [False, False, True]
+    names = Names((board, father, tom, ford))
+    renaming = Renaming(names, names, {board.id: tom, ford.id: tom}, kept=[tom.id, father.id])
+    for text, changed in (
+        ("The Board favoured the Board.", "Tom favoured Tom."),
+        ("My father met Ford.", "My father met Tom."),
+    ):
+        renamed = renaming.of(text)
+        assert renamed is not None
+        assert (renamed.text, renamed.back()) == (changed, text)
+    assert renaming.of("It was the Ford I knew.") is None
+    assert renaming.of("Tom met his Ford.") is None
