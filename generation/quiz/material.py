@@ -107,28 +107,23 @@ def of_others(
             yield FalseHappening(renamed.text, WhyWrong.OTHER_BOOK)
 
 
-def with_others(reading: BookSoFar, true: Happening, rng: Random) -> FalseHappening | None:
-    """Return what happens with somebody else in it, who is not in that scene."""
+def with_others(reading: BookSoFar, true: Happening, rng: Random) -> Iterator[FalseHappening]:
+    """Yield what happens with somebody else in it, who is not in that scene: each time another person."""
     people = {p.id: p for p in reading.annotations.characters}
     named = tuple(dict.fromkeys(each.character for each in reading.cast.names.find(true.text)))
     there = {s.character for s in reading.cast.standing_in(true.scene.span)} | set(named)
-    for who in rng.sample(named, len(named)):
-        person = people[who]
-        others = [
-            p
-            for p in taking_part(reading.annotations.characters)[:_MAIN]
-            if p.id not in there
-            and p.kind is person.kind
-            and p.pronouns == person.pronouns
-            and is_another(p, person)
-        ]
-        if others and person.pronouns:
-            stays = {each: people[each] for each in named}
-            renaming = Renaming(reading.cast.names, reading.cast.names, stays | {who: rng.choice(others)})
-            changed = renaming.of(true.text)
-            if changed is not None and changed.text != true.text:
-                return FalseHappening(changed.text, WhyWrong.PEOPLE, true)
-    return None
+    main = [p for p in taking_part(reading.annotations.characters)[:_MAIN] if p.id not in there]
+    pairs = [(who, p) for who in named for p in main if _may_stand_for(p, people[who])]
+    for who, other in rng.sample(pairs, len(pairs)):
+        kept = {each for each in named if each != who}
+        changed = Renaming(reading.cast.names, reading.cast.names, {who: other}, kept=kept).of(true.text)
+        if changed is not None and changed.text != true.text:
+            yield FalseHappening(changed.text, WhyWrong.PEOPLE, true)
+
+
+def _may_stand_for(other: Character, person: Character) -> bool:
+    same = other.kind is person.kind and other.pronouns == person.pronouns
+    return bool(person.pronouns) and same and is_another(other, person)
 
 
 def _fits(text: str, words: Collection[str]) -> bool:

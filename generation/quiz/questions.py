@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice, zip_longest
+from itertools import islice, product, zip_longest
 from random import Random
 from typing import Final
 
 from generation.quiz.material import BookSoFar, with_others
-from generation.quiz.types import Choice, CorrectionTask, FalseHappening, Happening, ReadAlongQuestion
+from generation.quiz.types import (
+    Choice,
+    CorrectionTask,
+    FalseHappening,
+    Happening,
+    ReadAlongQuestion,
+    WhyWrong,
+)
 
 CHOICES: Final = 5
 """Choices of a question, besides “none of these”."""
 FEWEST: Final = 3
 """The fewest that a question can have."""
+_SWAPS: Final = 3
+"""Wrong choices made from one happening, at most: a sentence that is always wrong gives itself away."""
 _WRONG: Final = 0.5
 """Share of a summary's sentences that a correction task changes; at least one."""
 
@@ -22,22 +31,44 @@ _WRONG: Final = 0.5
 def read_along(
     reading: BookSoFar, false: Sequence[FalseHappening], *, count: int, rng: Random
 ) -> list[ReadAlongQuestion]:
-    """Return at most `count` questions. `false` are wrong choices besides those with other people in them."""
+    """Return at most `count` questions: as many as there are wrong choices for, of which none comes twice.
+
+    `false` are wrong choices besides those with other people in them.
+    """
+    true = {each.text for each in reading.happenings}
     pools: dict[str, list[FalseHappening]] = {}
-    for each in (*false, *_with_others(reading, rng)):
-        pools.setdefault(each.why, []).append(each)
-    for pool in pools.values():
-        rng.shuffle(pool)
+    for each in rng.sample(false, len(false)):
+        if each.text not in true:
+            pools.setdefault(each.why, []).append(each)
+    pools.setdefault(WhyWrong.PEOPLE, []).extend(_with_others(reading, rng))
+    most = min(count, len(reading.happenings))
+    for number, choices in product(range(most, 0, -1), range(CHOICES, FEWEST - 1, -1)):
+        made = _questions(reading, pools, _spread(reading, number, rng), choices, rng)
+        if len(made) == number:
+            return made
+    return []
+
+
+def _questions(
+    reading: BookSoFar,
+    pools: Mapping[str, Sequence[FalseHappening]],
+    targets: Sequence[Happening],
+    most: int,
+    rng: Random,
+) -> list[ReadAlongQuestion]:
+    """Return a question about each target with at most so many choices, until the wrong ones run out."""
+    asked = list(zip(targets, _positions(most, rng), strict=False))
+    right = {target for target, position in asked if position != most}
+    # One that is made from a right choice would give it away.
+    rest = _in_turn([each for each in pool if each.of not in right] for pool in pools.values())
     made: list[ReadAlongQuestion] = []
-    targets = _spread(reading, count, rng)
-    used = {each for pool in pools.values() for each in pool if each.of in targets}  # one answers the other
-    for target, position in zip(targets, _positions(rng), strict=False):
-        nothing = position == CHOICES
-        wrong = _wrong(pools, target, CHOICES if nothing else CHOICES - 1, used)
+    for target, position in asked:
+        nothing = position == most
+        wrong = _take(rest, most if nothing else most - 1)
         rng.shuffle(wrong)
         choices = [Choice(each.text, each.why) for each in wrong]
         if not nothing:
-            choices.insert(position, Choice(target.text))
+            choices.insert(position % (len(wrong) + 1), Choice(target.text))
         if len(choices) < FEWEST:
             break
         made.append(_question(reading, choices, None if nothing else target))
@@ -51,7 +82,7 @@ def corrections(reading: BookSoFar, *, level: int, count: int, rng: Random) -> l
     for group in rng.sample(groups, len(groups)):
         if len(made) == count:
             break
-        changed = {each: wrong for each in group if (wrong := with_others(reading, each, rng))}
+        changed = {each: wrong for each in group if (wrong := next(with_others(reading, each, rng), None))}
         if changed:
             chosen = rng.sample(list(changed), max(1, round(_WRONG * len(changed))))
             given = " ".join(changed[each].text if each in chosen else each.text for each in group)
@@ -61,14 +92,15 @@ def corrections(reading: BookSoFar, *, level: int, count: int, rng: Random) -> l
 
 
 def _with_others(reading: BookSoFar, rng: Random) -> list[FalseHappening]:
-    made = (with_others(reading, each, rng) for each in reading.happenings)
-    return [each for each in made if each is not None]
+    """Return what happens with others in it: of each happening once, then of each once more, and so on."""
+    mixed = rng.sample(reading.happenings, len(reading.happenings))
+    return _in_turn([list(islice(with_others(reading, each, rng), _SWAPS)) for each in mixed])
 
 
-def _positions(rng: Random) -> Iterator[int]:
+def _positions(choices: int, rng: Random) -> Iterator[int]:
     """Yield positions of right choices without end, each as often; the last one stands for none."""
     while True:
-        yield from rng.sample(range(CHOICES + 1), CHOICES + 1)
+        yield from rng.sample(range(choices + 1), choices + 1)
 
 
 def _spread(reading: BookSoFar, count: int, rng: Random) -> list[Happening]:
@@ -85,19 +117,15 @@ def _spread(reading: BookSoFar, count: int, rng: Random) -> list[Happening]:
     return chosen
 
 
-def _wrong(
-    pools: Mapping[str, Sequence[FalseHappening]], target: Happening, count: int, used: set[FalseHappening]
-) -> list[FalseHappening]:
-    """Take wrong choices of each kind in turn: those used already only when there are no others.
-
-    None is made from the target: the pair would give it away.
-    """
-    fit = [[each for each in pool if each.of != target] for pool in pools.values()]
-    fresh = _in_turn([each for each in pool if each not in used] for pool in fit)
-    again = _in_turn([each for each in pool if each in used] for pool in fit)
-    taken = list(islice(chain(fresh, again), count))
-    used.update(taken)
-    return taken
+def _take(rest: list[FalseHappening], count: int) -> list[FalseHappening]:
+    """Take wrong choices from those that are left: never two that are made from the same happening."""
+    taken: dict[str | Happening, FalseHappening] = {}
+    for each in rest:
+        if len(taken) < count:
+            taken.setdefault(each.of or each.text, each)
+    texts = {each.text for each in taken.values()}
+    rest[:] = [each for each in rest if each.text not in texts]
+    return list(taken.values())
 
 
 def _in_turn(pools: Iterable[Sequence[FalseHappening]]) -> list[FalseHappening]:

@@ -17,7 +17,7 @@ from coref.registry import make_resolver
 from coref.types import Alias, Annotations, Character, CharacterKind
 from evaluation import novella
 from generation.quiz.material import BookSoFar, happening, of_others, quoted_happenings, with_others
-from generation.quiz.questions import CHOICES, corrections, read_along
+from generation.quiz.questions import CHOICES, FEWEST, corrections, read_along
 from generation.quiz.renaming import Renaming, between, has_name, is_another, taking_part
 from generation.quiz.scenes import LENGTH, OVERLAP, scenes
 from generation.quiz.sets import as_row, read_along_set
@@ -102,20 +102,25 @@ def test_the_right_choice_is_right_and_in_any_position(opened: tuple[Book, Annot
     assert max(positions.values()) < 0.4 * len(asked)
 
 
-def test_no_question_of_a_quiz_answers_another(opened: tuple[Book, Annotations, BookIndex]) -> None:
-    far = reading(opened)
-    false = [FalseHappening(f"It rained frogs {n} times.", WhyWrong.OTHER_BOOK) for n in range(40)]
-    asked = read_along(far, false, count=5, rng=Random(1))
+@pytest.mark.parametrize(
+    ("chapter", "count", "fewest"), [(None, 12, 12), (None, 50, 13), (5, 3, 3), (3, 5, 2)]
+)
+def test_no_wrong_choice_comes_twice_and_no_question_answers_another(
+    opened: tuple[Book, Annotations, BookIndex], chapter: int | None, count: int, fewest: int
+) -> None:
+    far = reading(opened, chapter)
+    asked = read_along(far, (), count=count, rng=Random(1))
+    assert fewest <= len(asked) <= count
     wrong = [choice.text for question in asked for choice in question.choices if choice.why is not None]
     assert len(set(wrong)) == len(wrong), "a wrong choice that comes again gives itself away"
-    rng = Random(2)
+    of = {f.text: h for h in far.happenings for f in with_others(far, h, Random(2))}
+    right = {q.happening for q in asked if q.happening is not None}
     for question in asked:
-        if question.happening is not None:
-            pairs = {
-                f.text for _ in range(20) if (f := with_others(far, question.happening, rng)) is not None
-            }
-            assert not pairs & set(wrong)
-    assert len(read_along(far, (), count=5, rng=Random(1))) == 5
+        assert FEWEST <= len(question.choices) <= CHOICES
+        from_ = [of[choice.text] for choice in question.choices if choice.why is not None]
+        assert len(set(from_)) == len(from_)
+        assert not right & set(from_)
+    assert max(Counter(of[text] for text in wrong).values()) <= 3
 
 
 def test_the_words_since_a_place_are_counted(opened: tuple[Book, Annotations, BookIndex]) -> None:
@@ -129,8 +134,9 @@ def test_the_words_since_a_place_are_counted(opened: tuple[Book, Annotations, Bo
 
 def test_somebody_else_is_somebody_who_was_not_there(opened: tuple[Book, Annotations, BookIndex]) -> None:
     far, rng = reading(opened), Random(3)
-    changed = [(h, f) for h in far.happenings if (f := with_others(far, h, rng))]
-    assert len(changed) > len(far.happenings) / 2
+    changed = [(h, f) for h in far.happenings for f in with_others(far, h, rng)]
+    assert len({h for h, _ in changed}) > len(far.happenings) / 2
+    assert len({f.text for _, f in changed}) == len(changed) > 2 * len(far.happenings)
     for true, false in changed:
         there = {s.character for s in far.cast.standing_in(true.scene.span)}
         now = {n.character for n in far.cast.names.find(false.text)}
@@ -266,3 +272,18 @@ def test_a_name_is_changed_with_its_article_and_none_comes_after_one() -> None:
         assert (renamed.text, renamed.back()) == (changed, text)
     assert renaming.of("It was the Ford I knew.") is None
     assert renaming.of("Tom met his Ford.") is None
+
+
+def test_no_wrong_choice_of_the_novella_has_a_name_after_an_article(
+    opened: tuple[Book, Annotations, BookIndex],
+) -> None:
+    for chapter in (None, 5):
+        far = reading(opened, chapter)
+        for true in far.happenings:
+            for false in with_others(far, true, Random(0)):
+                (new,) = {n.character for n in far.cast.names.find(false.text)} - set(true.people)
+                for named in far.cast.names.find(false.text):
+                    if named.character == new:
+                        before = false.text[: named.span.start].split()[-1:]
+                        assert before not in (["the"], ["The"], ["my"], ["his"], ["her"], ["a"]), false.text
+                        assert not named.span.of(false.text).startswith("My ")
