@@ -23,6 +23,14 @@ class WhyWrong(StrEnum):
     """The opposite happens. Written by a language model."""
 
 
+class QuizLevel(StrEnum):
+    """What a summary that is to be corrected covers."""
+
+    SCENE = "scene"
+    CHAPTER = "chapter"
+    BOOK = "book"
+
+
 @dataclass(frozen=True, slots=True)
 class StoryScene:
     span: Span

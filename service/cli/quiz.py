@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
+from generation.quiz.types import QuizLevel
 from service.cli import output
 from service.cli.library import reading
 from service.cli.options import Book, JsonFlag, Upto
@@ -32,6 +33,10 @@ def quiz(
     corrections: Annotated[
         bool, typer.Option("--corrections", help="Show summaries with errors to be corrected instead.")
     ] = False,
+    level: Annotated[
+        QuizLevel | None,
+        typer.Option("--level", help="What each of those summaries covers: by default a chapter."),
+    ] = None,
     seed: RandomSeed = 0,
     json: JsonFlag = False,
 ) -> None:
@@ -41,13 +46,14 @@ def quiz(
     """
     from books.languages import unit_of
     from service.usecases import quiz as usecase
-    from service.usecases.quiz import QuizLevel
     from service.wire.quiz import QuizOut
 
+    if level and not corrections:
+        raise typer.BadParameter("It needs --corrections.", param_hint="--level")
     with reading(context, book) as (library, book_id):
         view = library.view(book_id, upto)
         made = (
-            usecase.correcting(view, level=QuizLevel.CHAPTER, count=count, seed=seed)
+            usecase.correcting(view, level=level or QuizLevel.CHAPTER, count=count, seed=seed)
             if corrections
             else usecase.quiz(library, view, count=count, seed=seed)
         )

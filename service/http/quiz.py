@@ -6,11 +6,12 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Response
 
+from generation.quiz.types import QuizLevel
 from service.http.call import ReadCall
 from service.http.parameters import BookId, Upto
 from service.http.problems import describe
 from service.usecases import quiz as usecase
-from service.usecases.quiz import MOST, QuizLevel
+from service.usecases.quiz import MOST
 from service.wire.quiz import QuizOut
 
 router = APIRouter(tags=["story"])

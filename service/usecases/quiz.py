@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import islice
 from random import Random
 from typing import Final
 
 from generation.quiz.material import BookSoFar, of_others, quoted_happenings
 from generation.quiz.questions import corrections, read_along
-from generation.quiz.types import CorrectionTask, FalseHappening, ReadAlongQuestion
+from generation.quiz.types import CorrectionTask, FalseHappening, QuizLevel, ReadAlongQuestion
 from service.library import Library
 from service.shelf import View
 from service.usecases.searching import OF_THE_BOOK
@@ -22,14 +21,6 @@ _OTHER_BOOKS: Final = 3
 """Books of the library from which wrong choices come."""
 _PART: Final = 0.1
 """The part of another book that they come from: its beginning, so that little of it is given away."""
-
-
-class QuizLevel(StrEnum):
-    """What a summary that is to be corrected covers."""
-
-    SCENE = "scene"
-    CHAPTER = "chapter"
-    BOOK = "book"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pydantic import Field
 
 from books.types import Book
-from generation.quiz.types import CorrectionTask, Happening, ReadAlongQuestion, WhyWrong
+from generation.quiz.types import CorrectionTask, Happening, QuizLevel, ReadAlongQuestion, WhyWrong
 from generation.types import Citation
-from service.usecases.quiz import Quiz, QuizLevel
+from service.usecases.quiz import Quiz
 from service.wire.answers import CitationOut
 from service.wire.shapes import Out
 

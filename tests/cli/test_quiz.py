@@ -79,3 +79,12 @@ def test_without_a_terminal_the_answers_stand_below_the_questions(quiz: Quiz) ->
     (task, *_) = quiz("--corrections", "--count", "1", "--json").json["corrections"]
     _, _, answers = quiz("--corrections", "--count", "1").out.partition("Answers\n")
     assert " ".join(task["right"].split()) in " ".join(answers.split())
+
+
+def test_summaries_cover_what_is_asked_for(quiz: Quiz) -> None:
+    for level in ("scene", "chapter", "book"):
+        (task, *_) = quiz("--corrections", "--level", level, "--json").json["corrections"]
+        assert task["level"] == level
+    assert quiz("--corrections", "--json").json == quiz("--corrections", "--level", "chapter", "--json").json
+    refused = quiz("--level", "book")
+    assert (refused.status, "It needs --corrections." in refused.err) == (Exit.USAGE, True)
