@@ -14,6 +14,7 @@ from generation.quiz.types import (
     CorrectionTask,
     FalseHappening,
     Happening,
+    QuizLoad,
     ReadAlongQuestion,
     WhyWrong,
 )
@@ -29,7 +30,12 @@ _WRONG: Final = 0.5
 
 
 def read_along(
-    reading: BookSoFar, false: Sequence[FalseHappening], *, count: int, rng: Random
+    reading: BookSoFar,
+    false: Sequence[FalseHappening],
+    *,
+    count: int,
+    rng: Random,
+    load: QuizLoad | None = None,
 ) -> list[ReadAlongQuestion]:
     """Return at most `count` questions: as many as there are wrong choices for, of which none comes twice.
 
@@ -41,9 +47,10 @@ def read_along(
         if each.text not in true:
             pools.setdefault(each.why, []).append(each)
     pools.setdefault(WhyWrong.PEOPLE, []).extend(_with_others(reading, rng))
-    most = min(count, len(reading.happenings))
+    asked = _loaded(reading.happenings, load)
+    most = min(count, len(asked))
     for number, choices in product(range(most, 0, -1), range(CHOICES, FEWEST - 1, -1)):
-        made = _questions(reading, pools, _spread(reading, number, rng), choices, rng)
+        made = _questions(reading, pools, _spread(reading, asked, number, rng), choices, rng)
         if len(made) == number:
             return made
     return []
@@ -103,9 +110,16 @@ def _positions(choices: int, rng: Random) -> Iterator[int]:
         yield from rng.sample(range(choices + 1), choices + 1)
 
 
-def _spread(reading: BookSoFar, count: int, rng: Random) -> list[Happening]:
+def _loaded(happenings: Sequence[Happening], load: QuizLoad | None) -> Sequence[Happening]:
+    """Return the happenings that are asked about: all, or those of one half of the story so far."""
+    half = len(happenings) // 2
+    ordered = sorted(happenings, key=lambda each: each.place)
+    return {None: ordered, QuizLoad.FAR: ordered[:half], QuizLoad.NEAR: ordered[half:]}[load]
+
+
+def _spread(reading: BookSoFar, happenings: Sequence[Happening], count: int, rng: Random) -> list[Happening]:
     """Return happenings at distances that are even on a logarithmic scale: as many near ones as far ones."""
-    rest = [(math.log1p(reading.words_since(each.place.end)), each) for each in reading.happenings]
+    rest = [(math.log1p(reading.words_since(each.place.end)), each) for each in happenings]
     far = max((distance for distance, _ in rest), default=0.0)
     near = min((distance for distance, _ in rest), default=0.0)
     chosen: list[Happening] = []

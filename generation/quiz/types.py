@@ -31,6 +31,15 @@ class QuizLevel(StrEnum):
     BOOK = "book"
 
 
+class QuizLoad(StrEnum):
+    """How long ago a reader has read what they are asked about."""
+
+    NEAR = "near"
+    """In the later half of what happens in what they have read."""
+    FAR = "far"
+    """In the earlier half."""
+
+
 @dataclass(frozen=True, slots=True)
 class StoryScene:
     span: Span

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from generation.quiz.types import QuizLevel
+from generation.quiz.types import QuizLevel, QuizLoad
 from service.cli import output
 from service.cli.library import reading
 from service.cli.options import Book, JsonFlag, Upto
@@ -30,6 +30,10 @@ def quiz(
     book: Book,
     upto: Upto = None,
     count: Count = 5,
+    load: Annotated[
+        QuizLoad | None,
+        typer.Option("--load", help="Ask only about the later half of what you have read, or the earlier."),
+    ] = None,
     corrections: Annotated[
         bool, typer.Option("--corrections", help="Show summaries with errors to be corrected instead.")
     ] = False,
@@ -50,12 +54,14 @@ def quiz(
 
     if level and not corrections:
         raise typer.BadParameter("It needs --corrections.", param_hint="--level")
+    if load and corrections:
+        raise typer.BadParameter("It does not go with --corrections.", param_hint="--load")
     with reading(context, book) as (library, book_id):
         view = library.view(book_id, upto)
         made = (
             usecase.correcting(view, level=level or QuizLevel.CHAPTER, count=count, seed=seed)
             if corrections
-            else usecase.quiz(library, view, count=count, seed=seed)
+            else usecase.quiz(library, view, count=count, seed=seed, load=load)
         )
         found, unit = QuizOut.of(made), unit_of(view.book.language)
     if json:

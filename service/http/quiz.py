@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Response
 
-from generation.quiz.types import QuizLevel
+from generation.quiz.types import QuizLevel, QuizLoad
 from service.http.call import ReadCall
 from service.http.parameters import BookId, Upto
 from service.http.problems import describe
@@ -24,13 +24,23 @@ _Seed = Annotated[
 
 
 @router.get("/books/{book_id}/quiz", response_model=QuizOut, responses=_RESPONSES)
-def quiz(call: ReadCall, book_id: BookId, upto: Upto = None, count: _Count = 5, seed: _Seed = 0) -> Response:
+def quiz(
+    call: ReadCall,
+    book_id: BookId,
+    upto: Upto = None,
+    count: _Count = 5,
+    load: Annotated[
+        QuizLoad | None,
+        Query(description="Ask only about the later half of what you have read, or the earlier."),
+    ] = None,
+    seed: _Seed = 0,
+) -> Response:
     """Questions with several choices: which of these happens in what you have read, or none of them?
 
     Nothing in them is from later in the book. Wrong choices have other people in them, or are from the
     beginnings of other books in your library, with the names changed.
     """
-    found = usecase.quiz(call.library, call.view(book_id, upto), count=count, seed=seed)
+    found = usecase.quiz(call.library, call.view(book_id, upto), count=count, seed=seed, load=load)
     return call.reply(QuizOut.of(found))
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from generation.quiz.material import BookSoFar, of_others, quoted_happenings
 from generation.quiz.questions import corrections, read_along
-from generation.quiz.types import CorrectionTask, FalseHappening, QuizLevel, ReadAlongQuestion
+from generation.quiz.types import CorrectionTask, FalseHappening, QuizLevel, QuizLoad, ReadAlongQuestion
 from service.library import Library
 from service.shelf import View
 from service.usecases.searching import OF_THE_BOOK
@@ -30,11 +30,11 @@ class Quiz:
     corrections: tuple[CorrectionTask, ...] = ()
 
 
-def quiz(library: Library, view: View, *, count: int, seed: int) -> Quiz:
+def quiz(library: Library, view: View, *, count: int, seed: int, load: QuizLoad | None = None) -> Quiz:
     """Questions on what happened in the book so far. The same seed gives the same questions."""
     rng, reading = Random(seed), reading_of(view)
     false = list(_of_other_books(library, view, reading, rng))
-    return Quiz(view, tuple(read_along(reading, false, count=count, rng=rng)))
+    return Quiz(view, tuple(read_along(reading, false, count=count, rng=rng, load=load)))
 
 
 def correcting(view: View, *, level: QuizLevel, count: int, seed: int) -> Quiz:

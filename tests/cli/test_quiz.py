@@ -81,6 +81,15 @@ def test_without_a_terminal_the_answers_stand_below_the_questions(quiz: Quiz) ->
     assert " ".join(task["right"].split()) in " ".join(answers.split())
 
 
+def test_what_was_read_long_ago_is_asked_about(quiz: Quiz) -> None:
+    near, far = (
+        [q["load_words"] for q in quiz("--load", load, "--json").json["questions"] if q["place"]]
+        for load in ("near", "far")
+    )
+    assert max(near) < min(far)
+    assert quiz("--load", "far", "--corrections").status == Exit.USAGE
+
+
 def test_summaries_cover_what_is_asked_for(quiz: Quiz) -> None:
     for level in ("scene", "chapter", "book"):
         (task, *_) = quiz("--corrections", "--level", level, "--json").json["corrections"]

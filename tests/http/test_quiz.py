@@ -77,6 +77,15 @@ def test_a_book_in_which_little_happens_has_none(shelf: Shelf) -> None:
     assert get(shelf, "quiz", upto="1") == none
 
 
+def test_what_was_read_long_ago_is_asked_about(wickersea: Shelf) -> None:
+    near, far = (
+        [q["load_words"] for q in get(wickersea, "quiz", count=20, load=load)["questions"] if q["place"]]
+        for load in ("near", "far")
+    )
+    assert max(near) < min(far)
+    assert wickersea.get("/quiz", load="middle").status_code == 422
+
+
 def test_too_many_are_refused(wickersea: Shelf) -> None:
     assert wickersea.get("/quiz", count=51).status_code == 422
     assert wickersea.get("/quiz/corrections", level="word").status_code == 422

@@ -21,7 +21,7 @@ from generation.quiz.questions import CHOICES, FEWEST, corrections, read_along
 from generation.quiz.renaming import Renaming, between, has_name, is_another, taking_part
 from generation.quiz.scenes import LENGTH, OVERLAP, scenes
 from generation.quiz.sets import as_row, read_along_set
-from generation.quiz.types import FalseHappening, WhyWrong
+from generation.quiz.types import FalseHappening, QuizLoad, WhyWrong
 from generation.story.named_people import Names
 from retrieval.events.sentences import event_sentences
 from retrieval.index import BookIndex, build
@@ -121,6 +121,18 @@ def test_no_wrong_choice_comes_twice_and_no_question_answers_another(
         assert len(set(from_)) == len(from_)
         assert not right & set(from_)
     assert max(Counter(of[text] for text in wrong).values()) <= 3
+
+
+def test_near_and_far_are_halves_of_the_story(opened: tuple[Book, Annotations, BookIndex]) -> None:
+    far = reading(opened)
+    halves = [
+        {q.happening for q in read_along(far, (), count=50, rng=Random(seed), load=load) if q.happening}
+        for seed in (1, 2)
+        for load in QuizLoad
+    ]
+    for near, earlier in (halves[:2], halves[2:]):
+        assert len(near) > 3 < len(earlier)
+        assert max(h.place for h in earlier) < min(h.place for h in near)
 
 
 def test_the_words_since_a_place_are_counted(opened: tuple[Book, Annotations, BookIndex]) -> None:
