@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from json import dumps as to_json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -180,10 +179,10 @@ def _context(what: str, embedder: Embedder, known: Sequence[ToldNovel]) -> Shown
 def _write(sitting: Sitting, picture_file: Path | None, questions_file: Path | None) -> None:
     from evaluation.memory.curve_picture import picture
     from evaluation.memory.measuring import chance, curve
-    from generation.quiz.sets import as_row
+    from generation.quiz.sets import as_lines
 
     if questions_file is not None:
-        rows = (to_json(as_row(each.reading, each.asked), ensure_ascii=False) for each in sitting.asked)
+        rows = as_lines((each.reading, each.asked) for each in sitting.asked)
         questions_file.write_text("".join(f"{row}\n" for row in rows), "utf-8")
     if picture_file is not None:
         curves = {name: curve(found) for name, found in sitting.results.items()}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
@@ -42,6 +43,10 @@ def read_along_set(
         false = [*rng.sample(later, min(len(later), 2 * each)), *others(reading)]
         for question in read_along(reading, false, count=each, rng=rng):
             yield reading, question
+
+
+def as_lines(asked: Iterable[tuple[BookSoFar, ReadAlongQuestion]]) -> list[str]:
+    return [json.dumps(as_row(*each), ensure_ascii=False) for each in asked]
 
 
 def as_row(reading: BookSoFar, question: ReadAlongQuestion) -> Mapping[str, Any]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
 
 from generation.quiz.types import QuizLevel, QuizLoad
-from service.cli import output
+from service.cli import files, output
 from service.cli.library import reading
 from service.cli.options import Book, JsonFlag, Upto
 
@@ -18,6 +19,27 @@ if TYPE_CHECKING:
 Count = Annotated[int, typer.Option("--count", min=1, max=50, help="Number of questions.")]
 RandomSeed = Annotated[
     int, typer.Option("--seed", help="Random seed. The same seed gives the same questions.")
+]
+
+Load = Annotated[
+    QuizLoad | None,
+    typer.Option("--load", help="Ask only about the later half of what you have read, or the earlier."),
+]
+Corrections = Annotated[
+    bool, typer.Option("--corrections", help="Show summaries with errors to be corrected instead.")
+]
+Level = Annotated[
+    QuizLevel | None,
+    typer.Option("--level", help="What each of those summaries covers: by default a chapter."),
+]
+Export = Annotated[
+    Path | None,
+    typer.Option(
+        "--export",
+        metavar="FILE",
+        dir_okay=False,
+        help="Write --count questions for the end of each chapter as JSON lines instead.",
+    ),
 ]
 
 NONE = "None of these."
@@ -30,17 +52,10 @@ def quiz(
     book: Book,
     upto: Upto = None,
     count: Count = 5,
-    load: Annotated[
-        QuizLoad | None,
-        typer.Option("--load", help="Ask only about the later half of what you have read, or the earlier."),
-    ] = None,
-    corrections: Annotated[
-        bool, typer.Option("--corrections", help="Show summaries with errors to be corrected instead.")
-    ] = False,
-    level: Annotated[
-        QuizLevel | None,
-        typer.Option("--level", help="What each of those summaries covers: by default a chapter."),
-    ] = None,
+    load: Load = None,
+    corrections: Corrections = False,
+    level: Level = None,
+    export: Export = None,
     seed: RandomSeed = 0,
     json: JsonFlag = False,
 ) -> None:
@@ -52,12 +67,12 @@ def quiz(
     from service.usecases import quiz as usecase
     from service.wire.quiz import QuizOut
 
-    if level and not corrections:
-        raise typer.BadParameter("It needs --corrections.", param_hint="--level")
-    if load and corrections:
-        raise typer.BadParameter("It does not go with --corrections.", param_hint="--load")
+    _check(load, level, export, corrections=corrections)
     with reading(context, book) as (library, book_id):
         view = library.view(book_id, upto)
+        if export:
+            _export(usecase.exported(library, view, each=count, seed=seed), export, json=json)
+            return
         made = (
             usecase.correcting(view, level=level or QuizLevel.CHAPTER, count=count, seed=seed)
             if corrections
@@ -77,6 +92,24 @@ def quiz(
         _correct(number, task)
     if right:
         output.out.print(f"{sum(right)} of {len(right)} right.", style="bold")
+
+
+def _check(load: QuizLoad | None, level: QuizLevel | None, export: Path | None, *, corrections: bool) -> None:
+    """Refuse options that would have no effect."""
+    if export and (corrections or load):
+        raise typer.BadParameter("It goes with neither --corrections nor --load.", param_hint="--export")
+    if level and not corrections:
+        raise typer.BadParameter("It needs --corrections.", param_hint="--level")
+    if load and corrections:
+        raise typer.BadParameter("It does not go with --corrections.", param_hint="--load")
+
+
+def _export(lines: list[str], to: Path, *, json: bool) -> None:
+    files.write_text(to, "".join(f"{line}\n" for line in lines))
+    if json:
+        output.write_json({"file": str(to), "questions": len(lines)})
+    else:
+        output.tell(f"{len(lines)} questions written to {to}.")
 
 
 def _print_with_answers(found: QuizOut, unit: str) -> None:

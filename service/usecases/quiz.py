@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
+from itertools import chain, islice
 from random import Random
 from typing import Final
 
 from generation.quiz.material import BookSoFar, of_others, quoted_happenings
 from generation.quiz.questions import corrections, read_along
+from generation.quiz.sets import as_lines, read_along_set
 from generation.quiz.types import CorrectionTask, FalseHappening, QuizLevel, QuizLoad, ReadAlongQuestion
 from service.library import Library
 from service.shelf import View
@@ -33,8 +35,23 @@ class Quiz:
 def quiz(library: Library, view: View, *, count: int, seed: int, load: QuizLoad | None = None) -> Quiz:
     """Questions on what happened in the book so far. The same seed gives the same questions."""
     rng, reading = Random(seed), reading_of(view)
-    false = list(_of_other_books(library, view, reading, rng))
+    false = _lent(reading, _other_books(library, view, rng))
     return Quiz(view, tuple(read_along(reading, false, count=count, rng=rng, load=load)))
+
+
+def exported(library: Library, view: View, *, each: int, seed: int) -> list[str]:
+    """Questions at the end of each chapter, as lines of JSON; some wrong choices are from later on."""
+    rng, reading = Random(seed), reading_of(view)
+    lenders = list(_other_books(library, view, rng))
+    asked = read_along_set(
+        view.book,
+        view.annotations,
+        reading.happenings,
+        partial(_lent, lenders=lenders),
+        each=each,
+        rng=rng,
+    )
+    return as_lines(asked)
 
 
 def correcting(view: View, *, level: QuizLevel, count: int, seed: int) -> Quiz:
@@ -49,14 +66,17 @@ def reading_of(view: View) -> BookSoFar:
     return BookSoFar(view.book, view.annotations, happenings)
 
 
-def _of_other_books(
-    library: Library, view: View, reading: BookSoFar, rng: Random
-) -> Iterator[FalseHappening]:
+def _lent(reading: BookSoFar, lenders: Iterable[BookSoFar]) -> list[FalseHappening]:
+    lent = (of_others(reading, other.happenings, other.annotations.characters) for other in lenders)
+    return list(chain.from_iterable(lent))
+
+
+def _other_books(library: Library, view: View, rng: Random) -> Iterator[BookSoFar]:
+    """Yield the beginnings of some other books of the library."""
     others = [r for r in library.every_book() if r.id != view.record.id and r.version is not None]
     rng.shuffle(others)
-    begun = (_beginning(library, other.id, reading.book.language) for other in others)
-    for other in islice((each for each in begun if each is not None), _OTHER_BOOKS):
-        yield from of_others(reading, other.happenings, other.annotations.characters)
+    begun = (_beginning(library, other.id, view.book.language) for other in others)
+    yield from islice((each for each in begun if each is not None), _OTHER_BOOKS)
 
 
 def _beginning(library: Library, book_id: str, language: str) -> BookSoFar | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -88,6 +89,24 @@ def test_what_was_read_long_ago_is_asked_about(quiz: Quiz) -> None:
     )
     assert max(near) < min(far)
     assert quiz("--load", "far", "--corrections").status == Exit.USAGE
+
+
+def test_questions_are_written_to_a_file(quiz: Quiz, tmp_path: Path) -> None:
+    file = tmp_path / "questions.jsonl"
+    told = quiz("--export", str(file), "--count", "2", "--upto", "6").err
+    rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    assert f"{len(rows)} questions written to {file}." in " ".join(told.split("\n"))
+    assert {row["chapter"] for row in rows} <= set(range(1, 7))
+    assert len({row["chapter"] for row in rows}) > 3
+    for row in rows:
+        assert row["options"][-1] == "None of these."
+        assert row["answer"] == (
+            row["why_wrong"].index(None) if None in row["why_wrong"] else len(row["why_wrong"])
+        )
+    again = quiz("--export", str(file), "--count", "2", "--upto", "6", "--json").json
+    assert again == {"file": str(file), "questions": len(rows)}
+    assert quiz("--export", str(file), "--corrections").status == Exit.USAGE
+    assert quiz("--export", str(tmp_path / "none" / "file")).status == Exit.ERROR
 
 
 def test_summaries_cover_what_is_asked_for(quiz: Quiz) -> None:
