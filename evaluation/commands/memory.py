@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from evaluation.memory.reconstruction import Corrector
     from evaluation.memory.sitting import Sitting
     from evaluation.memory.takers import Taker
+    from evaluation.metrics.qa import QuestionAnswering
     from evaluation.portraits.types import OpenedBook
     from generation.models.protocols import LanguageModel
     from retrieval.protocols import Embedder
@@ -60,6 +61,12 @@ Hard = Annotated[bool, typer.Option("--hard", help="Leave out questions that the
 Correcting = Annotated[
     bool, typer.Option("--corrections", help="Also give summaries with errors to be corrected.")
 ]
+Asked = Annotated[
+    bool,
+    typer.Option(
+        "--qa", help="Ask of these summaries what the model asks about the right ones, as `qa` does."
+    ),
+]
 Curve = Annotated[
     Path | None, typer.Option("--curve", metavar="FILE", dir_okay=False, help="Draw the curves as SVG.")
 ]
@@ -82,6 +89,7 @@ def memory(
     each: Each = 2,
     hard: Hard = False,
     correcting: Correcting = False,
+    asked: Asked = False,
     curve: Curve = None,
     questions: Questions = None,
     json: JsonFlag = False,
@@ -116,9 +124,13 @@ def memory(
 
     if scenes and model is None:
         raise typer.BadParameter("It needs --generator.", param_hint="--scenes")
+    if asked and not (correcting and model):
+        raise typer.BadParameter("It needs --corrections and --generator.", param_hint="--qa")
     known = [_told(novel, book, model, scenes) for novel, book in opened()]
     contexts = {what: _context(what, embedder, known) for what in shown or ("none", "5", "20")}
-    sitting = Sitting(_takers(model, embedder, contexts), _correctors(model, contexts))
+    sitting = Sitting(
+        _takers(model, embedder, contexts), _correctors(model, contexts), _asking(model) if asked else None
+    )
     for mine, (_, book) in zip(known, opened(), strict=True):
         made = asked_of(mine, book.book, book.annotations, known, each=each)
         sitting.take([question for question in made if not (hard and question.by_names)], book.index())
@@ -163,6 +175,13 @@ def _correctors(model: LanguageModel | None, contexts: Mapping[str, Shown]) -> l
     if model is None:
         return []
     return [Corrector(model, shown, f"model, {what}") for what, shown in contexts.items()]
+
+
+def _asking(model: LanguageModel | None) -> QuestionAnswering:
+    from evaluation.metrics.options import Options
+    from evaluation.metrics.qa import QuestionAnswering
+
+    return QuestionAnswering(Options(model=model))
 
 
 def _context(what: str, embedder: Embedder, known: Sequence[ToldNovel]) -> Shown:

@@ -8,7 +8,7 @@ from rich.table import Table
 
 from evaluation.memory.guessing import Guessed
 from evaluation.memory.measuring import BOUNDS, TakenQuestion, accuracy, chance, curve, positions, wrong
-from evaluation.memory.reconstruction import COLUMNS
+from evaluation.memory.reconstruction import ANSWERED, COLUMNS
 from evaluation.metrics.statistics import Interval
 from service.cli import output
 
@@ -52,8 +52,9 @@ def _bounds(measured: Interval | None) -> str:
 def show_corrections(scores: Mapping[str, Mapping[str, float]]) -> None:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("Corrected by")
-    for column in COLUMNS:
+    columns = [c for c in (*COLUMNS, ANSWERED) if any(c in row for row in scores.values())]
+    for column in columns:
         table.add_column(column, justify="right")
     for name, row in scores.items():
-        table.add_row(name, *(f"{100 * row[column]:.1f}" for column in COLUMNS))
+        table.add_row(name, *(f"{100 * row[column]:.1f}" if column in row else "–" for column in columns))
     output.out.print(table)

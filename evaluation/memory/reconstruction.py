@@ -14,6 +14,7 @@ from coref.types import Annotations
 from evaluation.memory.contexts import PROMPTS, Shown, Sought, request
 from evaluation.memory.memory_sets import ToldNovel
 from evaluation.metrics.bertscore import BertScore
+from evaluation.metrics.qa import QuestionAnswering
 from evaluation.metrics.rouge import Rouge
 from generation.models.protocols import LanguageModel
 from generation.quiz.material import BookSoFar
@@ -22,6 +23,7 @@ from generation.quiz.types import CorrectionTask
 from retrieval.index import BookIndex
 
 COLUMNS: Final = ("rouge1", "rouge2", "rougeL", "bertscore")
+ANSWERED: Final = "qa_f1"
 _MOST: Final = 10
 """Tasks of each level about one novel."""
 _LEVELS: Final = (0, 2)
@@ -57,11 +59,19 @@ class Corrector:
         return [completion.text.strip() for completion in self.model.complete(requests)]
 
 
-def scores(texts: Sequence[str], given: Sequence[CorrectionTask]) -> Mapping[str, float]:
-    """Return the means of all measures over the texts beside the right ones."""
+def scores(
+    texts: Sequence[str], given: Sequence[CorrectionTask], asking: QuestionAnswering | None = None
+) -> Mapping[str, float]:
+    """Return the means of all measures over the texts beside the right ones.
+
+    With `asking` also of the share of questions about the right ones that the texts answer, if there are any.
+    """
     pairs = [(text, task.right) for text, task in zip(texts, given, strict=True)]
     rouge, bertscore = Rouge(), BertScore()
     rows = [
         {**rouge.compare(*pair), **alike} for pair, alike in zip(pairs, bertscore.compare(pairs), strict=True)
     ]
-    return {column: float(np.mean([row[column] or 0.0 for row in rows])) for column in COLUMNS}
+    found = {column: float(np.mean([row[column] or 0.0 for row in rows])) for column in COLUMNS}
+    answered = [row[ANSWERED] for row in asking.compare(pairs)] if asking else []
+    known = [share for share in answered if share is not None]
+    return {**found, ANSWERED: float(np.mean(known))} if known else found

@@ -10,6 +10,7 @@ from evaluation.memory.measuring import TakenQuestion, taken
 from evaluation.memory.memory_sets import MemoryQuestion
 from evaluation.memory.reconstruction import Corrector, scores
 from evaluation.memory.takers import Taker
+from evaluation.metrics.qa import QuestionAnswering
 from generation.quiz.types import CorrectionTask
 from retrieval.index import BookIndex
 
@@ -21,6 +22,7 @@ UNCHANGED: Final = "unchanged"
 class Sitting:
     takers: Sequence[Taker]
     correctors: Sequence[Corrector] = ()
+    asking: QuestionAnswering | None = None
     asked: list[MemoryQuestion] = field(default_factory=list)
     results: dict[str, list[TakenQuestion]] = field(default_factory=dict)
     _given: list[CorrectionTask] = field(default_factory=list)
@@ -45,4 +47,4 @@ class Sitting:
         if not self._given:
             return {}
         texts = {UNCHANGED: [task.given for task in self._given], **self._corrected}
-        return {name: scores(found, self._given) for name, found in texts.items()}
+        return {name: scores(found, self._given, self.asking) for name, found in texts.items()}

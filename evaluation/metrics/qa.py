@@ -49,15 +49,19 @@ class QuestionAnswering:
         return ("qa_exact", "qa_f1", "qa_questions")
 
     def score(self, samples: Sequence[MetricSample]) -> list[Scores]:
-        self._ask([sample.reference for sample in samples])
+        return self.compare([(sample.answer, sample.reference) for sample in samples])
+
+    def compare(self, pairs: Sequence[tuple[str, str]]) -> list[Scores]:
+        """Score answers beside references."""
+        self._ask([reference for _, reference in pairs])
         asked = [
-            (sample.answer, [question.text for question in self._questions[sample.reference]])
-            for sample in samples
+            (answer, [question.text for question in self._questions[reference]])
+            for answer, reference in pairs
         ]
         replies = self._reader.answers(asked)
         return [
-            self._scored(self._questions[sample.reference], answers)
-            for sample, answers in zip(samples, replies, strict=True)
+            self._scored(self._questions[reference], answers)
+            for (_, reference), answers in zip(pairs, replies, strict=True)
         ]
 
     def _scored(self, questions: Sequence[ReferenceQuestion], answers: Sequence[str] | None) -> Scores:

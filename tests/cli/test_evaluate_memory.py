@@ -66,3 +66,4 @@ def test_what_cannot_be_asked_is_told(bookworm: Bookworm, corpus: None, texts: P
     assert wrong.status == Exit.USAGE
     alone = bookworm("evaluate", "memory", "--novels", str(texts), "--scenes", "8")
     assert "It needs --generator" in alone.err
+    assert "It needs --corrections" in bookworm("evaluate", "memory", "--novels", str(texts), "--qa").err

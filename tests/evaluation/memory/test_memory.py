@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from xml.etree import ElementTree
 
@@ -28,8 +29,10 @@ from evaluation.memory.measuring import (
     wrong,
 )
 from evaluation.memory.memory_sets import MemoryQuestion, ToldNovel, questions, told, written
-from evaluation.memory.reconstruction import Corrector, tasks
+from evaluation.memory.reconstruction import ANSWERED, Corrector, scores, tasks
 from evaluation.memory.takers import ModelTaker, NearestTaker, WordsTaker
+from evaluation.metrics.options import Options
+from evaluation.metrics.qa import QuestionAnswering
 from generation.models.scripted_model import ScriptedModel
 from generation.quiz.types import WhyWrong
 from retrieval.events.sentences import event_sentences
@@ -222,6 +225,22 @@ def test_scenes_told_by_a_model(opened: Opened) -> None:
             if choice.why in (WhyWrong.EVENTS, WhyWrong.NEGATED):
                 assert places[choice.text].end <= question.at
                 assert target is None or places[choice.text] != target.place
+
+
+def test_corrected_summaries_are_asked_questions(opened: Opened) -> None:
+    book, annotations, _, novel = opened
+    given = tasks(novel, book, annotations)[:1]
+    who, where = {"question": "Who?", "answer": "Bess"}, {"question": "Where?", "answer": "Bank"}
+
+    def said(*answers: str) -> str:
+        return json.dumps({"answers": [{"question": n, "answer": a} for n, a in enumerate(answers, 1)]})
+
+    model = ScriptedModel(
+        [json.dumps({"questions": [who, where]}), said("Bess", "Bank"), said("Tom", "the Bank")]
+    )
+    asking = QuestionAnswering(Options(model=model))
+    assert scores(["Tom was at the Bank."], given, asking)[ANSWERED] == 0.5
+    assert ANSWERED not in scores(["Tom was at the Bank."], given)
 
 
 def test_summaries_are_given_to_be_corrected(opened: Opened) -> None:
