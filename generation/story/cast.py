@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from books.types import Book, ParagraphKind, Span
-from coref.types import Annotations, Character, Mention, MentionKind, Quote
+from coref.census import NARRATOR
+from coref.language.word_lists import plain
+from coref.types import Alias, Annotations, Character, Mention, MentionKind, Quote
 from generation.lexicon import table
 from generation.story.named_people import Names
 from generation.types import Citation
@@ -76,6 +79,38 @@ class CastIndex:
                 named_next = end + 1 in taken or end + 2 in taken
                 if not named_next and _OWNED.fullmatch(mention.span.of(text)) and mention.character:
                     yield StandingMention(Span(end, end), mention.character, False)
+
+    @cached_property
+    def _labels(self) -> dict[tuple[str, MentionKind], list[tuple[int, str]]]:
+        """What the book calls each character, with the offsets."""
+        found: dict[tuple[str, MentionKind], list[tuple[int, str]]] = {}
+        for mention in self.annotations.mentions:
+            if mention.character is not None:
+                label = (mention.span.start, plain(mention.span.of(self.book.text)))
+                found.setdefault((mention.character, mention.kind), []).append(label)
+        return found
+
+    def as_of(self, character: Character, offset: int) -> Character | None:
+        """Return a character with the names used before an offset, the most used first; None if it has none.
+
+        They are the same behind every spoiler gate, while a display name may change when the gate moves.
+        """
+        used = self._used(character, MentionKind.PROPER, offset)
+        names = list(used)
+        if names and any(a.text == character.name and not a.count for a in character.aliases):
+            names.insert(0, character.name)  # a reader has chosen it
+        names = names or list(self._used(character, MentionKind.NOMINAL, offset))[:1]
+        if not names and character.id == self.annotations.narrator:
+            names = [NARRATOR]
+        if not names:
+            return None
+        aliases = tuple(Alias(name, used[name], character.first) for name in names)
+        return replace(character, name=names[0], aliases=aliases, mention_count=used.total())
+
+    def _used(self, character: Character, kind: MentionKind, offset: int) -> Counter[str]:
+        labels = self._labels.get((character.id, kind), [])
+        before = bisect_left(labels, offset, key=lambda label: label[0])
+        return Counter(dict(Counter(label for _, label in labels[:before]).most_common()))
 
     @cached_property
     def _starts(self) -> list[int]:

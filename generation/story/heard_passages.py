@@ -26,13 +26,19 @@ class PronounName:
     name: str
 
 
-def speakers_in(span: Span, cast: CastIndex) -> tuple[str, ...]:
-    """Return the names of those who speak in a span, in order, if all of them are known."""
+def speakers_in(span: Span, cast: CastIndex, *, so_far: bool = False) -> tuple[str, ...]:
+    """Return the names of those who speak in a span, in order, if all of them are known.
+
+    With `so_far`, these are the names that the book has used by the end of the span.
+    """
     quotes = cast.quotes_in(span)
-    known = [q.speaker for q in quotes if q.speaker in cast.by_id and q.confidence >= SURE]
-    if len(known) < len(quotes):
-        return ()
-    return tuple(dict.fromkeys(cast.by_id[who].name for who in known if who is not None))
+    known = [
+        cast.as_of(cast.by_id[q.speaker], span.end) if so_far else cast.by_id[q.speaker]
+        for q in quotes
+        if q.speaker in cast.by_id and q.confidence >= SURE
+    ]
+    names = dict.fromkeys(who.name for who in known if who is not None)
+    return tuple(names) if len(known) == len(quotes) and None not in known else ()
 
 
 def pronoun_names(span: Span, cast: CastIndex) -> Iterator[PronounName]:

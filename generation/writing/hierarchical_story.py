@@ -102,4 +102,5 @@ class HierarchicalStory(StoryParts):
         material = sheet.parts(texts)
         if before:
             material = f"{sheet.before(before)}\n\n{material}"
-        return sheet.messages(material, self.task(TemplatePiece.MERGE, words))
+        part = numbers_of([*texts, before]) or None
+        return sheet.messages(material, self.task(TemplatePiece.MERGE, words), part=part)

@@ -65,7 +65,7 @@ class IncrementalStory(StoryParts):
     def _beside(self) -> int:
         """Return the tokens of the summary so far, and by how much its task is longer than the first."""
         sheet, count = self.to.sheet, self.to.model.count_prompt
-        first = sheet.messages(sheet.passages(()), self.task(TemplatePiece.CHUNK, self.words))
+        first = sheet.messages(sheet.passages(()), self.task(TemplatePiece.CHUNK, self.words), part=())
         return answer_tokens(self.words) + max(0, count(self._updating("", ())) - count(first))
 
     def _short(self, text: str) -> Steps[str]:
@@ -80,11 +80,12 @@ class IncrementalStory(StoryParts):
     def _updating(self, before: str, numbers: tuple[int, ...]) -> tuple[Message, ...]:
         sheet = self.to.sheet
         material = f"{sheet.before(before)}\n\n{sheet.passages(numbers)}"
-        return sheet.messages(material, self.task(TemplatePiece.UPDATE, self.words))
+        return sheet.messages(material, self.task(TemplatePiece.UPDATE, self.words), part=numbers)
 
     def _compressing(self, text: str) -> tuple[Message, ...]:
         sheet = self.to.sheet
-        return sheet.messages(sheet.before(text), self.task(TemplatePiece.COMPRESS, self.words))
+        task = self.task(TemplatePiece.COMPRESS, self.words)
+        return sheet.messages(sheet.before(text), task, part=numbers_in(text) or None)
 
 
 def stepwise(texts: Asking, step: tuple[int, int]) -> Asking:

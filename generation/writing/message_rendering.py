@@ -11,7 +11,7 @@ from coref.types import Character
 from generation.models.prompt_quoting import quoted, quoted_name
 from generation.models.types import Message, MessageRole
 from generation.phrases import phrase
-from generation.story.cast import cast_of
+from generation.story.cast import CastIndex, cast_of
 from generation.story.heard_passages import speakers_in
 from generation.types import STORIES, AnswerLanguage, Prompt, Task
 from generation.writing.person_notes import PersonNote, notes_on
@@ -45,15 +45,23 @@ class MessageSheet:
     templates: Templates
 
     def messages(
-        self, material: str, task: str, *, shown: Sequence[int] | None = None
+        self,
+        material: str,
+        task: str,
+        *,
+        shown: Sequence[int] | None = None,
+        part: Sequence[int] | None = None,
     ) -> tuple[Message, ...]:
         """Return the messages, material first and task last: models follow the end best, and beginnings can
         be shared. Notes go with the passages that are shown; None if there are other materials.
+
+        The cast list has the people in the passages of `part`, as the book names them up to there, so that
+        the messages stay the same when the reader reads on; None for the whole cast.
         """
         parts = {
             "material": material,
             "task": task,
-            "cast": self._cast() if self.prompt.cast_list else "",
+            "cast": self._cast(part) if self.prompt.cast_list else "",
             "notes": "" if shown is None else self._notes(shown),
         }
         return _joined(self.templates, self.fill(TemplatePiece.SYSTEM) + self._about_names, parts)
@@ -61,10 +69,8 @@ class MessageSheet:
     def line(self, number: int) -> str:
         """Return a passage as a line, with its number among the prompt's passages."""
         passage = self.prompt.passages[number - 1]
-        context = self.prompt.context
-        names = [
-            quoted_name(n) for n in speakers_in(passage.span, cast_of(context.book, context.annotations))
-        ]
+        speakers = speakers_in(passage.span, self._index, so_far=self.prompt.task in STORIES)
+        names = [quoted_name(name) for name in speakers]
         return self.templates.fill(
             TemplatePiece.LINE,
             {
@@ -164,12 +170,27 @@ class MessageSheet:
     def _known(self) -> tuple[PersonNote, ...]:
         return notes_on(self.prompt)
 
-    def _cast(self) -> str:
+    def _cast(self, part: Sequence[int] | None) -> str:
         """Return the cast list. The annotations are cut at the gate, and so are the names in them."""
-        people = self.prompt.context.annotations.characters[:CAST]
+        people = self.prompt.context.annotations.characters if part is None else self._people_in(part)
+        people = people[:CAST]
+        if not people:
+            return ""
         lines = [f"- {quoted_name(c.name)}{self._aliases(c, 'also called')}" for c in people]
         names = ", ".join(quoted_name(c.name) for c in people)
         return self.fill(TemplatePiece.CAST, cast="\n".join(lines), names=names)
+
+    def _people_in(self, part: Sequence[int]) -> Sequence[Character]:
+        """Return the people in these passages, the most often named first, with the names used so far."""
+        cast, spans = self._index, [self.prompt.passages[n - 1].span for n in part]
+        found = dict.fromkeys(standing.character for span in spans for standing in cast.standing_in(span))
+        end = max((span.end for span in spans), default=0)
+        known = (cast.as_of(cast.by_id[who], end) for who in found)
+        return sorted((c for c in known if c is not None), key=lambda c: -c.mention_count)
+
+    @property
+    def _index(self) -> CastIndex:
+        return cast_of(self.prompt.context.book, self.prompt.context.annotations)
 
     def fill(self, piece: TemplatePiece, **values: str) -> str:
         title = quoted_name(self.prompt.context.book.title)

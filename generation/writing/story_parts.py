@@ -66,7 +66,7 @@ class StoryParts(ABC):
         """Return the parts, each with the task to tell what happens in it, and with room to spare."""
         sheet, task = self.to.sheet, self.task(TemplatePiece.CHUNK, words)
         return self.to.fitter.chunks(
-            lambda numbers: sheet.messages(sheet.passages(numbers), task),
+            lambda numbers: sheet.messages(sheet.passages(numbers), task, part=numbers),
             self.to.numbers,
             answer_tokens(words),
             most=self.to.limits.chunk,

@@ -21,9 +21,11 @@ from generation.errors import (
     SummaryMissing,
     WritingCancelled,
 )
+from generation.models.scripted_model import ScriptedModel
 from generation.models.types import WriterSetup
 from generation.registry import GENERATORS
-from generation.types import Prompt, Strategy, Task
+from generation.types import AnswerLimits, Prompt, Strategy, Task
+from generation.writing.writer import PortraitWriter
 from retrieval.passages import split
 from service.assembly import assembled
 from service.errors import SummaryTooLong
@@ -127,6 +129,23 @@ def test_the_gate_holds_for_all(services: Services, book_id: str, strategy: Stra
     assert given.passages
     assert all(p.span.end <= end for p in given.passages)
     assert "Ward" not in given.context.book.text
+
+
+def test_what_was_written_on_the_first_parts_is_kept_when_the_reader_reads_on(
+    services: Services, book_id: str
+) -> None:
+    """Behind the later gate Miss Lane is called Mrs. Ward."""
+    sooner, later = ScriptedModel(), ScriptedModel()
+    for upto, model in (("2", sooner), (None, later)):
+        given = shown(services, book_id, task=Task.RECAP, upto=upto)
+        assert given.cast_list
+        PortraitWriter(model).generate([given], AnswerLimits(words=30, chunk=60))
+    before, after = ([r.messages[-1].content for r in model.asked[0]] for model in (sooner, later))
+    assert len(after) > len(before) == len(set(before) & set(after)) > 1
+    assert "Mr. Ford speaks" in "".join(before)
+    assert not any("Ward" in told for told in before)
+    assert "Ward" in after[-1]
+    assert sum("Mr. Ford" in told.partition("most often mentioned")[2] for told in before) > 1
 
 
 def test_the_answer_says_how_it_was_made(services: Services, book_id: str) -> None:
