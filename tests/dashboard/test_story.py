@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import httpx
 from playwright.sync_api import Page, Route, expect
 
 from tests.dashboard.test_access import grave
@@ -31,6 +32,24 @@ def test_a_place_of_the_story_is_opened_in_the_book(page: Page, book: dict[str, 
     page.goto(f"/library/{book['id']}/story")
     page.locator(".timeline h3 a").first.click()
     expect(page.locator("mark").first).to_be_visible()
+
+
+def test_the_reader_is_told_the_story_before_a_chapter_and_the_chapter(
+    page: Page, book: dict[str, Any], client: httpx.Client
+) -> None:
+    page.goto(f"/library/{book['id']}/read")
+    ends = page.get_by_role("navigation", name="Chapters")
+    expect(ends.get_by_role("button", name="Summary of this chapter")).to_be_visible()
+    expect(ends.get_by_role("button", name="Story so far")).to_have_count(0)
+    ends.get_by_role("link", name="Next →").click()
+    ends.get_by_role("button", name="Story so far").click()
+    expect(page.locator(".answer h3").first).to_have_text("Where you stopped: chapter 1")
+    assert grave(page) == []
+    ends.get_by_role("button", name="Summary of this chapter").click()
+    summary = client.get(f"/books/{book['id']}/chapters/2/summary").json()
+    expect(page.locator(".answer")).to_contain_text(summary["sentences"][0]["text"])
+    ends.get_by_role("link", name="← Previous").click()
+    expect(page.locator(".answer")).to_have_count(0)
 
 
 def test_a_recap_is_written_in_the_background(page: Page, book: dict[str, Any]) -> None:

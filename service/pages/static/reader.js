@@ -9,6 +9,7 @@ import { gate, gated, gateForm, read, unset } from "./gate.js";
 import { asking } from "./preview.js";
 import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
 import { cut, emphases, hue, points } from "./text.js";
+import { Writing } from "./writing.js";
 
 const { book } = place();
 const STOP = "[tabindex='0']"; // of all names, pronouns and quotes, Tab stops at one: arrow keys go to the others
@@ -20,6 +21,8 @@ const HINT = matchMedia("(hover: none)").matches
 const back = ({ key }) => key === "Escape" && page.querySelector(STOP)?.focus();
 const aside = h("div", { class: "soft", tabindex: "-1", "aria-live": "polite", onkeydown: back }, HINT);
 const beyond = h("div", { role: "status" });
+const story = h("div"); // the story so far, or the summary of the chapter that is shown
+let telling = new Writing(book);
 let cast = new Map();
 let chapters = [];
 let leafSpan = null; // of the chapter that is shown
@@ -134,7 +137,7 @@ async function corrected(made, about) {
   const { items } = await get(`/books/${book}/decisions`);
   const name = (id) => (cast.get(id) ?? before.get(id))?.name; // as known so far: the log has names of the whole book
   const known = items.map((d) => ({ ...d, character_name: name(d.character), other_name: name(d.other) }));
-  const found = await open(document.querySelector("#chapter").value, () => scrollTo({ top, behavior: "instant" }));
+  const found = await open(Number(document.querySelector("#chapter").value), () => scrollTo({ top, behavior: "instant" }));
   pinned = true;
   fill(aside, report(book, known, made));
   aside.focus({ preventScroll: true });
@@ -219,10 +222,23 @@ async function open(number, then = reveal) {
         { class: "button", href: links.reader(book, { start: chapters[to - 1].start, end: chapters[to - 1].start }) },
         words,
       );
+    telling.asked.abort();
+    telling = new Writing(book);
+    fill(story, telling.out);
+    const tell = (words, path, params) =>
+      h("button", { class: "quiet", type: "button", onclick: () => telling.ask(`/books/${book}/${path}`, params) }, words);
     fill(
       page,
       leaf(found),
-      h("nav", { class: "row", "aria-label": "Chapters" }, turn(number - 1, "← Previous"), turn(number + 1, "Next →"), h("a", { class: "button", href: links.quiz(book, number) }, "Quiz")),
+      h(
+        "nav",
+        { class: "row", "aria-label": "Chapters" },
+        turn(number - 1, "← Previous"),
+        turn(number + 1, "Next →"),
+        h("a", { class: "button", href: links.quiz(book, number) }, "Quiz"),
+        number > 1 && tell("Story so far", "recap", { upto: `ch:${number - 1}` }),
+        tell("Summary of this chapter", `chapters/${number}/summary`, gated(book)),
+      ),
     );
     page.querySelector("[tabindex]")?.setAttribute("tabindex", "0");
     document.querySelector("#chapter").value = number;
@@ -320,5 +336,6 @@ show(async () => {
     ),
     beyond,
     page,
+    story,
   ];
 });
