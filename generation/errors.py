@@ -30,7 +30,7 @@ class NotYetMet(BookwormError):
 
 class StrategyUnsupported(BookwormError):
     code = "strategy_unsupported"
-    remedy = "Choose the strategy `retrieve`, or a generator with a language model."
+    remedy = "Omit the strategy, or choose a generator with a language model."
 
 
 class SummaryMissing(BookwormError):

@@ -73,15 +73,14 @@ def asking(command: Callable[..., None]) -> Callable[..., None]:
     An option of the command itself takes the place of a shared one with its name.
     """
     own = inspect.signature(command).parameters
-    hints = get_type_hints(command, include_extras=True)
-    shared = {name: p for name, p in inspect.signature(_options).parameters.items() if name not in own}
-    hints = get_type_hints(_options, include_extras=True) | hints
+    hints = get_type_hints(_options, include_extras=True) | get_type_hints(command, include_extras=True)
+    shared = [p for p in inspect.signature(_options).parameters.values() if p.name not in own]
 
     def run(**given: Any) -> None:
-        asked = _options(**{name: given.pop(name) for name in shared})
+        asked = _options(**{p.name: given.pop(p.name) for p in shared})
         command(**given, asked=asked)
 
-    parameters = [p for p in (*own.values(), *shared.values()) if p.name != "asked"]
+    parameters = [p for p in (*own.values(), *shared) if p.name != "asked"]
     typed = [p.replace(annotation=hints[p.name], kind=p.KEYWORD_ONLY) for p in parameters]
     run.__signature__ = inspect.Signature(typed)  # type: ignore[attr-defined]
     run.__annotations__ = {p.name: p.annotation for p in typed}

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from enum import StrEnum
+from typing import Annotated
 
 import typer
 from rich.text import Text
 
+from generation.types import Strategy, Task
 from service.cli import output
 from service.cli.answer_options import Asked, asking
 from service.cli.answers import reply, writer_of
 from service.cli.library import reading
 from service.cli.models import write_with
 from service.cli.options import Book, JsonFlag, Upto
-
-if TYPE_CHECKING:
-    from generation.types import Task
 
 Chapter = Annotated[
     int | None, typer.Option("--chapter", min=1, help="Summarise this chapter, counted from 1.")
@@ -27,27 +26,51 @@ Chunk = Annotated[
 ]
 
 
+class StoryStrategy(StrEnum):
+    """The strategies with which a story is told."""
+
+    HIERARCHICAL = Strategy.HIERARCHICAL.value
+    INCREMENTAL = Strategy.INCREMENTAL.value
+    RANKED = Strategy.RANKED.value
+
+
+StrategyOption = Annotated[
+    StoryStrategy | None,
+    typer.Option(
+        "--strategy",
+        help="How a language model reads the book: in parts that are merged, part after part, or in parts of"
+        " which the surest are kept.",
+    ),
+]
+
+
 @asking
 def summarise(
-    context: typer.Context, book: Book, chapter: Chapter = None, chunk: Chunk = None, *, asked: Asked
+    context: typer.Context,
+    book: Book,
+    chapter: Chapter = None,
+    chunk: Chunk = None,
+    strategy: StrategyOption = None,
+    *,
+    asked: Asked,
 ) -> None:
     """Summarise a BOOK or one of its chapters. Without a language model in the book's own sentences."""
-    from generation.types import Task
-
-    _tell(
-        context,
-        book,
-        Task.SUMMARY,
-        replace(asked, wanted=replace(asked.wanted, chapter=chapter, chunk=chunk)),
-    )
+    wanted = replace(asked.wanted, chapter=chapter, chunk=chunk, strategy=_strategy(strategy))
+    _tell(context, book, Task.SUMMARY, replace(asked, wanted=wanted))
 
 
 @asking
-def recap(context: typer.Context, book: Book, chunk: Chunk = None, *, asked: Asked) -> None:
+def recap(
+    context: typer.Context,
+    book: Book,
+    chunk: Chunk = None,
+    strategy: StrategyOption = None,
+    *,
+    asked: Asked,
+) -> None:
     """The story so far, up to --upto: what happened, where you stopped, and who is there."""
-    from generation.types import Task
-
-    _tell(context, book, Task.RECAP, replace(asked, wanted=replace(asked.wanted, chunk=chunk)))
+    wanted = replace(asked.wanted, chunk=chunk, strategy=_strategy(strategy))
+    _tell(context, book, Task.RECAP, replace(asked, wanted=wanted))
 
 
 def timeline(context: typer.Context, book: Book, upto: Upto = None, json: JsonFlag = False) -> None:
@@ -66,6 +89,10 @@ def timeline(context: typer.Context, book: Book, upto: Upto = None, json: JsonFl
         title = event.title or f"Chapter {event.chapter}"
         output.out.print(Text(f"{event.chapter:>3}  ", style="bold").append(title))
         output.out.print(Text(f"     {event.text}", style=""))
+
+
+def _strategy(chosen: StoryStrategy | None) -> Strategy | None:
+    return None if chosen is None else Strategy(chosen)
 
 
 def _tell(context: typer.Context, book: str, task: Task, asked: Asked) -> None:

@@ -146,7 +146,10 @@ def _strategy(task: Task, wanted: Wanted, generator: Generator, settings: Settin
     elif task is Task.QUESTION:
         _check_question(asked, wanted)
     elif asked in (Strategy.INCREMENTAL, Strategy.RANKED):
-        raise StrategyUnsupported(f"Only summaries and recaps are written with the strategy `{asked}`.")
+        raise StrategyUnsupported(
+            f"Only summaries and recaps are written with the strategy `{asked}`.",
+            remedy="Omit it, or choose another strategy.",
+        )
     if generator.prompts is None:
         return _without_model(asked, wanted, generator.name)
     if task in STORIES:

@@ -51,3 +51,15 @@ def test_a_language_model(bookworm: Bookworm, book: str) -> None:
     assert "Cost:" in done.out
     assert "parts" in done.err
     assert "one after the other" in bookworm("recap", book, *scripted, "--strategy", "incremental").out
+
+
+def test_a_strategy_without_a_language_model_is_refused_with_what_helps(
+    bookworm: Bookworm, book: str
+) -> None:
+    refused = bookworm("summarise", book, "--generator", "offline", "--strategy", "incremental")
+    assert refused.status != 0
+    assert "Omit the strategy" in refused.err
+    for command in ("summarise", "recap"):
+        told = bookworm(command, "--help").out
+        assert "incremental" in told
+        assert "no-context" not in told
