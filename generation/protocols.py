@@ -22,7 +22,7 @@ class Audience(Protocol):
         ...
 
     def advance(self, done: int, parts: int) -> None:
-        """So many parts of the book are read, of so many."""
+        """So many of the texts that lead to the answer are written, of so many."""
         ...
 
     def gone(self) -> bool:

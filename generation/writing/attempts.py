@@ -54,20 +54,30 @@ Asking = Steps[list[AttemptedText]]
 
 
 def once(
-    assignment: Assignment, asks: Sequence[TextAsk], *, heard: bool = True, again: str | None = None
+    assignment: Assignment,
+    asks: Sequence[TextAsk],
+    *,
+    heard: bool = True,
+    again: str | None = None,
+    step: tuple[int, int] | None = None,
 ) -> Asking:
     """Ask for each text once, all together."""
     requests = tuple(assignment.request(a.shown.messages, a.answer, task=a.task) for a in asks)
     fits = tuple(partial(_fits, ask, _read) for ask in asks)
-    completions = yield RequestRound(requests, fits, heard, again)
+    completions = yield RequestRound(requests, fits, heard, again, step)
     return [_read(ask, c) for ask, c in zip(asks, completions, strict=True)]
 
 
 def twice(
-    assignment: Assignment, asks: Sequence[TextAsk], *, heard: bool = True, again: str | None = None
+    assignment: Assignment,
+    asks: Sequence[TextAsk],
+    *,
+    heard: bool = True,
+    again: str | None = None,
+    step: tuple[int, int] | None = None,
 ) -> Asking:
     """Ask again for the texts that are not fit. A text that is unfinished again keeps its whole sentences."""
-    written = yield from once(assignment, asks, heard=heard, again=again)
+    written = yield from once(assignment, asks, heard=heard, again=again, step=step)
     failed = [at for at, one in enumerate(written) if one.fault is not None]
     if failed:
         reason = f"Asked again with another seed: of the first answer, {written[failed[0]].fault}."

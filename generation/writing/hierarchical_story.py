@@ -27,21 +27,26 @@ class HierarchicalStory(StoryParts):
     def written_in_parts(self) -> Work:
         parts = self.parts()
         self.notes.append(f"Read in {counted_parts(len(parts))}.")
-        written = yield from self.texts(parts, PART_WORDS)
+        steps = len(parts) + self._planned_merges(len(parts)).calls
+        written = yield from self.texts(parts, PART_WORDS, step=(0, steps))
         fit = [(w, part) for w, part in zip(written, parts, strict=True) if w.fault is None]
         self.left_out(len(parts), len(fit))
         texts = [keeping(w.text, part.numbers) for w, part in fit]
-        words = PART_WORDS
+        words, done = PART_WORDS, len(parts)
         while not self._fits(texts):
             words = self._longer(words)
-            texts = yield from self._merge(texts, words)
+            texts = yield from self._merge(texts, words, step=(done, steps))
+            done += len(texts)
         return (yield from self.finish(self._last(texts)))
 
     def planned_in_parts(self) -> Plan:
         parts = self.parts()
         cost = sum((self.planned(part.messages, PART_WORDS) for part in parts), Plan())
-        count, words = len(parts), PART_WORDS
-        model = self.to.model
+        return cost + self._planned_merges(len(parts))
+
+    def _planned_merges(self, count: int) -> Plan:
+        """Return the cost of merging so many texts, until the last is written."""
+        cost, words, model = Plan(), PART_WORDS, self.to.model
         last = model.count_prompt(self._last([]).messages) + answer_tokens(self.words)
         while count > 1 and last + count * self._length(words) > model.context:
             longer = self._longer(words)
@@ -69,7 +74,7 @@ class HierarchicalStory(StoryParts):
         sheet = self.to.sheet
         return FittedPrompt(sheet.messages(sheet.parts(texts), sheet.task(self.words)), numbers_of(texts))
 
-    def _merge(self, texts: Sequence[str], words: int) -> Steps[list[str]]:
+    def _merge(self, texts: Sequence[str], words: int, *, step: tuple[int, int]) -> Steps[list[str]]:
         """Merge neighbouring texts, as many together as fit behind the one that was merged before."""
         made: list[str] = []
         rest = list(texts)
@@ -83,7 +88,7 @@ class HierarchicalStory(StoryParts):
                 raise PromptTooLong("The texts on two parts do not fit together into the model's context.")
             group = rest[:taken]
             shown = FittedPrompt(self._merging(group, before, words), numbers_of([*group, before]))
-            (written,) = yield from self.texts([shown], words)
+            (written,) = yield from self.texts([shown], words, step=(step[0] + len(made), step[1]))
             made.append(keeping(accepted(written).text, shown.numbers))
             del rest[:taken]
         return made

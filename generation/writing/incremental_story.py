@@ -5,7 +5,6 @@ A summary that grows too long is compressed.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from books.types import count_words
@@ -14,7 +13,6 @@ from generation.models.types import Message
 from generation.types import Plan, Task
 from generation.writing.answer_parsing import keeping, numbers_in, unmarked
 from generation.writing.answer_sizes import answer_tokens
-from generation.writing.attempts import Asking, AttemptedText
 from generation.writing.prompt_fitting import FittedPrompt
 from generation.writing.request_rounds import Steps, Work
 from generation.writing.story_parts import StoryParts, counted_parts, speaks_of_itself
@@ -28,16 +26,16 @@ class IncrementalStory(StoryParts):
     def written_in_parts(self) -> Work:
         parts = self._steps()
         self.notes.append(f"Read in {counted_parts(len(parts))}, one after the other.")
-        text, kept = "", 0
+        text, kept, recap = "", 0, self.to.prompt.task is Task.RECAP
         for n, part in enumerate(parts):
             shown = FittedPrompt(self._updating(text, part.numbers) if text else part.messages, part.numbers)
-            (written,) = yield from stepwise(self.texts([shown], self.words), (n, len(parts)))
+            (written,) = yield from self.texts([shown], self.words, step=(n, len(parts) + recap))
             if written.fault is not None:
                 continue
             kept += 1
             text = yield from self._short(keeping(written.text, (*numbers_in(text), *part.numbers)))
         self.left_out(len(parts), kept)
-        if self.to.prompt.task is Task.RECAP:
+        if recap:
             sheet = self.to.sheet
             last = sheet.messages(sheet.parts([text]), sheet.task(self.words))
             return (yield from self.finish(FittedPrompt(last, numbers_in(text))))
@@ -86,15 +84,3 @@ class IncrementalStory(StoryParts):
         sheet = self.to.sheet
         task = self.task(TemplatePiece.COMPRESS, self.words)
         return sheet.messages(sheet.before(text), task, part=numbers_in(text) or None)
-
-
-def stepwise(texts: Asking, step: tuple[int, int]) -> Asking:
-    """Say with each request how far the book is read."""
-    asked = next(texts)
-    while True:
-        completions = yield replace(asked, step=step)
-        try:
-            asked = texts.send(completions)
-        except StopIteration as done:
-            written: list[AttemptedText] = done.value
-            return written

@@ -27,11 +27,16 @@ class KeptRequests:
         audience: Audience | None,
         *,
         fits: Sequence[Fits],
+        step: tuple[int, int] | None = None,
     ) -> None:
-        """`fits` has one check for each request. What is not fit is asked for again the next time."""
+        """`fits` has one check for each request. What is not fit is asked for again the next time.
+
+        `step` says how many texts are written before these, and how many there are.
+        """
         self._notebook = notebook
         self._audience = audience
         self._fits = fits
+        self._step = step
         self._keys = [key_of(model, request) for request in requests]
         found = {n: notebook.get(key) for n, key in enumerate(self._keys)}
         self._found = {n: replace(kept, usage=Usage()) for n, kept in found.items() if kept is not None}
@@ -40,6 +45,8 @@ class KeptRequests:
         """The requests that are still to be made."""
         self.listener: Listener | None = None
         """Hears the pieces, too."""
+        if self._found:
+            self._advance()
 
     def hear(self, request: int, piece: str) -> None:
         if self.listener is not None:
@@ -50,8 +57,12 @@ class KeptRequests:
         if self._fits[n](completion):
             self._notebook.put(self._keys[n], completion)
         self._found[n] = completion
-        if self._audience is not None and len(self._keys) > 1:
-            self._audience.advance(len(self._found), len(self._keys))
+        self._advance()
+
+    def _advance(self) -> None:
+        if self._audience is not None and self._step is not None:
+            before, texts = self._step
+            self._audience.advance(before + len(self._found), texts)
 
     def gone(self) -> bool:
         return self._audience is not None and self._audience.gone()

@@ -29,7 +29,7 @@ class RankedStory(StoryParts):
     def written_in_parts(self) -> Work:
         parts = self.parts(_WORDS)
         self.notes.append(f"Read in {counted_parts(len(parts))}.")
-        written = yield from self.texts(parts, _WORDS)
+        written = yield from self.texts(parts, _WORDS, step=(0, len(parts)))
         fit = [keeping(w.text, part.numbers) for w, part in zip(written, parts, strict=True) if not w.fault]
         self.left_out(len(parts), len(fit))
         reader = RelevanceReader(self.to.prompt.context)

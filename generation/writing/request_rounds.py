@@ -34,7 +34,7 @@ class RequestRound:
     again: str | None = None
     """Why the text streamed so far is void."""
     step: tuple[int, int] | None = None
-    """How many parts of the book are read before it, and how many there are."""
+    """How many of the texts that lead to the answer are written before it, and how many there are."""
 
 
 Made = TypeVar("Made")
@@ -96,11 +96,9 @@ class _Table:
         rounds = dict(sorted(self.waiting.items()))
         requests = [request for round_ in rounds.values() for request in round_.requests]
         ear = self._listen(rounds)
-        first = rounds.get(0)
-        if self.audience is not None and first is not None and first.step is not None:
-            self.audience.advance(*first.step)
         fits = [fits for round_ in rounds.values() for fits in round_.fits]
-        completions = self._completed(requests, fits, ear)
+        step = rounds[0].step if 0 in rounds else None
+        completions = self._completed(requests, fits, ear, step)
         if ear is not None:
             ear.hear_out(completions)
         taken = 0
@@ -111,12 +109,16 @@ class _Table:
             self.go_on(at, mine)
 
     def _completed(
-        self, requests: Sequence[CompletionRequest], fits: Sequence[Fits], ear: _Ear | None
+        self,
+        requests: Sequence[CompletionRequest],
+        fits: Sequence[Fits],
+        ear: _Ear | None,
+        step: tuple[int, int] | None,
     ) -> list[Completion]:
         if self.notebook is None:
             self._afford(requests)
             return self.model.complete(requests, listener=ear)
-        kept = KeptRequests(self.model.name, requests, self.notebook, self.audience, fits=fits)
+        kept = KeptRequests(self.model.name, requests, self.notebook, self.audience, fits=fits, step=step)
         self._afford(kept.rest)
         if kept.rest:
             kept.listener = ear if len(requests) == 1 else None

@@ -79,9 +79,11 @@ class StoryParts(ABC):
     def ask(self, shown: FittedPrompt, words: int) -> TextAsk:
         return TextAsk(shown, answer_tokens(words), words, self.to.prompt.task, checked(self.to, shown))
 
-    def texts(self, shown: Sequence[FittedPrompt], words: int) -> Asking:
+    def texts(
+        self, shown: Sequence[FittedPrompt], words: int, *, step: tuple[int, int] | None = None
+    ) -> Asking:
         """Return one text for each, in the same order, some of which may not be fit."""
-        return (yield from twice(self.to, [self.ask(each, words) for each in shown], heard=False))
+        return (yield from twice(self.to, [self.ask(each, words) for each in shown], heard=False, step=step))
 
     def finish(self, shown: FittedPrompt) -> Work:
         """Write the last text, which the audience hears, and cite it."""

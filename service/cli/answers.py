@@ -211,7 +211,7 @@ class Onlooker:
             output.tell("The model thinks before it answers.")
 
     def advance(self, done: int, parts: int) -> None:
-        output.tell(f"Read {done} of {parts} parts.")
+        output.tell(f"{done} of {parts} texts on parts of the book are written.")
 
     def gone(self) -> bool:
         return False

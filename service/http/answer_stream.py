@@ -1,10 +1,9 @@
 """Stream an answer as events while it is generated, from the thread of the generator to the event loop.
 
-Events are `text` (a piece), `thinking` (the model thinks, and nothing is shown), `progress` (so many parts of
-the book are read), `again` (discard the text so
-far, with the reason), and at the end `answer` (the whole answer) or `error` (a problem). The generator never
-waits for the client: pending pieces are joined, and discarded ones are dropped, so at most one answer is held
-in memory.
+Events are `text` (a piece), `thinking` (the model thinks, and nothing is shown), `progress` (so many of the
+texts that lead to the answer are written), `again` (discard the text so far, with the reason), and at the end
+`answer` (the whole answer) or `error` (a problem). The generator never waits for the client: pending pieces
+are joined, and discarded ones are dropped, so at most one answer is held in memory.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ export class Writing {
           fill(this.out, h("p", { class: "quiet" }, "The model is thinking …"), draft);
         }
         if (event === "progress" && !draft.hasChildNodes()) {
-          fill(this.out, h("p", { class: "quiet" }, `Read ${data.done} of ${data.parts} parts …`), draft);
+          fill(this.out, h("p", { class: "quiet" }, `${data.done} of ${data.parts} texts on parts of the book are written …`), draft);
         }
         if (event === "again") fill(draft);
         if (event === "answer") {

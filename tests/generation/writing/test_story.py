@@ -295,20 +295,24 @@ def test_it_stops_when_nobody_waits_and_keeps_what_it_has(diary: Told) -> None:
     assert len(pages.kept) == 5
 
 
+@pytest.mark.parametrize("task", [Task.SUMMARY, Task.RECAP])
 @pytest.mark.parametrize("strategy", IN_PARTS)
-def test_progress_is_told(diary: Told, strategy: Strategy) -> None:
+def test_progress_is_told(diary: Told, strategy: Strategy, task: Task) -> None:
     steps: list[tuple[int, int]] = []
 
     class Following(Heard):
         def advance(self, done: int, parts: int) -> None:
             steps.append((done, parts))
 
-    model = ScriptedModel(context=CONTEXT)
+    model = ScriptedModel(context=1_900)
     writer = PortraitWriter(model).remembering(Pages())
-    writer.generate([whole(diary, strategy=strategy)], replace(LIMITS, chunk=200), audience=Following())
+    limits = replace(LIMITS, chunk=200, words=150)
+    writer.generate([whole(diary, task, strategy)], limits, audience=Following())
     assert len(steps) > 1
     assert all(a[0] < b[0] for a, b in pairwise(steps))
     assert {parts for _, parts in steps} == {steps[-1][1]}
+    merges = strategy is Strategy.HIERARCHICAL or (strategy, task) == (Strategy.INCREMENTAL, Task.RECAP)
+    assert (steps[-1][0] < steps[-1][1]) == merges, "it is not done while the last text is written"
 
 
 @pytest.mark.parametrize("strategy", IN_PARTS)
