@@ -89,6 +89,8 @@ def timeline(context: typer.Context, book: Book, upto: Upto = None, json: JsonFl
         title = event.title or f"Chapter {event.chapter}"
         output.out.print(Text(f"{event.chapter:>3}  ", style="bold").append(title))
         output.out.print(Text(f"     {event.text}", style=""))
+        if event.people:
+            output.out.print(Text(f"     {', '.join(p.name for p in event.people)}", style="dim"))
 
 
 def _strategy(chosen: StoryStrategy | None) -> Strategy | None:

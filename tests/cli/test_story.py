@@ -41,6 +41,9 @@ def test_a_timeline(bookworm: Bookworm, book: str) -> None:
     assert [i["chapter"] for i in items] == list(range(1, len(items) + 1))
     for item in items:
         assert item["title"] in shown
+    assert any(item["people"] for item in items)
+    for people in (", ".join(p["name"] for p in item["people"]) for item in items):
+        assert f"     {people}" in shown
 
 
 def test_a_language_model(bookworm: Bookworm, book: str) -> None:
