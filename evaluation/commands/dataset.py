@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 class DatasetInvalid(BookwormError):
     code = "dataset_invalid"
-    remedy = "Each line must be a JSON object in the format of BookWorm: see evaluation/datasets/README.md."
+    remedy = (
+        "Each line must be a JSON object in the format of BookWorm: see evaluation/datasets/README.md. "
+        "Files of BookSum are for `bookworm evaluate booksum`."
+    )
 
 
 def dataset(

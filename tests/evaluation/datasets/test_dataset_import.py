@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from evaluation.commands.dataset import DatasetInvalid, dataset
 from evaluation.datasets.bookworm import long_enough, read
 from evaluation.datasets.types import DataInvalid
 from generation.types import Task
@@ -114,3 +115,11 @@ def test_the_bounds_are_inclusive(tmp_path: Path) -> None:
     assert [len(entry.text.split()) for entry in kept] == [30, 200]
     assert [len(entry.text.split()) for entry in short] == [29, 199]
     assert len(long_enough(entries, {Task.DESCRIPTION: 29, Task.ANALYSIS: 201})[0]) == 2
+
+
+def test_a_file_of_booksum_is_refused_with_the_command_for_it(tmp_path: Path) -> None:
+    path = tmp_path / "chapter_summaries.csv"
+    path.write_bytes(b"book_id,summary\nEmma,The governess\x92s wedding\n")
+    with pytest.raises(DatasetInvalid) as refused:
+        dataset(path, tmp_path)
+    assert "evaluate booksum" in refused.value.remedy
