@@ -151,8 +151,8 @@ def who_is_who(prompt: Prompt, people: Iterable[Character]) -> list[Sentence]:
     for person in people:
         mine = [s for s in prompt.telling if s.character == person.id]
         who = who_of(prompt.context, person, mine)
-        if who.text:
-            name = spelt(capitalised(person.name), prompt.language)
+        name = spelt(capitalised(person.name), prompt.language)
+        if who.text.rstrip(".") not in ("", name):
             text = phrase(prompt.language, "who", name=name, who=who.text)
             made.append(Sentence(text, who.places, characters=(person.id,), remark=True, line=True))
     return made

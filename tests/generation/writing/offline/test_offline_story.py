@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from books.types import Span
 from generation.types import AnswerLimits, Draft, Task
 from generation.writing.offline.composer import OfflineGenerator
+from generation.writing.offline.story import who_is_who
 from generation.writing.prompts import make_prompt
 from retrieval.types import EventSentence
+from tests.generation.novel import story
 from tests.generation.writing.told import Told, prompt
 
 ARRIVES = "[Bess Farrow] came by the morning train."
@@ -92,6 +96,13 @@ def test_a_recap_says_what_was_where_one_stopped_and_who_is_there(harbour: Told)
         f"“{LOST}”",
         f"“{SAVED}”",
     ]
+
+
+def test_a_narrator_without_a_name_is_not_said_to_be_the_narrator() -> None:
+    book, people = story("# One\n\n[I|me] walked to the mill. [I|me] was tired.\n", me="the narrator/they")
+    told = (book, replace(people, narrator="me"))
+    asked = make_prompt(prompt(told, "me", task=Task.RECAP).context, task=Task.RECAP)
+    assert who_is_who(asked, asked.context.people) == []
 
 
 @pytest.mark.parametrize("task", [Task.SUMMARY, Task.RECAP])
