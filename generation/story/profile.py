@@ -13,7 +13,7 @@ from generation.story.company import CompanyCounts
 from generation.story.indexed_book import reading_of
 from generation.story.quotation import Quotation
 from generation.story.quotations import quotations
-from generation.story.selection import best, repeats, spread, telling, worth
+from generation.story.selection import best, good, repeats, spread, worth
 from generation.story.statements import certain_ties, other_name
 from generation.story.types import Change, Profile, Statement, WhoLine
 from generation.types import AnswerLanguage, Context
@@ -41,7 +41,7 @@ def make_profile(context: Context, character: Character, sentences: Iterable[Tel
     sentences = tuple(sentences)
     cast = cast_of(context.book, context.annotations)
     certain = about(quotations(sentences, cast), character)
-    said = telling(certain)
+    said = [q for q in certain if good(q)]
     ties = certain_ties(context.book, context.annotations, character.id)
     who = who_of(context, character, sentences)
     counts = CompanyCounts(reading_of(context.book, context.annotations))

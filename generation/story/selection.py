@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from generation.story.quotation import Quotation
-from retrieval.telling.sentences import best_so_far
 from retrieval.tokenizer import terms
 from retrieval.types import Category
 
@@ -17,12 +16,8 @@ _SAME = 0.5
 """Share of the shorter one's words in common from which two quotations say the same."""
 
 
-WORTH, ALONE = 0.4, 0.9
-"""Worth, and probability of being understood alone, from which a quotation is shown."""
-_ENOUGH = 6
-"""Number of quotations up to a place in the story from which one must be worth that much."""
-_WORTH, _ALONE = 0.25, 0.6
-"""As `WORTH` and `ALONE`, where there are not yet enough."""
+WORTH, ALONE = 0.5, 0.75
+"""Worth, and probability of being understood alone, from which a quotation is shown; docs/quality.md."""
 _AT_LEAST = 2
 """Number of quotations that a text shows even if they are worth less."""
 _FITS = 0.5
@@ -38,25 +33,16 @@ _TERMS_KEPT = 4096
 
 
 def worth_showing(said: Sequence[Quotation]) -> list[Quotation]:
-    """Return the quotations of a text: those that tell something, or the best that there are."""
-    shown = telling(said)
-    rest = sorted((q for q in said if q not in shown), key=lambda q: -q.worth)
-    shown += rest[: max(0, _AT_LEAST - len(shown))]
-    return sorted(shown, key=lambda q: q.citation.span)
+    """Return the quotations that are worth it, or the best that there are."""
+    shown = [q for q in said if good(q)]
+    if len(shown) >= _AT_LEAST:
+        return shown
+    few = sorted(said, key=lambda q: -q.worth)[:_AT_LEAST]
+    return sorted(few, key=lambda q: q.citation.span)
 
 
-def telling(said: Iterable[Quotation]) -> list[Quotation]:
-    """Return those of quotations in story order that are worth it, and the best while there are few.
-
-    Reading on takes none away.
-    """
-    some = [q for q in said if _tells_something(q)]
-    few = {n for n in best_so_far((q.worth for q in some), _ENOUGH) if not some[n].own}
-    return [q for n, q in enumerate(some) if n in few or (q.worth >= WORTH and q.alone >= ALONE)]
-
-
-def _tells_something(quotation: Quotation) -> bool:
-    return quotation.worth >= _WORTH and quotation.alone >= _ALONE
+def good(quotation: Quotation) -> bool:
+    return quotation.worth >= WORTH and quotation.alone >= ALONE
 
 
 def best(

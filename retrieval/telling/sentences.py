@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from heapq import heappush, heapreplace
 
 import numpy as np
@@ -137,12 +137,12 @@ class _SentencesOfOne:
 
     def likeliest(self) -> list[int]:
         """Return the rows that are likeliest to say what a reader wants to know."""
-        return best_so_far(self._likely.tolist(), _READ)
+        return _best_so_far(self._likely, _READ)
 
     def introducing(self) -> list[int]:
         """Return the rows that are likeliest to say who the character is."""
         who = [head.OUTPUTS.index(category) for category in WHO]
-        return best_so_far((self._scores[:, who].max(axis=1) + self._likely).tolist(), _INTRODUCING)
+        return _best_so_far(self._scores[:, who].max(axis=1) + self._likely, _INTRODUCING)
 
     def told(self, rows: Collection[int]) -> tuple[TellingSentence, ...]:
         """Return these rows, in story order."""
@@ -180,11 +180,11 @@ class _SentencesOfOne:
         )
 
 
-def best_so_far(scores: Iterable[float], most: int) -> list[int]:
-    """Return which scores are among the best up to themselves. Reading on takes none away."""
+def _best_so_far(score: Floats, most: int) -> list[int]:
+    """Return the rows that are among the best up to themselves. Reading on takes none away."""
     best: list[float] = []
     found: list[int] = []
-    for row, value in enumerate(scores):
+    for row, value in enumerate(score.tolist()):
         if len(best) < most:
             heappush(best, value)
         elif value > best[0]:

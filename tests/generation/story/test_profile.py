@@ -94,7 +94,7 @@ def test_what_others_say_has_a_speaker(harbour_story: IndexedStory) -> None:
 def test_somebody_mentioned_once(harbour_story: IndexedStory) -> None:
     card = harbour_story.upto(1).card("tom")
     assert card.little
-    assert card.role or card.looks or card.nature or card.turning_points
+    assert card.role
     assert card.change is None
 
 

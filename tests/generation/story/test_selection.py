@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from books.types import Span
 from generation.story.quotation import Quotation
-from generation.story.selection import best, distinct, repeats, telling, worth_showing
+from generation.story.selection import best, distinct, repeats, worth_showing
 from generation.types import Category, Citation
 
 
-def quotation(text: str, at: int, role: float = 0.0, *, worth: float = 0.5, own: bool = False) -> Quotation:
+def quotation(text: str, at: int, role: float = 0.0, *, worth: float = 0.5) -> Quotation:
     return Quotation(
         text=text,
         citation=Citation(Span(at, at + len(text)), 0),
         character="ann",
         category=Category.ROLE,
-        speaker="ann" if own else None,
+        speaker=None,
         tagged=False,
         certainty=1.0,
         worth=worth,
@@ -42,15 +42,7 @@ def test_what_repeats() -> None:
     assert distinct([CLERK, AGAIN, BAKER], 2) == [CLERK, BAKER]
 
 
-def test_what_tells_less_is_shown_while_there_is_little() -> None:
-    good, weak = [0.8] * 6, [0.3, 0.3]
-    many = [quotation("Ann.", n, worth=each) for n, each in enumerate([*weak, *good, *weak])]
-    assert telling(many) == many[:8], "six are enough, and reading on takes none away"
-    assert all(telling(many[:n]) == telling(many)[:n] for n in range(8))
-    assert telling([quotation("Ann.", 0, worth=0.3, own=True), quotation("Ann.", 9, worth=0.1)]) == []
-
-
-def test_a_text_has_two_quotations_if_there_are_any() -> None:
+def test_what_is_worth_little_is_shown_only_where_there_is_nothing_else() -> None:
     poor = [quotation("Ann.", n, worth=0.1 * n) for n in range(3)]
-    assert worth_showing(poor) == poor[1:]
-    assert worth_showing([CLERK, *poor]) == sorted([CLERK, poor[2]], key=lambda q: q.citation.span)
+    assert worth_showing([CLERK, *poor, BAKER]) == [CLERK, BAKER]
+    assert worth_showing(poor) == poor[1:], "two, the best that there are"
