@@ -195,7 +195,6 @@ def test_a_passage_that_is_not_believed_is_still_shown_to_the_judge(
     ("passed", "label", "cited"),
     [
         (True, "unsupported", False),
-        (True, "contradicted", False),
         (True, "uncertain", True),
         (True, "supported", True),
         (False, "unsupported", True),

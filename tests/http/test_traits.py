@@ -46,6 +46,8 @@ def test_doubts_say_what_to_do(client: TestClient, at: str) -> None:
     assert (first["one"]["id"], first["other"]["id"], first["confidence"]) == ("lane", "ward", 0.8)
     assert first["evidence"] == SAYS_SO
     assert "Anna Lane" in first["one"]["names"]
+    (passage,) = first["merge"].pop("spans")
+    assert passage["start"] < passage["end"]
     assert first["merge"] == {"kind": "merge", "character": "lane", "other": "ward"}
     assert (second["one"]["id"], second["other"]["id"]) == ("lane", "ford")
     assert [d["other"]["id"] for d in get(client, f"{at}/doubts", upto="2")["items"]] == ["ford"]
