@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from books.types import Book, ParagraphKind, Span
 from coref.census import NARRATOR
+from coref.doubtful_people import DoubtfulPerson, doubtful_people
 from coref.language.word_lists import plain
 from coref.types import Alias, Annotations, Character, Mention, MentionKind, Quote
 from generation.lexicon import table
@@ -79,6 +80,11 @@ class CastIndex:
                 named_next = end + 1 in taken or end + 2 in taken
                 if not named_next and _OWNED.fullmatch(mention.span.of(text)) and mention.character:
                     yield StandingMention(Span(end, end), mention.character, False)
+
+    @cached_property
+    def doubtful(self) -> Mapping[str, DoubtfulPerson]:
+        """The people who are doubtful, by id."""
+        return doubtful_people(self.annotations)
 
     @cached_property
     def _labels(self) -> dict[tuple[str, MentionKind], list[tuple[int, str]]]:

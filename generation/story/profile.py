@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from coref.doubtful_people import doubtful_people
 from coref.types import Character
 from generation.phrases import in_marks
 from generation.story.cast import CastIndex, cast_of
@@ -72,7 +71,7 @@ def make_profile(context: Context, character: Character, sentences: Iterable[Tel
         company=counts.company(character.id),
         speech=counts.speech(character.id),
         narrates=character.id == context.annotations.narrator,
-        doubtful=doubtful_people(context.annotations).get(character.id),
+        doubtful=cast.doubtful.get(character.id),
     )
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from books.types import ParagraphKind, Span
-from coref.doubtful_people import MERE_PRONOUN, doubtful_people
+from coref.doubtful_people import MERE_PRONOUN
 from coref.types import Mention, MentionKind
 from generation.stems import stem
 from generation.story.cast import CastIndex
@@ -271,7 +271,7 @@ class SentenceSearch:
     @cached_property
     def _present(self) -> dict[str, Floats]:
         annotations, people = self.cast.annotations, self.cast.by_id
-        doubtful = doubtful_people(annotations)
+        doubtful = self.cast.doubtful
         found = {character: np.zeros(len(self), np.float32) for character in people}
         mentions = [m for m in annotations.mentions if m.character in people]
         places = np.searchsorted(self._ends, [m.span.start for m in mentions], "right").tolist()
