@@ -24,7 +24,7 @@ from books.storage import BookDamaged
 from books.types import Book
 from coref.decisions.gating import gated, known_by
 from coref.decisions.log import Replayed, former_names, replay, replay_on
-from coref.decisions.types import Decision, SkippedDecision
+from coref.decisions.types import Decision
 from coref.errors import AnnotationsDamaged
 from coref.types import Annotations, Character
 from db.database import Database
@@ -97,9 +97,8 @@ class People:
     """The annotations of one book: as resolved, and after the corrections of readers."""
 
     resolved: Annotations
-    decided: Annotations
+    replayed: Replayed
     log: tuple[Decision, ...] = ()
-    skipped: tuple[SkippedDecision, ...] = ()
 
 
 @dataclass(slots=True)
@@ -127,13 +126,12 @@ class OpenBook:
     @property
     def annotations(self) -> Annotations:
         """The annotations after the corrections of readers."""
-        return self._known().decided
+        return self.replayed.annotations
 
     @property
     def replayed(self) -> Replayed:
         """The annotations after the corrections of readers, and the corrections without effect."""
-        known = self._known()
-        return Replayed(known.decided, known.skipped)
+        return self._known().replayed
 
     @property
     def log(self) -> tuple[Decision, ...]:
@@ -164,12 +162,11 @@ class OpenBook:
     def annotations_at(self, upto: int | None) -> Annotations:
         known = self._known()
         if upto is None:
-            return known.decided
+            return known.replayed.annotations
+        decided, replaying = known.replayed.annotations, self._replay(known.resolved)
         with self._lock:
             return _remembered(
-                self._gated,
-                upto,
-                lambda: gated(known.decided, known.log, replayed=self._replay(known.resolved), upto=upto),
+                self._gated, upto, lambda: gated(decided, known.log, replayed=replaying, upto=upto)
             )
 
     def _replay(self, resolved: Annotations) -> Callable[[tuple[Decision, ...]], Annotations]:
@@ -209,9 +206,9 @@ class OpenBook:
     def _people_weight(self) -> int:
         if self._people is None:
             return 0
-        decided = self._people.decided is not self._people.resolved
+        decided = self._people.replayed.annotations
         gated = sum(map(memory_estimate.of_changed, (*self._gated.values(), *self._replayed.values())))
-        changed = memory_estimate.of_changed(self._people.decided) if decided else 0
+        changed = 0 if decided is self._people.resolved else memory_estimate.of_changed(decided)
         return memory_estimate.of_annotations(self._people.resolved) + changed + gated
 
 
@@ -412,14 +409,13 @@ class Shelf:
             with self._database.session(read_only=True) as session:
                 log = DecisionRepository(session).log(record.id)[:decisions]
             resolved = before.resolved
-            current = Replayed(before.decided, before.skipped)
-            found = replay_on(current, log, done=done, resolved=resolved, book=book)
-            return People(resolved, found.annotations, log, found.skipped)
+            found = replay_on(before.replayed, log, done=done, resolved=resolved, book=book)
+            return People(resolved, found, log)
 
         def people() -> People:
             with watch.watching():
                 resolved = coref.storage.load(folder / coref.storage.FILE)
-            return after(People(resolved, resolved), 0)
+            return after(People(resolved, Replayed(resolved, ())), 0)
 
         known = earlier.known if earlier else None
         now = after(known, earlier.decisions) if earlier and known else None

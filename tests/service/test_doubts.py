@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from coref.decisions.log import standing
+from coref.decisions.log import Replayed, standing
 from coref.decisions.types import Decision, DecisionKind
 from coref.errors import DecisionInvalid
 from coref.types import Doubt, TraitKind
@@ -74,7 +74,8 @@ def test_what_is_likely_to_move_more_mentions_comes_first(services: Services, bo
     counts = {c.id: c.mention_count for c in opened.annotations.characters}
     assert 1.2 * counts["ward"] < counts["ford"] < counts["lane"]
     unlikely, likelier = Doubt("ford", "lane", 0.5, "so it seems"), Doubt("ward", "lane", 0.6, "so it seems")
-    opened._people = People(opened.resolved, replace(opened.annotations, doubts=(likelier, unlikely)))
+    doubtful = replace(opened.annotations, doubts=(likelier, unlikely))
+    opened._people = People(opened.resolved, Replayed(doubtful, ()))
     try:
         found = doubts.questions(Library(services, HOME).view(book_id))
         assert [(q.other.id, q.impact) for q in found] == [("ford", counts["ford"]), ("ward", counts["ward"])]
