@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-import json
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import Final
+
+from service import kept_json
 
 MARKS: Final = "judge_marks.json"
 _LOCK = Lock()
 
 
+@dataclass(frozen=True, slots=True)
 class KeptMarks:
-    def __init__(self, file: Path) -> None:
-        self._file = file
+    file: Path
 
     def get(self, judge: str) -> float | None:
-        mark = self._read().get(judge)
+        mark = kept_json.read(self.file).get(judge)
         return mark if isinstance(mark, float | int) else None
 
     def put(self, judge: str, mark: float) -> None:
         with _LOCK:
-            marks = {**self._read(), judge: mark}
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            aside = self._file.with_name(f"{MARKS}.new")
-            aside.write_text(json.dumps(marks, indent=1) + "\n", encoding="utf-8")
-            aside.replace(self._file)
-
-    def _read(self) -> dict[str, float]:
-        """Return the marks. A file that cannot be read has none, and the models are examined again."""
-        try:
-            kept = json.loads(self._file.read_text("utf-8"))
-        except (OSError, ValueError):
-            return {}
-        return kept if isinstance(kept, dict) else {}
+            kept_json.write(self.file, {**kept_json.read(self.file), judge: mark})

@@ -6,15 +6,14 @@ measures for itself.
 
 from __future__ import annotations
 
-import json
 import platform
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
-from uuid import uuid4
+
+from service import kept_json
 
 _MACHINES: Final = 20
 """Number of machines that are remembered: each container has another name."""
@@ -26,24 +25,12 @@ class KeptByMachine:
 
     def found(self) -> Mapping[str, Any] | None:
         """Return what this machine has kept. It may be damaged."""
-        return self._all().get(machine())
+        return kept_json.read(self.file).get(machine())
 
     def keep(self, value: Mapping[str, Any]) -> None:
         here = machine()
-        others = {name: kept for name, kept in self._all().items() if name != here}
-        kept = {**dict(list(others.items())[1 - _MACHINES :]), here: value}
-        aside = self.file.with_name(f"{self.file.name}.{uuid4().hex}")
-        with suppress(OSError):
-            self.file.parent.mkdir(parents=True, exist_ok=True)
-            aside.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
-            aside.replace(self.file)
-
-    def _all(self) -> dict[str, Any]:
-        try:
-            found = json.loads(self.file.read_text("utf-8"))
-        except (OSError, ValueError):
-            return {}
-        return found if isinstance(found, dict) else {}
+        others = {name: kept for name, kept in kept_json.read(self.file).items() if name != here}
+        kept_json.write(self.file, {**dict(list(others.items())[1 - _MACHINES :]), here: value})
 
 
 def machine() -> str:

@@ -26,6 +26,13 @@ def test_a_broken_file_has_none(tmp_path: Path) -> None:
     assert marks.get("a") == 0.9
 
 
+def test_a_folder_that_cannot_be_written_to_keeps_none(tmp_path: Path) -> None:
+    (tmp_path / "new").write_text("a file where the folder should be")
+    marks = KeptMarks(tmp_path / "new" / MARKS)
+    marks.put("a", 0.9)
+    assert marks.get("a") is None
+
+
 def test_only_a_judge_that_nobody_named_is_examined(tmp_path: Path) -> None:
     def judge(wanted: str) -> object:
         settings = Settings(
