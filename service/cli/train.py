@@ -1,4 +1,4 @@
-"""`bookworm train …`: the group of commands that train models. Each command is in its training package."""
+"""`bookworm train …`: the group of commands that train models."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from evaluation.commands.train_categories import categories
 from evaluation.commands.train_chinese import chinese_links, chinese_names, chinese_telling
 from evaluation.commands.train_entailment import citations, entailment
 from evaluation.commands.train_events import events
+from evaluation.commands.train_lora import lora
 from evaluation.commands.train_pairs import pairs
 from evaluation.commands.train_people import along, display_names, names, people, ties
-from generation.training.commands.lora import lora
 
 train = typer.Typer(no_args_is_help=True)
 train.command()(along)

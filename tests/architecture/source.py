@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("books", "coref", "retrieval", "generation", "evaluation", "db", "service", "migrations")
-COMMANDS = ("evaluation/commands/", "coref/training/commands/", "generation/training/commands/")
+COMMANDS = ("evaluation/commands/", "coref/training/commands/")
 """Commands of research lie beside what they run. They are part of the command line: they may import every
 room and `service.cli`, and nothing else imports them."""
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from books.digests import file_sha256
-from generation.training.commands import lora_options as ask
-from generation.training.commands import lora_view as view
+from evaluation.commands import lora_options as ask
+from evaluation.commands import lora_view as view
 from generation.training.types import LAYERS, Decay, Precision, Recipe
 from service.cli import output, progress
 from service.cli.device_options import DeviceOption, Threads, chosen, ready
@@ -146,7 +146,7 @@ def _train(course: Course, picture: ask.Picture, *, anew: bool, as_json: bool) -
     from generation.training.course import train
 
     if picture is not ask.Picture.NONE:
-        from generation.training.loss_curve import library
+        from evaluation.commands.lora_picture import library
 
         library()  # to report a missing dependency now and not at the end
     if anew:
@@ -183,8 +183,8 @@ class _Telling:
 
 
 def _draw(course: Course, story: TrainingState, picture: ask.Picture) -> None:
+    from evaluation.commands.lora_picture import draw
     from generation.training import training_checkpoint
-    from generation.training.loss_curve import draw
 
     if picture is not ask.Picture.NONE:
         title = f"{course.base.name}: {len(course.lessons):,} samples"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from evaluation.commands.lora_picture import draw, library, smoothed
 from generation.training.errors import TrainingImpossible
-from generation.training.loss_curve import draw, library, smoothed
 from generation.training.types import LossPoint, TrainingEpoch
 
 POINTS = [LossPoint(n, 1 + n // 4, 4.0 / n, 1e-5, 100, 0.1) for n in range(1, 9)]

@@ -1,1 +1,0 @@
-"""The command `bookworm train lora`, a part of the command line."""
