@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from evaluation.booksum.types import AlignedRow, SummaryLevel
+from evaluation.datasets.json_lines import complaint, parse_lines, text_of
 from evaluation.datasets.types import DataInvalid
-from generation.training.json_lines import complaint, parse_lines, text_of
 from generation.training.types import DataSplit
 
 _NAME = re.compile(

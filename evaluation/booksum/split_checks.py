@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from evaluation.booksum.types import AlignedRow, SummaryLevel
-from generation.training.splits import normalised
+from evaluation.datasets.splits import normalised
 from generation.training.types import DataSplit
 
 _LEAST_WORDS = 2

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evaluation.datasets.json_lines import complaint, read_lines, text_of
 from evaluation.datasets.types import DataInvalid, DatasetEntry
-from generation.training.json_lines import complaint, read_lines, text_of
 from generation.types import Task
 
 TASKS = (Task.DESCRIPTION, Task.ANALYSIS)

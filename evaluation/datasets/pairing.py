@@ -11,8 +11,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from evaluation.datasets.splits import normalised
 from evaluation.datasets.types import DatasetEntry, Pair, ShelvedBook, Unpaired, Verified
-from generation.training.splits import normalised
 
 _EDITION = re.compile(
     r" (?:complete|unabridged|illustrated|revised|annotated|(?:(?:\w+ )?(?:complete|\w+)d? )?edition)\s*$"

@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 
 from evaluation.datasets.pairing import Work
 from evaluation.datasets.released_splits import ReleasedSplits
+from evaluation.datasets.splits import normalised, refuse_leaks
 from evaluation.datasets.types import DatasetEntry, Pair
 from generation.training.errors import TrainingLeak
-from generation.training.splits import normalised, refuse_leaks
 from generation.training.types import DataSplit, PlacedSample, TrainingSample
 
 TRAIN, VALIDATION = 0.8, 0.1

@@ -10,11 +10,11 @@ from typing import Any
 
 from evaluation import novella
 from evaluation.datasets import bookworm, shelf
+from evaluation.datasets.json_lines import complaint, read_lines, text_of
 from evaluation.datasets.pairing import pair
+from evaluation.datasets.splits import normalised
 from evaluation.datasets.types import DataInvalid
 from evaluation.portraits.running import ReferencedBook
-from generation.training.json_lines import complaint, read_lines, text_of
-from generation.training.splits import normalised
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from service.cli.session import Session
 
 if TYPE_CHECKING:
     from coref.types import Character
+    from evaluation.datasets.splits import Known
     from generation.training.base_model import TrainingBase
-    from generation.training.splits import Known
     from generation.training.types import PlacedSample, Recipe, TrainingLesson, TrainingSample
     from generation.types import Prompt
     from generation.writing.templating import Templates
@@ -77,7 +77,7 @@ def lessons(
     skip_unknown: bool = False,
 ) -> list[TrainingLesson]:
     """Every line of the data with its prompt. Books that are files are added to the library first."""
-    from generation.training import samples, splits
+    from evaluation.datasets import samples, splits
     from generation.training.tokenized_samples import ChatCoder, lesson_of
 
     read = samples.read(data)
@@ -119,7 +119,7 @@ class Bookcase:
     def known(self, samples: Sequence[TrainingSample], *, skip_unknown: bool = False) -> list[Known]:
         """The samples with the title and text of their books. Errors are reported with their line."""
         from coref.errors import CharacterAmbiguous, CharacterUnknown
-        from generation.training.samples import refuse
+        from evaluation.datasets.samples import refuse
 
         found: list[Known] = []
         wrong: list[str] = []

@@ -11,11 +11,10 @@ from typer.main import get_command
 
 from evaluation.commands.dataset import DatasetInvalid
 from evaluation.commands.evaluate import evaluate
-from evaluation.datasets import shelf, statistics
+from evaluation.datasets import samples, shelf, statistics
 from evaluation.datasets.pairing import pair
 from evaluation.datasets.statistics import Copied, TextLength
 from evaluation.datasets.types import DatasetEntry
-from generation.training import samples
 from generation.training.types import DataSplit
 from generation.types import Task
 from service.cli import output

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from evaluation.corpus.loading import novels
+from evaluation.datasets import samples
 from evaluation.portraits import lessons, small_model
-from generation.training import base_model, samples
+from generation.training import base_model
 from generation.training.types import DataSplit
 from generation.writing.templating import TemplatePiece, Templates
 from tests.generation.models.openai.llama_cpp import weights

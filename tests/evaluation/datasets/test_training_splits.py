@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
+from evaluation.datasets.splits import Known, normalised, place
 from generation.training.errors import TrainingLeak
-from generation.training.splits import Known, normalised, place
 from generation.training.types import DataSplit, TrainingSample
 from generation.types import Task
 

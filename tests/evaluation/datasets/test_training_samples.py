@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from evaluation.datasets.samples import read
 from generation.training.errors import TrainingDataInvalid
-from generation.training.samples import read
 from generation.training.types import DataSplit, TrainingSample
 from generation.types import Task
 

@@ -11,8 +11,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
+from evaluation.datasets.json_lines import complaint, read_lines, text_of
 from generation.training.errors import TrainingDataInvalid
-from generation.training.json_lines import complaint, read_lines, text_of
 from generation.training.types import DataSplit, TrainingSample
 from generation.types import Task
 
