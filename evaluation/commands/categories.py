@@ -85,9 +85,9 @@ def _known(path: Path | None) -> list[LabelledFact]:
 def _said(
     names: Sequence[str], known: Sequence[LabelledFact], session: Session, generator: str | None
 ) -> Iterator[ClassifierLabels]:
+    from evaluation.facts.llm_categories import classify
     from evaluation.facts.measure import ClassifierLabels
     from generation.checking.categories import NAME, categorise
-    from generation.checking.claims.llm_categories import classify
     from generation.errors import ExtractorUnavailable
     from generation.registry import EXTRACTORS, make_model
 

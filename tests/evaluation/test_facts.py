@@ -13,10 +13,12 @@ from typer.main import get_command
 from evaluation.commands.categories import LabelsInvalid
 from evaluation.commands.evaluate import evaluate
 from evaluation.facts.labelled import read
+from evaluation.facts.llm_categories import classify
 from evaluation.facts.measure import ClassifierLabels, measured, report
 from evaluation.facts.types import FactsHalf
 from generation.checking.categories import categorise
 from generation.errors import ExtractorUnavailable, GeneratorUnavailable
+from generation.models.scripted_model import ScriptedModel
 from generation.types import Category
 
 ROLE, EVENT, OTHER = Category.ROLE, Category.EVENT, Category.OTHER
@@ -138,3 +140,17 @@ def test_what_cannot_be_measured_is_refused(tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(LabelsInvalid, match="cannot be read"):
         run("--facts", tmp_path / "mine.csv")
+
+
+def test_categories_are_asked_for_and_checked() -> None:
+    facts = ["Tom is vain.", "Tom ran."]
+    told = json.dumps({"categories": ["Personality", "event"]})
+    assert classify(ScriptedModel([told]), facts) == ([Category.PERSONALITY, Category.EVENT], [])
+
+
+@pytest.mark.parametrize("bad", ["", "{}", '{"categories": ["event"]}', '{"categories": ["event", "fun"]}'])
+def test_categories_that_cannot_be_used_are_the_offline_ones(bad: str) -> None:
+    facts = ["Tom is vain.", "Tom ran."]
+    found, without = classify(ScriptedModel([bad, bad]), facts)
+    assert found == categorise(facts)
+    assert without == [0, 1]

@@ -9,8 +9,6 @@ import pytest
 
 from books.types import Book, Span
 from coref.types import Annotations
-from generation.checking.categories import categorise
-from generation.checking.claims.llm_categories import classify
 from generation.checking.claims.llm_extractor import LlmExtractor
 from generation.checking.claims.offline_extractor import OfflineExtractor
 from generation.checking.protocols import Extracted
@@ -251,17 +249,3 @@ def test_a_model_that_can_only_write_answers_finds_no_facts(context: Context) ->
 
 
 # Categories alone
-
-
-def test_categories_are_asked_for_and_checked() -> None:
-    facts = ["Tom is vain.", "Tom ran."]
-    told = json.dumps({"categories": ["Personality", "event"]})
-    assert classify(ScriptedModel([told]), facts) == ([Category.PERSONALITY, Category.EVENT], [])
-
-
-@pytest.mark.parametrize("bad", ["", "{}", '{"categories": ["event"]}', '{"categories": ["event", "fun"]}'])
-def test_categories_that_cannot_be_used_are_the_offline_ones(bad: str) -> None:
-    facts = ["Tom is vain.", "Tom ran."]
-    found, without = classify(ScriptedModel([bad, bad]), facts)
-    assert found == categorise(facts)
-    assert without == [0, 1]
