@@ -134,7 +134,7 @@ class NliJudge:
     def _loaded(self) -> _Loaded:
         with self._lock:
             if self._kept is None:
-                self._kept = _load(self._weights.parent, self._setup.device)
+                self._kept = _load(self._weights.parent)
             return self._kept
 
 
@@ -193,7 +193,7 @@ def _weights(folder: Path) -> Path:
     return found[0]
 
 
-def _load(folder: Path, device: str) -> _Loaded:
+def _load(folder: Path) -> _Loaded:
     import transformers
     from safetensors import SafetensorError
 
@@ -215,6 +215,6 @@ def _load(folder: Path, device: str) -> _Loaded:
         raise JudgeUnavailable(
             f"`{folder.name}` was not trained for this: it has no weights for {lacking[0]}.", remedy=_REMEDY
         )
-    chosen = likeliest_device() if device == "auto" else device
     most = int(getattr(model.config, "max_position_embeddings", TOKENS) or TOKENS)
-    return _Loaded(model.eval().to(chosen), tokenizer, min(TOKENS, most, tokenizer.model_max_length))
+    model = model.eval().to(likeliest_device())
+    return _Loaded(model, tokenizer, min(TOKENS, most, tokenizer.model_max_length))

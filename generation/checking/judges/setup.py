@@ -16,7 +16,6 @@ class NliSetup:
 
     folder: Path | None = None
     """Folder of a sequence-classification model with its tokenizer."""
-    device: str = "auto"
     batch: int = 32
     """Pairs of a passage and a claim that are judged together."""
     threshold: float = 0.5
