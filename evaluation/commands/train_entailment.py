@@ -64,7 +64,7 @@ def _train(
     train: Callable[..., TrainedHead],
 ) -> None:
     from coref.native.minilm import encoder_folder
-    from generation.checking.entailment.reading_head import write_together
+    from generation.checking.entailment.reading_head import write
     from retrieval.pairs.pair_reader import loaded
 
     session = Session.of(context)
@@ -74,7 +74,7 @@ def _train(
         made = train(opened, tell=output.tell, reader=loaded(encoder_folder()))
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--novels") from error
-    to.write_text(write_together(made.weights, made.together, made.story), encoding="utf-8")
+    to.write_text(write(made.weights, made.together, made.story), encoding="utf-8")
     if json:
         output.write_json(made.story)
     else:

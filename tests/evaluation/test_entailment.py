@@ -21,12 +21,7 @@ from evaluation.entailment.fitting import CITATION, FittingTable, fitted, fitted
 from evaluation.entailment.training import train
 from evaluation.keyfacts.checking import by_category, checked
 from evaluation.keyfacts.linking import corpus_people
-from generation.checking.entailment.entailment_head import (
-    FEATURES,
-    EntailmentHead,
-    read_weights,
-    write,
-)
+from generation.checking.entailment.entailment_head import FEATURES, EntailmentHead
 from generation.checking.entailment.reading_head import (
     CITATIONS,
     OWN,
@@ -35,8 +30,8 @@ from generation.checking.entailment.reading_head import (
     odds,
     own_head,
     places,
-    read_together,
-    write_together,
+    read_weights,
+    write,
 )
 from generation.checking.judges.offline_judge import OfflineJudge
 from generation.types import Category, Claim, NamedSpan
@@ -176,8 +171,8 @@ def test_a_head_is_trained_written_and_read_again(tmp_path: Path) -> None:
     assert told == ["A Story: 13 examples"] or told[0].startswith("A Story: ")
     assert made.story["novels"] == {"train": ["a_story"], "dev": []}
     file = tmp_path / "weights.json"
-    file.write_text(write(made.weights, made.story))
-    again = read_weights(file)
+    file.write_text(write(made.weights, made.together, made.story))
+    again = read_weights(file, loaded(encoder_folder()), places).weights
     assert np.allclose(again.weights, made.weights.weights, atol=1e-4)
     cases = [e.case for e in examples(NOVEL, *TOLD)]
     before, after = (EntailmentHead(w).read(cases) for w in (made.weights, again))
@@ -194,7 +189,7 @@ def test_weights_of_another_version_are_refused(change: dict[str, object], tmp_p
     file = tmp_path / "weights.json"
     file.write_text(json.dumps({"version": 1, "features": FEATURES} | change))
     with pytest.raises(ValueError, match="another version"):
-        read_weights(file)
+        read_weights(file, loaded(encoder_folder()), places)
 
 
 def test_the_bundled_head_was_not_trained_on_test_titles() -> None:
@@ -264,9 +259,9 @@ def test_head_and_reader_are_weighed_together_and_read_back(tmp_path: Path) -> N
     assert figures.area > 0.9
     assert 0 < fitted.unsupported <= fitted.supported < 1
     file = tmp_path / "citations.json"
-    file.write_text(write_together(fitted, together, {"figures": {}}), "utf-8")
+    file.write_text(write(fitted, together, {"figures": {}}), "utf-8")
     case = next(excerpt_examples(EXCERPTS, *TOLD)).case
-    head = read_together(file, loaded(encoder_folder()), as_one)
+    head = read_weights(file, loaded(encoder_folder()), as_one)
     said, nothing = head.read([case, replace(case, found=())])
     assert 0 < said.supported < 1
     assert nothing.best is None

@@ -6,7 +6,6 @@ with the evidence. `bookworm train entailment` fits it. MODEL_CARD.md says on wh
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields
 from importlib.resources import files
@@ -31,8 +30,8 @@ FEATURES: Final = (
     "certainty of best",
     "words and certainty",
 )
-_ARRAYS: Final = ("centre", "mean", "spread", "weights")
-_NUMBERS: Final = ("bias", "supported", "unsupported")
+ARRAYS: Final = ("centre", "mean", "spread", "weights")
+NUMBERS: Final = ("bias", "supported", "unsupported")
 _UNKNOWN: Final = (float("nan"),) * len(fields(SearchSigns))
 FARTHEST: Final = 3.0
 """A feature counts no more than this many spreads from its mean."""
@@ -102,23 +101,10 @@ def probabilities(rows: Rows, weights: Rows, bias: float) -> Rows:
     return found
 
 
-def write(weights: HeadWeights, story: dict[str, Any]) -> str:
-    """Return the file of the weights, with the story of their training."""
-    arrays = {name: np.round(getattr(weights, name), 4).tolist() for name in _ARRAYS}
-    numbers = {name: round(getattr(weights, name), 4) for name in _NUMBERS}
-    head = {"version": VERSION, "features": FEATURES, "layers": weights.layers, "trained": story}
-    return json.dumps(head | numbers | arrays) + "\n"
-
-
-def read_weights(path: Path) -> HeadWeights:
-    """Read weights. Raises ValueError for those of another version or other features."""
-    return as_read(json.loads(path.read_text("utf-8")), path.name)
-
-
 def as_read(told: dict[str, Any], name: str) -> HeadWeights:
-    """Return the weights that were read from the file of this name."""
+    """Return weights. Raises ValueError for those of another version or other features, naming their file."""
     if told.get("version") != VERSION or tuple(told.get("features", ())) != FEATURES:
         raise ValueError(f"{name} has weights of another version of the entailment head")
-    centre, mean, spread, weights = (np.array(told[name], np.float32) for name in _ARRAYS)
-    bias, supported, unsupported = (float(told[name]) for name in _NUMBERS)
+    centre, mean, spread, weights = (np.array(told[name], np.float32) for name in ARRAYS)
+    bias, supported, unsupported = (float(told[name]) for name in NUMBERS)
     return HeadWeights(int(told["layers"]), centre, mean, spread, weights, bias, supported, unsupported)

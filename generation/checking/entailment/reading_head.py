@@ -16,13 +16,16 @@ import numpy as np
 
 from coref.native.minilm import encoder_folder
 from generation.checking.entailment.entailment_head import (
+    ARRAYS,
     DATA,
+    FEATURES,
+    NUMBERS,
+    VERSION,
     EntailmentHead,
     HeadWeights,
     Reading,
     Rows,
     as_read,
-    write,
 )
 from generation.checking.entailment.sentence_search import SentenceSearch, search_of
 from generation.checking.entailment.written_evidence import names_for, written_claim, written_evidence
@@ -126,13 +129,16 @@ def _ranges(case: Case, search: SentenceSearch) -> Iterator[range]:
             yield search.within(search.place_of(inside[0]))
 
 
-def write_together(weights: HeadWeights, together: Rows, story: dict[str, Any]) -> str:
+def write(weights: HeadWeights, together: Rows, story: dict[str, Any]) -> str:
     """Return the file of the weights of both, with the story of their training."""
-    told = json.loads(write(weights, story))
-    return json.dumps(told | {"together": [round(float(each), 4) for each in together]}) + "\n"
+    arrays = {name: np.round(getattr(weights, name), 4).tolist() for name in ARRAYS}
+    numbers = {name: round(getattr(weights, name), 4) for name in NUMBERS}
+    told = {"version": VERSION, "features": FEATURES, "layers": weights.layers, "trained": story}
+    told |= numbers | arrays | {"together": [round(float(each), 4) for each in together]}
+    return json.dumps(told) + "\n"
 
 
-def read_together(path: Path, reader: PairReader, texts: Texts) -> ReadingHead:
+def read_weights(path: Path, reader: PairReader, texts: Texts) -> ReadingHead:
     """Read the weights. Raises ValueError for those of another version or other features."""
     told = json.loads(path.read_text("utf-8"))
     return ReadingHead(as_read(told, path.name), reader, np.array(told["together"], np.float32), texts)
@@ -141,7 +147,7 @@ def read_together(path: Path, reader: PairReader, texts: Texts) -> ReadingHead:
 @cache
 def own_head() -> ReadingHead:
     """Return the head that judges a claim by what was found for it."""
-    return read_together(OWN, loaded(encoder_folder()), places)
+    return read_weights(OWN, loaded(encoder_folder()), places)
 
 
 @cache
@@ -150,4 +156,4 @@ def citation_head() -> ReadingHead:
 
     A passage that a search found needs its `supported`; a citation is kept from `unsupported` on.
     """
-    return read_together(CITATIONS, loaded(encoder_folder()), as_one)
+    return read_weights(CITATIONS, loaded(encoder_folder()), as_one)
