@@ -43,7 +43,8 @@ def in_book(claim: Claim, *, context: Context, offered: Sequence[Citation] = ())
     if claim.quoted:
         cited = tuple(replace(each, text=context.book.told(each.span)) for each in cited)
         return Case(claim, cited=cited, context=context)
-    found = found_for(claim, search, most=SENTENCES)
+    best = search.search(claim, most=SENTENCES)
+    found = (replace(evidence_at(at, claim, search), words=words) for at, words in best)
     new = tuple(f for f in found if f.span not in {c.span for c in cited})
     shown = tuple(_cited(c, claim, search) for c in offered if c.span.end <= end)
     return Case(claim, cited=cited, offered=shown, found=new, signs=search.signs(claim), context=context)
@@ -56,12 +57,6 @@ def with_passages(case: Case, passages: list[Passage], *, context: Context) -> C
     sentences = case.evidence
     new = (p for p in passages if p.span.end <= end and not any(p.span == s.span for s in sentences))
     return replace(case, passages=tuple(_cited(Citation(p.span, p.chapter), case.claim, search) for p in new))
-
-
-def found_for(claim: Claim, search: SentenceSearch, *, most: int) -> tuple[Evidence, ...]:
-    """Return the best sentences for a claim."""
-    found = search.search(claim, most=most)
-    return tuple(replace(evidence_at(f.at, claim, search), words=f.words) for f in found)
 
 
 def evidence_at(at: int, claim: Claim, search: SentenceSearch) -> Evidence:

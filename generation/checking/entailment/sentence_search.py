@@ -44,15 +44,6 @@ _TOP = 5
 
 
 @dataclass(frozen=True, slots=True)
-class FoundSentence:
-    at: int
-    """Index among the sentences of the book."""
-    score: float
-    words: float
-    """Share of the claim's words, by weight, in this sentence alone."""
-
-
-@dataclass(frozen=True, slots=True)
 class SearchSigns:
     """How a whole book bears on a claim. "Words" are shares of the claim's words, weighed by rarity.
 
@@ -233,8 +224,8 @@ class SentenceSearch:
     def _mention_starts(self) -> list[int]:
         return [m.span.start for m in self.cast.annotations.mentions]
 
-    def search(self, claim: Claim, *, most: int) -> list[FoundSentence]:
-        """Return the best sentences for a claim."""
+    def search(self, claim: Claim, *, most: int) -> list[tuple[int, float]]:
+        """Return the best sentences for a claim, each with the share of its words, by weight, that it has."""
         if not len(self):
             return []
         asked = claim_terms(claim)
@@ -246,7 +237,7 @@ class SentenceSearch:
         for other in others:
             score = score + OTHERS / len(others) * self._near_presence(other)
         best = np.argsort(-score, kind="stable")[:most]
-        return [FoundSentence(int(i), float(score[i]), float(alone[i])) for i in best]
+        return [(int(i), float(alone[i])) for i in best]
 
     def _words(self, asked: Iterable[str]) -> Floats:
         """Return the share of the terms, by weight, that each sentence contains."""
