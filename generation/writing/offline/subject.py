@@ -16,16 +16,6 @@ from generation.story.types import Statement
 from generation.types import AnswerLanguage, Context
 
 _CHINESE = {"he/him": "他", "she/her": "她", "it/its": "它"}
-_PRONOUNS = {
-    AnswerLanguage.ENGLISH: {"he/him": "he", "she/her": "she", "they/them": "they", "it/its": "it"},
-    AnswerLanguage.CHINESE: _CHINESE,
-    AnswerLanguage.TRADITIONAL: _CHINESE,
-}
-_OBJECTS = {
-    AnswerLanguage.ENGLISH: {"he/him": "him", "she/her": "her", "they/them": "them", "it/its": "it"},
-    AnswerLanguage.CHINESE: _CHINESE,
-    AnswerLanguage.TRADITIONAL: _CHINESE,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +69,17 @@ class TextSubject:
 
     @property
     def she(self) -> str:
-        return _PRONOUNS[self.language].get(self.character.pronouns or "", self.name)
+        return self._pronoun(0)
 
     @property
     def her(self) -> str:
-        return _OBJECTS[self.language].get(self.character.pronouns or "", self.name)
+        return self._pronoun(1)
+
+    def _pronoun(self, place: int) -> str:
+        known = self.character.pronouns or ""
+        if self.language.is_chinese:
+            return _CHINESE.get(known, self.name)
+        return "it" if known == "it/its" else known.split("/")[place] if known else self.name
 
     def says(self, key: str, **values: object) -> str:
         """Return a phrase in the language of the text."""
