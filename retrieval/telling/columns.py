@@ -35,6 +35,7 @@ class MentionColumns:
         self.start = np.fromiter((m.span.start for m in mentions), np.int64, len(mentions))
         self.sentence = table.sentence_at(self.start.tolist())
         self.kind = np.fromiter((kinds[m.kind] for m in mentions), np.int8, len(mentions))
+        self.kind[_by_title(annotations)] = kinds[MentionKind.PROPER]
         self.who = np.fromiter((table.number_of(m.character) for m in mentions), np.int32, len(mentions))
         self.confidence = np.fromiter((m.confidence for m in mentions), np.float32, len(mentions))
         person = np.array([pronouns.get(m.surface.casefold(), "") for m in mentions], np.str_)
@@ -44,6 +45,25 @@ class MentionColumns:
         self.role = _roles(annotations.parse, self.start, end)
         self.main = _main_so_far(self.who)
         self.so_far = np.cumsum(table.count(self.sentence[self.who >= 0]))
+
+
+def _by_title(annotations: Annotations) -> list[int]:
+    """Return the mentions by a noun that the book uses as a name: `the lamplighter`.
+
+    It is the first that the book uses for somebody, so that reading on changes nothing.
+    """
+    titles = {
+        c.id: f"{min(c.aliases, key=lambda alias: alias.first).text.casefold()} "
+        for c in annotations.characters
+        if c.aliases
+    }
+    return [
+        n
+        for n, m in enumerate(annotations.mentions)
+        if m.kind is MentionKind.NOMINAL
+        and m.character in titles
+        and f"{m.surface.casefold()} ".startswith(titles[m.character])
+    ]
 
 
 class TraitColumns:

@@ -12,7 +12,7 @@ from books.reading import read
 from books.types import Book
 from coref.gate import gate
 from coref.registry import make_resolver
-from coref.types import Annotations
+from coref.types import Alias, Annotations, MentionKind
 from evaluation import novella
 from retrieval.index import BookIndex
 from retrieval.passages import split
@@ -73,6 +73,19 @@ def test_a_book_without_sentences_or_people() -> None:
     empty = make_book((("Nothing",),))
     found = table(empty, annotate(empty, PEOPLE)).of("ann")
     assert found.signs.shape[0] == 0
+
+
+def test_a_noun_that_serves_as_a_name_is_one() -> None:
+    """The first that the book uses for somebody, whatever follows it; not another noun for them."""
+    book = make_book(
+        (("Lamps", "The lamplighter sang.", "The lamplighter of Wickersea bent.", "The old man wept."),)
+    )
+    nouns = ("The lamplighter of Wickersea", "The lamplighter", "The old man")
+    found = annotate(book, {"will": dict.fromkeys(nouns, MentionKind.NOMINAL)})
+    aliases = (Alias("the old man", 1, book.text.index("The old man")), Alias("the lamplighter", 2, 0))
+    will = replace(found.characters[0], aliases=aliases)
+    signs = table(book, replace(found, characters=(will,)))
+    assert signs.naming("will").tolist() == [True, True, False]
 
 
 def test_signs_against_a_character_are_seen_together() -> None:
