@@ -27,6 +27,9 @@ export const plural = (value, one, many = `${one}s`) => `${number(value)} ${valu
 /** A length in words, or in characters where these are counted. */
 export const lengthOf = (value, language) => plural(value, language === "zh" ? "character" : "word");
 
+/** A chapter with its number, and its title if it has one. */
+export const chapterName = (count, title) => (title ? `${count}. ${title}` : `Chapter ${count}`);
+
 export function date(text) {
   const when = new Date(text);
   return h("time", { datetime: text }, when.toLocaleDateString("en", { dateStyle: "medium" }));

@@ -1,7 +1,7 @@
 // The spoiler gate, "I have read up to …": kept for each book in this browser and sent with every request.
 
 import { get } from "./api.js";
-import { fill, h } from "./dom.js";
+import { chapterName, fill, h } from "./dom.js";
 
 const NONE = "0"; // no chapter counts as read, until the reader says again how far that is
 const name = (book) => `bookworm.gate.${book}`;
@@ -71,7 +71,7 @@ export function gateForm(book, chapters) {
       h(
         "option",
         { value: c.number, selected: String(c.number) === gate(book) },
-        known.has(c.number) && c.title ? `${c.number}. ${c.title}` : `Chapter ${c.number}`,
+        chapterName(c.number, known.has(c.number) && c.title),
       ),
     ),
   );

@@ -4,7 +4,7 @@ import { get, send } from "./api.js";
 import { linking, placed } from "./chosen.js";
 import { correctHere } from "./correct-here.js";
 import { report } from "./correct-log.js";
-import { fill, h, plural } from "./dom.js";
+import { chapterName, fill, h, plural } from "./dom.js";
 import { gate, gated, gateForm, read, unset } from "./gate.js";
 import { asking } from "./preview.js";
 import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
@@ -290,7 +290,7 @@ show(async () => {
         location.hash = `at=${chapters[e.target.value - 1].start}-${chapters[e.target.value - 1].start}`;
       },
     },
-    chapters.map((c) => h("option", { value: c.number }, `${c.number}. ${c.title}`)),
+    chapters.map((c) => h("option", { value: c.number }, chapterName(c.number, c.title))),
   );
   const people = h(
     "select",

@@ -1,7 +1,7 @@
 // Search in a book as far as it has been read: places with the words, what is near in meaning, or a plain no.
 
 import { get } from "./api.js";
-import { fill, h, number, plural } from "./dom.js";
+import { chapterName, fill, h, number, plural } from "./dom.js";
 import { excerpt } from "./excerpt.js";
 import { gate, gated, gateForm, read } from "./gate.js";
 import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
@@ -27,7 +27,7 @@ function counts(q, { by_chapter: each }) {
   const most = Math.max(1, ...each);
   const within = (n) => links.search(book, `${q.replace(/\s*\bchapter:\S+/gi, "")} chapter:${n}`.trim());
   const cells = each.map((count, at) => {
-    const said = `${chapters[at]?.title || `Chapter ${at + 1}`}: ${plural(count, "place")}`;
+    const said = `${chapterName(at + 1, chapters[at]?.title)}: ${plural(count, "place")}`;
     return h("a", {
       "--heat": count ? (0.15 + 0.85 * Math.sqrt(count / most)).toFixed(3) : "0",
       href: within(at + 1),

@@ -1,7 +1,7 @@
 // The page of the story: a recap up to where one has read, a summary, and what happens chapter by chapter.
 
 import { get } from "./api.js";
-import { fill, h } from "./dom.js";
+import { chapterName, fill, h } from "./dom.js";
 import { gated, gateForm } from "./gate.js";
 import { Ordered } from "./ordered.js";
 import { crumbs, links, place, show, titleOf } from "./shell.js";
@@ -73,7 +73,7 @@ function event({ chapter, title, text, citation, people }) {
   return h(
     "li",
     {},
-    h("h3", {}, h("a", { href: links.reader(book, citation.span) }, title ? `${chapter}. ${title}` : `Chapter ${chapter}`)),
+    h("h3", {}, h("a", { href: links.reader(book, citation.span) }, chapterName(chapter, title))),
     h("p", {}, set(text), " ", more),
     people.length > 0 &&
       h(

@@ -1,12 +1,12 @@
 // A strip that shows where a person appears: one cell per chapter, darker with more mentions.
 
-import { h, plural } from "./dom.js";
+import { chapterName, h, plural } from "./dom.js";
 import { links } from "./shell.js";
 
 export function strip(book, who, chapters, most = Math.max(1, ...who.mentions_by_chapter)) {
   const counts = who.mentions_by_chapter;
   const cells = counts.map((count, at) => {
-    const said = `${chapters[at]?.title || `Chapter ${at + 1}`}: ${plural(count, "mention")}`;
+    const said = `${chapterName(at + 1, chapters[at]?.title)}: ${plural(count, "mention")}`;
     return h("a", {
       "--heat": count ? (0.15 + 0.85 * Math.sqrt(count / most)).toFixed(3) : "0",
       tabindex: "-1",
