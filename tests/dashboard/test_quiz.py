@@ -45,7 +45,14 @@ def test_a_quiz_at_the_end_of_a_chapter_and_a_summary_to_correct(
     quiz.click()
     expect(page.locator("fieldset.quiz").first).to_be_visible(timeout=20_000)
     assert page.url.endswith("quiz?chapter=6")
+    far = page.get_by_label("About")
+    far.focus()
+    page.keyboard.press("End")
+    expect(far).to_have_value("far")
+    with page.expect_request(re.compile(r"/quiz\?.*\bload=far\b")):
+        page.get_by_role("button", name="New questions").press("Enter")
     page.get_by_label("Ask me").select_option("chapter")
+    expect(far).to_be_hidden()
     page.get_by_role("button", name="New questions").press("Enter")
     first = page.locator("form.quiz").first
     first.get_by_label("What really happened?").fill("Somebody else.")
@@ -60,6 +67,7 @@ def test_a_book_that_is_too_short(page: Page, client: httpx.Client) -> None:
     expect(page.get_by_role("link", name="Compare people")).to_have_count(0)
     page.get_by_role("link", name="Quiz").click()
     expect(page.get_by_text("This book is too short, or has too few scenes, for a quiz.")).to_be_visible()
+    expect(page.get_by_label("I have read up to").get_by_role("option").last).to_have_text("Chapter 1")
 
 
 def test_a_chapter_that_arrives_late_does_not_take_the_place_of_the_one_that_is_read(

@@ -88,12 +88,13 @@ function correction({ given, right, places }, n) {
 async function start(event) {
   event?.preventDefault();
   const kind = new FormData(form).get("kind");
+  const load = new FormData(form).get("load");
   fill(score);
   asked.setAttribute("aria-busy", "true");
   try {
     const seed = Math.floor(Math.random() * 2 ** 31);
-    const path = `/books/${book}/quiz${kind === "choices" ? "" : "/corrections"}`;
-    const { questions, corrections } = await get(path, { ...upto(), seed, ...(kind === "choices" ? {} : { level: kind }) });
+    const [path, wanted] = kind === "choices" ? ["quiz", { load }] : ["quiz/corrections", { level: kind }];
+    const { questions, corrections } = await get(`/books/${book}/${path}`, { ...upto(), seed, ...wanted });
     let right = 0;
     let done = 0;
     const answered = (good) => {
@@ -121,15 +122,29 @@ const KINDS = {
   book: "Correct the story so far",
 };
 
+const LOADS = {
+  "": "Everything so far",
+  near: "What I read last",
+  far: "What I read long ago",
+};
+
+const select = (name, words, onchange) =>
+  h(
+    "select",
+    { id: name, name, onchange },
+    Object.entries(words).map(([value, said]) => h("option", { value }, said)),
+  );
+
+const loads = h("span", { class: "row" }, h("label", { for: "load" }, "About"), select("load", LOADS));
+
 const form = h(
   "form",
   { class: "row", onsubmit: start },
   h("label", { for: "kind" }, "Ask me"),
-  h(
-    "select",
-    { id: "kind", name: "kind" },
-    Object.entries(KINDS).map(([value, words]) => h("option", { value }, words)),
-  ),
+  select("kind", KINDS, (event) => {
+    loads.hidden = event.target.value !== "choices";
+  }),
+  loads,
   h("button", {}, "New questions"),
 );
 
