@@ -9,6 +9,8 @@ from itertools import chain, islice
 from random import Random
 from typing import Final
 
+from books.types import Book
+from generation.quiz.editions import same_work
 from generation.quiz.material import BookSoFar, of_others, quoted_happenings
 from generation.quiz.questions import corrections, read_along
 from generation.quiz.sets import as_lines, read_along_set
@@ -72,19 +74,21 @@ def _lent(reading: BookSoFar, lenders: Iterable[BookSoFar]) -> list[FalseHappeni
 
 
 def _other_books(library: Library, view: View, rng: Random) -> Iterator[BookSoFar]:
-    """Yield the beginnings of some other books of the library."""
+    """Yield the beginnings of some other books of the library, of which none is an edition of this one."""
     others = [r for r in library.every_book() if r.id != view.record.id and r.version is not None]
     rng.shuffle(others)
-    begun = (_beginning(library, other.id, view.book.language) for other in others)
+    whole = library.open(view.record.id).book
+    begun = (_beginning(library, other.id, whole) for other in others)
     yield from islice((each for each in begun if each is not None), _OTHER_BOOKS)
 
 
-def _beginning(library: Library, book_id: str, language: str) -> BookSoFar | None:
-    """Return the beginning of another book, unless it cannot be read or is in another language."""
+def _beginning(library: Library, book_id: str, beside: Book) -> BookSoFar | None:
+    """Return the beginning of another work in the same language; None if it cannot be read."""
     try:
         opened = library.open(book_id)
-        if opened.book.language != language:
+        if opened.book.language != beside.language:
             return None
-        return reading_of(opened.view(int(_PART * len(opened.book.text))))
+        begun = opened.view(int(_PART * len(opened.book.text)))
+        return None if same_work(beside, begun.book) else reading_of(begun)
     except OF_THE_BOOK:
         return None

@@ -1,4 +1,4 @@
-"""Questions to a reader over HTTP, about the novella; a second book of the library has wrong choices."""
+"""Questions to a reader over HTTP, about the novella, beside another edition of it and another work."""
 
 from __future__ import annotations
 
@@ -11,14 +11,20 @@ from evaluation import novella
 from tests.http.conftest import Live, Shelf, upload
 from tests.http.test_story import get
 
+OTHER = "The Paper on the Table\n\nby Somebody\n\n" + "".join(
+    f"CHAPTER {number}\n\nRose Partridge came to the door with the lamp, and Mr. Tucker looked at the paper "
+    "on the table.\n\n“You must sign it, Rose,” said Mr. Tucker. Rose Partridge put it in the fire.\n\n"
+    for number in ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
+)
+
 
 @pytest.fixture(scope="module")
 def wickersea(sqlite_live: Live) -> Iterator[Shelf]:
     with sqlite_live.client(sqlite_live.key(library="quiz")) as client:
         book = upload(client, novella.text().encode())
         again = novella.text().replace("Bess", "Rose").replace("Nuttall", "Partridge")
-        other = upload(client, again.encode())
-        assert other["id"] != book["id"]
+        others = [upload(client, text.encode()) for text in (again, OTHER)]
+        assert book["id"] not in [other["id"] for other in others]
         yield Shelf(client, "quiz", book)
 
 
@@ -45,8 +51,9 @@ def test_wrong_choices_are_about_others_or_from_other_books(wickersea: Shelf) ->
     asked = get(wickersea, "quiz", count=20)["questions"]
     kinds = {choice["why"] for question in asked for choice in question["choices"]}
     assert kinds == {None, "people", "other_book"}
-    names = [choice["text"] for question in asked for choice in question["choices"]]
-    assert not any("Rose" in text or "Partridge" in text for text in names)
+    lent = [c["text"] for question in asked for c in question["choices"] if c["why"] == "other_book"]
+    assert all("came to the door with the lamp" in text for text in lent), "nothing is from the edition"
+    assert not any("Rose" in text or "Tucker" in text for text in lent)
 
 
 def test_nothing_after_the_place_one_has_read_to(wickersea: Shelf) -> None:
