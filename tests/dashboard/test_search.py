@@ -49,3 +49,40 @@ def test_what_is_not_there_is_said(page: Page, book: dict[str, Any]) -> None:
     expect(page.get_by_role("alert")).to_contain_text("matches 2 characters")
     page.go_back()
     expect(page.locator(".found > li")).to_have_count(2)
+    field.fill("by:Margret lamp")
+    field.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("Near names: Margaret")
+    expect(page.get_by_role("alert")).to_contain_text("Use a full name after by: or with:.")
+
+
+def test_a_search_that_finds_nothing_is_narrowed_to_who_speaks_and_who_is_there(
+    page: Page, book: dict[str, Any]
+) -> None:
+    page.goto(f"/library/{book['id']}")
+    page.get_by_label("Ask or search the book").focus()
+    page.keyboard.type("chapter:1 qay")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("No place in the book has all of this.")).to_be_visible()
+    similar = page.get_by_role("link", name="quay", exact=True)
+    similar.focus()
+    page.keyboard.press("Enter")
+    field = page.get_by_label("Words in the book")
+    expect(field).to_have_value("chapter:1 quay")
+    finds = page.locator(".found > li")
+    expect(finds).to_have_count(1)
+    for line, places, said in (
+        ("said:catch", 2, "catch"),
+        ("by:Margaret catch", 1, "catch"),
+        ('with:"Captain Roe" quay', 2, "quay"),
+    ):
+        field.focus()
+        page.keyboard.press("Control+A")
+        page.keyboard.type(line)
+        page.keyboard.press("Enter")
+        expect(finds).to_have_count(places)
+        expect(finds.last.locator("mark").first).to_have_text(said)
+    finds.first.get_by_role("link").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("mark").first).to_be_in_viewport()

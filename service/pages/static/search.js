@@ -44,13 +44,14 @@ function counts(q, { by_chapter: each }) {
   );
 }
 
+/** A word of the search alone; one that is spelt like it takes its place in the line. */
 const alone = ({ word, passages, similar }) =>
   h(
     "li",
     {},
     h("a", { href: links.search(book, word) }, word),
     `: ${passages ? plural(passages, "place") : "nowhere"}`,
-    similar.length ? [". Did you mean ", similar.map((s, at) => [at ? ", " : "", h("a", { href: links.search(book, s) }, s)]), "?"] : "",
+    similar.length ? [". Did you mean ", similar.map((s, at) => [at ? ", " : "", h("a", { href: links.search(book, asked().replace(word, () => s)) }, s)]), "?"] : "",
   );
 
 const nothing = ({ words }) => [
@@ -91,8 +92,7 @@ async function look(order) {
       h("p", {}, h("a", { href: links.ask(book, q) }, "Ask it as a question")),
     );
   } catch (error) {
-    const candidates = error.code === "character_ambiguous" ? error.body.candidates : [];
-    fill(found, trouble(error), candidates.length ? h("p", {}, "Use a full name after by: or with:.") : "");
+    fill(found, trouble(error, error.code?.startsWith("character_") && "Use a full name after by: or with:."));
   } finally {
     found.removeAttribute("aria-busy");
   }
@@ -129,7 +129,7 @@ function form() {
           '"the red lamp"': "these words in this order",
           "by:Ann lantern": "what Ann says",
           "said:lantern": "what anybody says",
-          "with:Ann lantern": "scenes with Ann",
+          'with:"Mrs. Dark" lantern': "scenes with Mrs. Dark",
           "chapter:3-5 lantern": "chapters 3 to 5",
         }).map(([line, means]) => [h("dt", {}, h("code", {}, line)), h("dd", {}, means)]),
       ),

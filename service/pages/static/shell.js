@@ -85,7 +85,7 @@ const REMEDIES = {
   not_yet_met: "Choose a later chapter under “I have read up to” when you have read on.",
 };
 
-export function trouble(error) {
+export function trouble(error, remedy) {
   if (!(error instanceof Problem)) {
     console.error(error);
     return h("p", { class: "trouble", role: "alert" }, "Something went wrong on this page. Reload it to try again.");
@@ -94,7 +94,7 @@ export function trouble(error) {
     "div",
     { class: "trouble", role: "alert" },
     h("p", {}, h("strong", {}, error.message)),
-    h("p", {}, REMEDIES[error.code] ?? error.remedy),
+    h("p", {}, remedy || (REMEDIES[error.code] ?? error.remedy)),
     error.status === 401 && keyForm(),
   );
 }
