@@ -13,8 +13,9 @@ from generation.checking.claims import bundled_parser
 from generation.checking.claims.setup import ExtractorSetup
 from generation.checking.judges.setup import JudgeSetup
 from generation.checking.protocols import Extractor, Judge
+from generation.models.protocols import LanguageModel
 from generation.protocols import Generator
-from generation.registry import MODELS, make_extractor, make_generator, make_judge
+from generation.registry import MODELS, make_extractor, make_generator, make_judge, make_model
 from retrieval.protocols import Embedder
 from retrieval.registry import make_embedder
 from service.default_generator import DefaultGenerator, GeneratorRule
@@ -135,6 +136,13 @@ class Engines:
         return self._once(
             "generator", f"{chosen} {self._server}", lambda: make_generator(chosen, setup=setup)
         )
+
+    def model(self, name: str) -> LanguageModel:
+        """The language model of a generator. Raises GeneratorUnavailable if it has none."""
+        from generation.writing.writer import PortraitWriter
+
+        generator = self.generator(name)
+        return generator.model if isinstance(generator, PortraitWriter) else make_model(name)
 
     @property
     def _server(self) -> str:

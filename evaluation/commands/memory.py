@@ -135,7 +135,8 @@ def memory(
         made = asked_of(mine, book.book, book.annotations, known, each=each)
         sitting.take([question for question in made if not (hard and question.by_names)], book.index())
         if correcting:
-            sitting.correct(mine.novel, tasks(mine, book.book, book.annotations), book.index())
+            given = tasks(mine, book.book, book.annotations, model=model if scenes else None)
+            sitting.correct(mine.novel, given, book.index())
         output.tell(f"{mine.novel}: {len(sitting.asked)} questions in all")
     if not sitting.asked:
         raise NoMemorySet(f"{novels} has none of the novels whose events the corpus knows.")

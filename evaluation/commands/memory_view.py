@@ -49,12 +49,16 @@ def _bounds(measured: Interval | None) -> str:
     return f"{100 * measured.mean:.1f} [{100 * measured.low:.0f}–{100 * measured.high:.0f}]"
 
 
-def show_corrections(scores: Mapping[str, Mapping[str, float]]) -> None:
+def show_corrections(scores: Mapping[str, Mapping[str, Mapping[str, float]]]) -> None:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("Corrected by")
-    columns = [c for c in (*COLUMNS, ANSWERED) if any(c in row for row in scores.values())]
+    table.add_column("Summaries")
+    rows = [(name, level, row) for name, levels in scores.items() for level, row in levels.items()]
+    columns = [c for c in (*COLUMNS, ANSWERED) if any(c in row for _, _, row in rows)]
     for column in columns:
         table.add_column(column, justify="right")
-    for name, row in scores.items():
-        table.add_row(name, *(f"{100 * row[column]:.1f}" if column in row else "–" for column in columns))
+    for name, level, row in rows:
+        table.add_row(
+            name, level, *(f"{100 * row[column]:.1f}" if column in row else "–" for column in columns)
+        )
     output.out.print(table)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Final
 
@@ -19,23 +20,36 @@ from evaluation.metrics.rouge import Rouge
 from generation.models.protocols import LanguageModel
 from generation.quiz.material import BookSoFar
 from generation.quiz.questions import corrections
-from generation.quiz.types import CorrectionTask
+from generation.quiz.types import CorrectionTask, QuizLevel
+from generation.quiz.written import written_corrections
 from retrieval.index import BookIndex
 
 COLUMNS: Final = ("rouge1", "rouge2", "rougeL", "bertscore")
 ANSWERED: Final = "qa_f1"
+ALL: Final = "all"
+"""The summaries of every level together."""
 _MOST: Final = 10
 """Tasks of each level about one novel."""
-_LEVELS: Final = (0, 2)
-"""One event, and those of the whole book: the corpus has one event of each chapter."""
 _ROOM: Final = 1.5
 """Tokens of an answer for each of the given summary."""
 
 
-def tasks(novel: ToldNovel, book: Book, annotations: Annotations, *, seed: int = 0) -> list[CorrectionTask]:
-    """Return summaries with errors about a whole novel."""
+def tasks(
+    novel: ToldNovel,
+    book: Book,
+    annotations: Annotations,
+    *,
+    seed: int = 0,
+    model: LanguageModel | None = None,
+) -> list[CorrectionTask]:
+    """Return summaries with errors about a whole novel, made by the model if there is one.
+
+    A chapter of which one thing is told has the same summary as its scene, which is not asked for twice.
+    """
     reading, rng = BookSoFar(book, annotations, novel.happenings), Random(f"{seed} {novel.novel}")
-    return [task for level in _LEVELS for task in corrections(reading, level=level, count=_MOST, rng=rng)]
+    make = corrections if model is None else partial(written_corrections, model)
+    every = [task for level in QuizLevel for task in make(reading, level=level, count=_MOST, rng=rng)]
+    return [task for task in every if task.level is QuizLevel.SCENE or len(task.happenings) > 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +75,8 @@ class Corrector:
 
 def scores(
     texts: Sequence[str], given: Sequence[CorrectionTask], asking: QuestionAnswering | None = None
-) -> Mapping[str, float]:
-    """Return the means of all measures over the texts beside the right ones.
+) -> Mapping[str, Mapping[str, float]]:
+    """Return the means of all measures over the texts beside the right ones: of all, and of each level.
 
     With `asking` also of the share of questions about the right ones that the texts answer, if there are any.
     """
@@ -71,7 +85,17 @@ def scores(
     rows = [
         {**rouge.compare(*pair), **alike} for pair, alike in zip(pairs, bertscore.compare(pairs), strict=True)
     ]
+    if asking:
+        rows = [{**row, **answered} for row, answered in zip(rows, asking.compare(pairs), strict=True)]
+    levels = dict.fromkeys(task.level for task in given)
+    of_level = {
+        level.value: [r for r, task in zip(rows, given, strict=True) if task.level is level]
+        for level in levels
+    }
+    return {level: _means(some) for level, some in {ALL: rows, **of_level}.items()}
+
+
+def _means(rows: Sequence[Mapping[str, float | None]]) -> Mapping[str, float]:
+    answered = [share for row in rows if (share := row.get(ANSWERED)) is not None]
     found = {column: float(np.mean([row[column] or 0.0 for row in rows])) for column in COLUMNS}
-    answered = [row[ANSWERED] for row in asking.compare(pairs)] if asking else []
-    known = [share for share in answered if share is not None]
-    return {**found, ANSWERED: float(np.mean(known))} if known else found
+    return {**found, ANSWERED: float(np.mean(answered))} if answered else found

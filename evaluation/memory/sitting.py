@@ -42,8 +42,8 @@ class Sitting:
         for corrector in self.correctors:
             self._corrected.setdefault(corrector.name, []).extend(corrector.correct(novel, given, index))
 
-    def scores(self) -> Mapping[str, Mapping[str, float]]:
-        """Return how near the corrected summaries come to the right ones; nothing if none were given."""
+    def scores(self) -> Mapping[str, Mapping[str, Mapping[str, float]]]:
+        """Return how near the corrected summaries come to the right ones, by level; nothing without any."""
         if not self._given:
             return {}
         texts = {UNCHANGED: [task.given for task in self._given], **self._corrected}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
 from typing import Final
@@ -77,7 +77,7 @@ def quoted_happenings(
     cast = cast_of(book, annotations)
     narrated = [event for event in events if cast.spoken_share(event.span) < _SPOKEN]
     language = AnswerLanguage.of(book)
-    best: dict[Span, tuple[float, Happening]] = {}
+    best: dict[Span, Happening] = {}
     for scene in scenes(book):
         inside = (event for event in narrated if scene.span.covers(event.span))
         event = max(inside, key=lambda event: event.score, default=None)
@@ -85,9 +85,9 @@ def quoted_happenings(
             said = told(event.span, scene.chapter, cast, language).text
             made = happening(said, event.span, scene, cast.names)
             if made.people:
-                best[event.span] = event.score, made
-    kept = sorted(best.values(), key=lambda each: -each[0])[: math.ceil(_BEST * len(best))]
-    return tuple(sorted((made for _, made in kept), key=lambda made: made.place))
+                best[event.span] = replace(made, telling=event.score)
+    kept = sorted(best.values(), key=lambda each: -each.telling)[: math.ceil(_BEST * len(best))]
+    return tuple(sorted(kept, key=lambda made: made.place))
 
 
 def happening(text: str, place: Span, scene: StoryScene, names: Names) -> Happening:

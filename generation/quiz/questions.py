@@ -9,11 +9,13 @@ from random import Random
 from typing import Final
 
 from generation.quiz.material import BookSoFar, with_others
+from generation.quiz.merging import grouped, shortened
 from generation.quiz.types import (
     Choice,
     CorrectionTask,
     FalseHappening,
     Happening,
+    QuizLevel,
     QuizLoad,
     ReadAlongQuestion,
     WhyWrong,
@@ -82,9 +84,9 @@ def _questions(
     return made
 
 
-def corrections(reading: BookSoFar, *, level: int, count: int, rng: Random) -> list[CorrectionTask]:
-    """Return summaries in which some sentences are wrong: of a scene, a chapter, or all that is read."""
-    groups = _groups(reading.happenings, level)
+def corrections(reading: BookSoFar, *, level: QuizLevel, count: int, rng: Random) -> list[CorrectionTask]:
+    """Return summaries in which some sentences are wrong."""
+    groups = [shortened(group) for group in grouped(reading.happenings, level)]
     made: list[CorrectionTask] = []
     for group in rng.sample(groups, len(groups)):
         if len(made) == count:
@@ -94,7 +96,7 @@ def corrections(reading: BookSoFar, *, level: int, count: int, rng: Random) -> l
             chosen = rng.sample(list(changed), max(1, round(_WRONG * len(changed))))
             given = " ".join(changed[each].text if each in chosen else each.text for each in group)
             right = " ".join(each.text for each in group)
-            made.append(CorrectionTask(given, right, tuple(group), level, reading.end))
+            made.append(CorrectionTask(given, right, group, level, reading.end))
     return made
 
 
@@ -150,14 +152,3 @@ def _question(reading: BookSoFar, choices: Sequence[Choice], target: Happening |
     answer = next((n for n, choice in enumerate(choices) if choice.why is None), len(choices))
     load = None if target is None else reading.words_since(target.place.end)
     return ReadAlongQuestion(tuple(choices), answer, reading.end, target, load)
-
-
-def _groups(happenings: Sequence[Happening], level: int) -> list[tuple[Happening, ...]]:
-    if level == 0:
-        return [(each,) for each in happenings]
-    chapters: dict[int, list[Happening]] = {}
-    for each in happenings:
-        chapters.setdefault(each.scene.chapter, []).append(each)
-    if level == 1:
-        return [tuple(each) for each in chapters.values()]
-    return [tuple(each[0] for each in chapters.values())] if chapters else []

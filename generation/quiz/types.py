@@ -57,6 +57,8 @@ class Happening:
     scene: StoryScene
     people: tuple[str, ...] = ()
     """Ids of the characters that it names."""
+    telling: float = 0.0
+    """How much it says of the story, beside others of the same book."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,5 @@ class CorrectionTask:
     given: str
     right: str
     happenings: tuple[Happening, ...]
-    level: int
-    """0 for one scene, 1 for a chapter, 2 for all that has been read."""
+    level: QuizLevel
     at: int

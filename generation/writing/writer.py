@@ -24,30 +24,30 @@ class PortraitWriter:
         self, model: LanguageModel, *, templates: Templates | None = None, notebook: Notebook | None = None
     ) -> None:
         """`notebook` keeps what is written for summaries and recaps, which take many requests."""
-        self._model = model
+        self.model = model
         self._templates = templates or Templates.load()
         self._notebook = notebook
 
     def remembering(self, notebook: Notebook) -> PortraitWriter:
         """Return the same writer with a notebook."""
-        return PortraitWriter(self._model, templates=self._templates, notebook=notebook)
+        return PortraitWriter(self.model, templates=self._templates, notebook=notebook)
 
     @property
     def name(self) -> str:
-        return self._model.name
+        return self.model.name
 
     @property
     def prompts(self) -> str | None:
         return self._templates.hash
 
     def count_tokens(self, text: str) -> int:
-        return self._model.count_tokens(text)
+        return self.model.count_tokens(text)
 
     def room(self, task: Task, limits: AnswerLimits) -> int | None:
         people = _TYPICAL_CAST if task is Task.JOINT else 1
         asked = outline(task, templates=self._templates, words=limits.words, people=people)
-        taken = self._model.count_prompt(asked) + answer_tokens(limits.words, people)
-        return max(0, int((self._model.context - taken) * PASSAGES))
+        taken = self.model.count_prompt(asked) + answer_tokens(limits.words, people)
+        return max(0, int((self.model.context - taken) * PASSAGES))
 
     def plan(self, prompts: Sequence[Prompt], limits: AnswerLimits) -> Plan:
         """Return the most that `generate` costs if the model does well.
@@ -61,12 +61,12 @@ class PortraitWriter:
     def generate(
         self, prompts: Sequence[Prompt], limits: AnswerLimits, *, audience: Audience | None = None
     ) -> list[Draft]:
-        context = self._model.context
+        context = self.model.context
         try:
             return self._write(prompts, limits, audience)
         except PromptTooLong as error:
             # A server may take less than was known, and say so only now. The prompt is fitted once more.
-            if self._model.context >= context:
+            if self.model.context >= context:
                 raise
             if audience is not None:
                 audience.again(error.detail)
@@ -76,7 +76,7 @@ class PortraitWriter:
         self, prompts: Sequence[Prompt], limits: AnswerLimits, audience: Audience | None
     ) -> list[Draft]:
         works = [strategies.begin(self._assign(prompt, limits)) for prompt in prompts]
-        return run(works, model=self._model, limits=limits, audience=audience, notebook=self._notebook)
+        return run(works, model=self.model, limits=limits, audience=audience, notebook=self._notebook)
 
     def _assign(self, prompt: Prompt, limits: AnswerLimits) -> Assignment:
-        return Assignment(prompt, limits, self._model, self._templates)
+        return Assignment(prompt, limits, self.model, self._templates)

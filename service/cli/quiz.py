@@ -32,6 +32,14 @@ Level = Annotated[
     QuizLevel | None,
     typer.Option("--level", help="What each of those summaries covers: by default a chapter."),
 ]
+Writer = Annotated[
+    str | None,
+    typer.Option(
+        "--generator",
+        metavar="NAME",
+        help="Generator whose language model writes those summaries; by default they are quoted.",
+    ),
+]
 Export = Annotated[
     Path | None,
     typer.Option(
@@ -55,6 +63,7 @@ def quiz(
     load: Load = None,
     corrections: Corrections = False,
     level: Level = None,
+    generator: Writer = None,
     export: Export = None,
     seed: RandomSeed = 0,
     json: JsonFlag = False,
@@ -67,14 +76,20 @@ def quiz(
     from service.usecases import quiz as usecase
     from service.wire.quiz import QuizOut
 
-    _check(load, level, export, corrections=corrections)
+    _check(load, level, generator, export, corrections=corrections)
     with reading(context, book) as (library, book_id):
         view = library.view(book_id, upto)
         if export:
             _export(usecase.exported(library, view, each=count, seed=seed), export, json=json)
             return
         made = (
-            usecase.correcting(view, level=level or QuizLevel.CHAPTER, count=count, seed=seed)
+            usecase.correcting(
+                view,
+                level=level or QuizLevel.CHAPTER,
+                count=count,
+                seed=seed,
+                model=library.services.engines.model(generator) if generator else None,
+            )
             if corrections
             else usecase.quiz(library, view, count=count, seed=seed, load=load)
         )
@@ -94,12 +109,20 @@ def quiz(
         output.out.print(f"{sum(right)} of {len(right)} right.", style="bold")
 
 
-def _check(load: QuizLoad | None, level: QuizLevel | None, export: Path | None, *, corrections: bool) -> None:
+def _check(
+    load: QuizLoad | None,
+    level: QuizLevel | None,
+    generator: str | None,
+    export: Path | None,
+    *,
+    corrections: bool,
+) -> None:
     """Refuse options that would have no effect."""
     if export and (corrections or load):
         raise typer.BadParameter("It goes with neither --corrections nor --load.", param_hint="--export")
-    if level and not corrections:
-        raise typer.BadParameter("It needs --corrections.", param_hint="--level")
+    for option, given in (("--level", level), ("--generator", generator)):
+        if given and not corrections:
+            raise typer.BadParameter("It needs --corrections.", param_hint=option)
     if load and corrections:
         raise typer.BadParameter("It does not go with --corrections.", param_hint="--load")
 

@@ -12,6 +12,7 @@ from service.http.parameters import BookId, Upto
 from service.http.problems import describe
 from service.usecases import quiz as usecase
 from service.usecases.quiz import MOST
+from service.wire.engine_names import GeneratorName
 from service.wire.quiz import QuizOut
 
 router = APIRouter(tags=["story"])
@@ -44,15 +45,23 @@ def quiz(
     return call.reply(QuizOut.of(found))
 
 
-@router.get("/books/{book_id}/quiz/corrections", response_model=QuizOut, responses=_RESPONSES)
+@router.get(
+    "/books/{book_id}/quiz/corrections", response_model=QuizOut, responses={**_RESPONSES, **describe(502)}
+)
 def quiz_corrections(
     call: ReadCall,
     book_id: BookId,
     upto: Upto = None,
     level: Annotated[QuizLevel, Query(description="What each summary covers.")] = QuizLevel.CHAPTER,
+    generator: Annotated[
+        GeneratorName | None,
+        Query(description="Generator whose language model writes them; by default they are quoted."),
+    ] = None,
     count: _Count = 5,
     seed: _Seed = 0,
 ) -> Response:
     """Summaries of what you have read in which some sentences are wrong, for you to correct."""
-    found = usecase.correcting(call.view(book_id, upto), level=level, count=count, seed=seed)
+    view = call.view(book_id, upto)
+    model = call.services.engines.model(generator) if generator else None
+    found = usecase.correcting(view, level=level, count=count, seed=seed, model=model)
     return call.reply(QuizOut.of(found))

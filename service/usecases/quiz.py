@@ -10,11 +10,13 @@ from random import Random
 from typing import Final
 
 from books.types import Book
+from generation.models.protocols import LanguageModel
 from generation.quiz.editions import same_work
 from generation.quiz.material import BookSoFar, of_others, quoted_happenings
 from generation.quiz.questions import corrections, read_along
 from generation.quiz.sets import as_lines, read_along_set
 from generation.quiz.types import CorrectionTask, FalseHappening, QuizLevel, QuizLoad, ReadAlongQuestion
+from generation.quiz.written import written_corrections
 from service.library import Library
 from service.shelf import View
 from service.usecases.searching import OF_THE_BOOK
@@ -56,10 +58,19 @@ def exported(library: Library, view: View, *, each: int, seed: int) -> list[str]
     return as_lines(asked)
 
 
-def correcting(view: View, *, level: QuizLevel, count: int, seed: int) -> Quiz:
-    """Summaries with errors of what happened in the book so far, for the reader to correct."""
-    depth = list(QuizLevel).index(level)
-    made = corrections(reading_of(view), level=depth, count=count, rng=Random(seed))
+def correcting(
+    view: View, *, level: QuizLevel, count: int, seed: int, model: LanguageModel | None = None
+) -> Quiz:
+    """Summaries with errors of what happened in the book so far, for the reader to correct.
+
+    Without a model they are sentences of the book with other people in them.
+    """
+    reading, rng = reading_of(view), Random(seed)
+    made = (
+        corrections(reading, level=level, count=count, rng=rng)
+        if model is None
+        else written_corrections(model, reading, level=level, count=count, rng=rng)
+    )
     return Quiz(view, corrections=tuple(made))
 
 

@@ -47,7 +47,7 @@ class CorrectionOut(Out):
         return cls(
             given=task.given,
             right=task.right,
-            level=list(QuizLevel)[task.level],
+            level=task.level,
             places=[_place(happening, book) for happening in task.happenings],
         )
 

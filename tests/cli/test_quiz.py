@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 from evaluation import novella
+from generation import registry
+from generation.models.scripted_model import ScriptedModel
+from generation.writing.writer import PortraitWriter
 from service.cli import output
 from service.cli.app import run
 from service.cli.exits import Exit
@@ -107,6 +110,16 @@ def test_questions_are_written_to_a_file(quiz: Quiz, tmp_path: Path) -> None:
     assert again == {"file": str(file), "questions": len(rows)}
     assert quiz("--export", str(file), "--corrections").status == Exit.USAGE
     assert quiz("--export", str(tmp_path / "none" / "file")).status == Exit.ERROR
+
+
+def test_summaries_are_written_by_a_model(quiz: Quiz, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = ScriptedModel(["Bess keeps the key.", "Bess loses the key."])
+    monkeypatch.setitem(registry.GENERATORS, "scripted-model", lambda _: PortraitWriter(model))
+    written = ("--generator", "scripted-model", "--count", "1", "--json")
+    (task,) = quiz("--corrections", "--level", "book", *written).json["corrections"]
+    assert (task["given"], task["right"]) == ("Bess loses the key.", "Bess keeps the key.")
+    assert "has no language model" in " ".join(quiz("--corrections", "--generator", "offline").err.split())
+    assert quiz("--generator", "scripted-model").status == Exit.USAGE
 
 
 def test_summaries_cover_what_is_asked_for(quiz: Quiz) -> None:

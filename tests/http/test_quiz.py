@@ -79,6 +79,12 @@ def test_a_summary_to_correct(wickersea: Shelf, level: str) -> None:
     assert len(found["corrections"]) == (1 if level == "book" else 2)
 
 
+def test_only_a_language_model_writes_summaries(wickersea: Shelf) -> None:
+    assert wickersea.get("/quiz/corrections", generator="scripted-model").status_code == 200
+    refused = wickersea.get("/quiz/corrections", generator="offline")
+    assert (refused.status_code, refused.json()["code"]) == (503, "generator_unavailable")
+
+
 def test_a_book_in_which_little_happens_has_none(shelf: Shelf) -> None:
     none: dict[str, Any] = {"questions": [], "corrections": []}
     assert get(shelf, "quiz", upto="1") == none

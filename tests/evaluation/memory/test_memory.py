@@ -29,12 +29,12 @@ from evaluation.memory.measuring import (
     wrong,
 )
 from evaluation.memory.memory_sets import MemoryQuestion, ToldNovel, questions, told, written
-from evaluation.memory.reconstruction import ANSWERED, Corrector, scores, tasks
+from evaluation.memory.reconstruction import ALL, ANSWERED, Corrector, scores, tasks
 from evaluation.memory.takers import ModelTaker, NearestTaker, WordsTaker
 from evaluation.metrics.options import Options
 from evaluation.metrics.qa import QuestionAnswering
 from generation.models.scripted_model import ScriptedModel
-from generation.quiz.types import WhyWrong
+from generation.quiz.types import QuizLevel, WhyWrong
 from retrieval.events.sentences import event_sentences
 from retrieval.index import BookIndex, build
 from retrieval.registry import make_embedder
@@ -239,14 +239,15 @@ def test_corrected_summaries_are_asked_questions(opened: Opened) -> None:
         [json.dumps({"questions": [who, where]}), said("Bess", "Bank"), said("Tom", "the Bank")]
     )
     asking = QuestionAnswering(Options(model=model))
-    assert scores(["Tom was at the Bank."], given, asking)[ANSWERED] == 0.5
-    assert ANSWERED not in scores(["Tom was at the Bank."], given)
+    found = scores(["Tom was at the Bank."], given, asking)
+    assert found[ALL][ANSWERED] == found["scene"][ANSWERED] == 0.5
+    assert ANSWERED not in scores(["Tom was at the Bank."], given)[ALL]
 
 
 def test_summaries_are_given_to_be_corrected(opened: Opened) -> None:
     book, annotations, index, novel = opened
     given = tasks(novel, book, annotations)
-    assert {task.level for task in given} == {0, 2}
+    assert {task.level for task in given} == set(QuizLevel)
     model = ScriptedModel([task.right for task in given])
     assert Corrector(model, nothing, "model").correct("novella", given, index) == [t.right for t in given]
     ((first, *_),) = model.asked

@@ -20,12 +20,15 @@ from coref.gate import gate
 from coref.registry import make_resolver
 from coref.types import Alias, Annotations, Character, CharacterKind
 from evaluation import novella
+from generation.models.scripted_model import ScriptedModel
 from generation.quiz.material import BookSoFar, happening, of_others, quoted_happenings, with_others
+from generation.quiz.merging import SHORT
 from generation.quiz.questions import CHOICES, FEWEST, corrections, read_along
 from generation.quiz.renaming import Renaming, between, has_name, is_another, taking_part
 from generation.quiz.scenes import LENGTH, OVERLAP, scenes
 from generation.quiz.sets import as_row, read_along_set
-from generation.quiz.types import FalseHappening, QuizLoad, WhyWrong
+from generation.quiz.types import CorrectionTask, FalseHappening, QuizLevel, QuizLoad, WhyWrong
+from generation.quiz.written import merged, written_corrections
 from generation.story.named_people import Names
 from retrieval.events.sentences import event_sentences
 from retrieval.index import BookIndex, build
@@ -107,7 +110,7 @@ def test_nothing_is_from_what_is_still_to_come(
     questions = read_along(far, lent, count=20, rng=Random(seed), load=load)
     shown = [choice.text for question in questions for choice in question.choices]
     places = [q.happening.place for q in questions if q.happening is not None]
-    for level in range(3):
+    for level in QuizLevel:
         for task in corrections(far, level=level, count=3, rng=Random(seed)):
             shown += [task.given, task.right]
             places += [h.place for h in task.happenings]
@@ -256,13 +259,44 @@ def test_a_choice_from_another_book_names_nothing_strange() -> None:
 
 def test_a_correction_keeps_what_is_right(opened: tuple[Book, Annotations, BookIndex]) -> None:
     far = reading(opened)
-    for level, fewest in ((0, 1), (1, 1), (2, 3)):
-        (task,) = corrections(far, level=level, count=1, rng=Random(level))
+    for level, fewest in zip(QuizLevel, (1, 1, SHORT), strict=True):
+        (task,) = corrections(far, level=level, count=1, rng=Random(fewest))
         assert task.given != task.right
         assert task.right == " ".join(h.text for h in task.happenings)
         kept = [h for h in task.happenings if h.text in task.given]
         assert len(kept) < len(task.happenings)
-        assert len(task.happenings) >= fewest
+        assert fewest <= len(task.happenings) <= SHORT
+
+
+def test_summaries_are_merged_by_a_model_and_told_wrongly(
+    opened: tuple[Book, Annotations, BookIndex],
+) -> None:
+    far = reading(opened, 6)
+    scene, chapters, book = "Bess opens the bank.", ["Bess signs.", "Bess pays Zora."], "Bess saves the bank."
+
+    def made(level: QuizLevel, *script: str, count: int = 1) -> tuple[list[CorrectionTask], str]:
+        model = ScriptedModel(script)
+        tasks = written_corrections(model, far, level=level, count=count, rng=Random(2))
+        return tasks, model.asked[0][0].messages[-1].content
+
+    (task,), shown = made(QuizLevel.SCENE, scene, "Bess shuts the bank.")
+    assert (task.right, task.given, len(task.happenings)) == (scene, "Bess shuts the bank.", 1)
+    assert " ".join(far.book.slice(task.happenings[0].scene.span).split()) in " ".join(shown.split())
+    (task,), shown = made(QuizLevel.CHAPTER, *chapters, "Bess tears it up.", "Bess pays nobody.", count=2)
+    assert (task.right, task.given) == ("Bess signs.", "Bess tears it up."), "nobody of whom nothing is known"
+    assert all(happening.text in shown for happening in task.happenings)
+    (task,), shown = made(QuizLevel.BOOK, book, "Bess burns the bank.")
+    assert (task.right, task.given, task.level, task.at) == (book, "Bess burns the bank.", "book", far.end)
+    assert all(happening.text in shown for happening in far.happenings)
+    assert len(task.happenings) == SHORT
+    assert made(QuizLevel.BOOK, book, book)[0] == []
+
+
+def test_neighbouring_summaries_are_merged_until_one_is_left() -> None:
+    long = [f"{n} " + 4000 * "a" for n in range(5)]
+    model = ScriptedModel(["a to b", "c to d", "Another", "a to e"])
+    assert merged(model, [long, ["One.", "Two."], []]) == ["a to e", "Another", ""]
+    assert [len(requests) for requests in model.asked] == [3, 1]
 
 
 def test_a_set_for_measuring_asks_all_along(opened: tuple[Book, Annotations, BookIndex]) -> None:
