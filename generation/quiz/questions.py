@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice, product, zip_longest
 from random import Random
 from typing import Final
@@ -38,11 +39,14 @@ def read_along(
     count: int,
     rng: Random,
     load: QuizLoad | None = None,
+    used: Counter[int | None] | None = None,
 ) -> list[ReadAlongQuestion]:
     """Return at most `count` questions: as many as there are wrong choices for, of which none comes twice.
 
-    `false` are wrong choices besides those with other people in them.
+    `false` are wrong choices besides those with other people in them. `used` counts where the right choice
+    was in questions before, None if there was none, and goes on with these.
     """
+    used = Counter() if used is None else used
     true = {each.text for each in reading.happenings}
     pools: dict[str, list[FalseHappening]] = {}
     for each in rng.sample(false, len(false)):
@@ -52,8 +56,11 @@ def read_along(
     asked = _loaded(reading.happenings, load)
     most = min(count, len(asked))
     for number, choices in product(range(most, 0, -1), range(CHOICES, FEWEST - 1, -1)):
-        made = _questions(reading, pools, _spread(reading, asked, number, rng), choices, rng)
+        targets = _spread(reading, asked, number, rng)
+        positions = _positions(number, choices, used, rng)
+        made = _questions(reading, pools, zip(targets, positions, strict=True), choices, rng)
         if len(made) == number:
+            used.update(None if question.happening is None else question.answer for question in made)
             return made
     return []
 
@@ -61,26 +68,28 @@ def read_along(
 def _questions(
     reading: BookSoFar,
     pools: Mapping[str, Sequence[FalseHappening]],
-    targets: Sequence[Happening],
+    targets: Iterable[tuple[Happening, int | None]],
     most: int,
     rng: Random,
 ) -> list[ReadAlongQuestion]:
-    """Return a question about each target with at most so many choices, until the wrong ones run out."""
-    asked = list(zip(targets, _positions(most, rng), strict=False))
-    right = {target for target, position in asked if position != most}
+    """Return a question about each target with at most so many choices, until the wrong ones run out.
+
+    A target comes with the position of the right choice, None if it is to be missing.
+    """
+    asked = list(targets)
+    right = {target for target, position in asked if position is not None}
     # One that is made from a right choice would give it away.
     rest = _in_turn([each for each in pool if each.of not in right] for pool in pools.values())
     made: list[ReadAlongQuestion] = []
     for target, position in asked:
-        nothing = position == most
-        wrong = _take(rest, most if nothing else most - 1)
+        wrong = _take(rest, most if position is None else most - 1)
         rng.shuffle(wrong)
         choices = [Choice(each.text, each.why) for each in wrong]
-        if not nothing:
+        if position is not None:
             choices.insert(position % (len(wrong) + 1), Choice(target.text))
         if len(choices) < FEWEST:
             break
-        made.append(_question(reading, choices, None if nothing else target))
+        made.append(_question(reading, choices, None if position is None else target))
     return made
 
 
@@ -106,10 +115,13 @@ def _with_others(reading: BookSoFar, rng: Random) -> list[FalseHappening]:
     return _in_turn([list(islice(with_others(reading, each, rng), _SWAPS)) for each in mixed])
 
 
-def _positions(choices: int, rng: Random) -> Iterator[int]:
-    """Yield positions of right choices without end, each as often; the last one stands for none."""
-    while True:
-        yield from rng.sample(range(choices + 1), choices + 1)
+def _positions(count: int, choices: int, used: Counter[int | None], rng: Random) -> list[int | None]:
+    """Return positions of right choices, None for no right one: each time one that has come least often."""
+    counts, found = Counter(used), list[int | None]()
+    for _ in range(count):
+        found.append(min((None, *range(choices)), key=lambda position: (counts[position], rng.random())))
+        counts[found[-1]] += 1
+    return found
 
 
 def _loaded(happenings: Sequence[Happening], load: QuizLoad | None) -> Sequence[Happening]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final
@@ -35,13 +36,14 @@ def read_along_set(
 
     Some of their wrong choices happen later: a reader of that far cannot know them.
     """
+    used: Counter[int | None] = Counter()
     for chapter in book.chapters:
         at = chapter.span.end
         read = tuple(h for h in happenings if h.place.end <= at)
         later = [FalseHappening(h.text, WhyWrong.LATER) for h in happenings if h.place.start >= at]
         reading = BookSoFar(cut(book, at), gate(annotations, upto=at), read)
         false = [*rng.sample(later, min(len(later), 2 * each)), *others(reading)]
-        for question in read_along(reading, false, count=each, rng=rng):
+        for question in read_along(reading, false, count=each, rng=rng, used=used):
             yield reading, question
 
 

@@ -310,6 +310,9 @@ def test_a_set_for_measuring_asks_all_along(opened: tuple[Book, Annotations, Boo
     ]
     assert {row["chapter"] for row in rows} >= set(range(2, len(far.book.chapters) + 1))
     assert {why for row in rows for why in row["why_wrong"]} == {None, "later", "people"}
+    right = Counter(None if row["answer_span"] is None else row["answer"] for row in rows)
+    assert len(right) == CHOICES + 1
+    assert max(right.values()) - min(right.values()) <= 1
     for row in rows:
         later = [o for o, why in zip(row["options"], row["why_wrong"], strict=False) if why == "later"]
         places = {h.text: h.place for h in far.happenings}
