@@ -98,6 +98,7 @@ def memory(
     from evaluation.commands.memory_view import show, show_corrections
     from evaluation.corpus.types import SPLITS
     from evaluation.memory.guessing import guess
+    from evaluation.memory.measuring import curve as measured
     from evaluation.memory.memory_sets import questions as asked_of
     from evaluation.memory.reconstruction import tasks
     from evaluation.memory.sitting import Sitting
@@ -144,8 +145,9 @@ def memory(
     rewritten = sitting.scores()
     _write(sitting, curve, questions)
     if json:
-        document = {"results": plain(sitting.results), "corrections": plain(rewritten)}
-        output.write_json({"guessed": plain(guessed), **document})
+        curves = {name: measured(found) for name, found in sitting.results.items()}
+        document = {"results": plain(sitting.results), "curves": plain(curves)}
+        output.write_json({"guessed": plain(guessed), **document, "corrections": plain(rewritten)})
         return
     show(sitting.results, guessed)
     if rewritten:

@@ -20,9 +20,9 @@ def show(results: Mapping[str, Sequence[TakenQuestion]], guessed: Guessed | None
     for heading in ("Right", *(f"{low // 1000}k" for low in edges), "Wrong choices taken"):
         table.add_column(heading, justify="left" if heading.startswith("Wrong") else "right")
     for name, found in results.items():
-        points = {point.low: point.accuracy.mean for point in curve(found)}
+        points = {point.low: _bounds(point.accuracy, digits=0) for point in curve(found)}
         mistakes = ", ".join(f"{why} {n}" for why, n in sorted(wrong(found).items(), key=lambda w: -w[1]))
-        parts = (f"{100 * points[low]:.0f}" if low in points else "–" for low in edges)
+        parts = (points.get(low, "–") for low in edges)
         table.add_row(name, _bounds(accuracy(found)), *parts, mistakes)
     output.out.print(table)
     some = next(iter(results.values()))
@@ -34,7 +34,8 @@ def show(results: Mapping[str, Sequence[TakenQuestion]], guessed: Guessed | None
     if guessed is not None:
         output.out.print(
             f"A classifier that sees the choices alone: {100 * guessed.accuracy:.1f}% of {guessed.questions} "
-            f"questions with a right choice (chance {100 * guessed.chance:.1f}%)."
+            f"questions with a right choice (chance {100 * guessed.chance:.1f}%). "
+            f"Wrong choices that look less likely than it (chance 50%): {_shares(guessed.by_kind)}."
         )
     output.out.print(
         "Shares in percent, with 95% intervals over novels; then by thousands of words read since the scene.",
@@ -42,11 +43,16 @@ def show(results: Mapping[str, Sequence[TakenQuestion]], guessed: Guessed | None
     )
 
 
-def _bounds(measured: Interval | None) -> str:
+def _shares(of: Mapping[str, float]) -> str:
+    return ", ".join(f"{what} {100 * share:.0f}%" for what, share in of.items())
+
+
+def _bounds(measured: Interval | None, *, digits: int = 1) -> str:
     assert measured is not None
+    mean = f"{100 * measured.mean:.{digits}f}"
     if measured.low is None or measured.high is None:
-        return f"{100 * measured.mean:.1f}"
-    return f"{100 * measured.mean:.1f} [{100 * measured.low:.0f}–{100 * measured.high:.0f}]"
+        return mean
+    return f"{mean} [{100 * measured.low:.0f}–{100 * measured.high:.0f}]"
 
 
 def show_corrections(scores: Mapping[str, Mapping[str, Mapping[str, float]]]) -> None:

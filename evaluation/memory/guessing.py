@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,6 +20,8 @@ class Guessed:
     accuracy: float
     chance: float
     questions: int
+    by_kind: Mapping[str, float]
+    """Share of the wrong choices of each kind that look less likely than the right one; half is chance."""
 
 
 def guess(questions: Sequence[MemoryQuestion], embedder: Embedder) -> Guessed | None:
@@ -37,11 +39,17 @@ def guess(questions: Sequence[MemoryQuestion], embedder: Embedder) -> Guessed | 
     of = np.array([n for n, question in enumerate(asked) for _ in question.asked.choices])
     mine = np.array([novels.index(question.novel) for question in asked])[of]
     right: list[bool] = []
+    told_apart: dict[str, list[bool]] = {}
     for novel in range(len(novels)):
         others = mine != novel
         scores = predict(vectors, fit(vectors[others], true[others], ridge=_RIDGE))
         for n in np.unique(of[mine == novel]):
             rows = np.flatnonzero(of == n)
             right.append(bool(true[rows[int(np.argmax(scores[rows]))]]))
+            for row, choice in zip(rows, asked[n].asked.choices, strict=True):
+                if choice.why is not None:
+                    less = scores[row] < scores[rows[asked[n].asked.answer]]
+                    told_apart.setdefault(choice.why.value, []).append(bool(less))
     chance = float(np.mean([1 / len(question.asked.choices) for question in asked]))
-    return Guessed(float(np.mean(right)), chance, len(right))
+    by_kind = {why: float(np.mean(each)) for why, each in sorted(told_apart.items())}
+    return Guessed(float(np.mean(right)), chance, len(right), by_kind)

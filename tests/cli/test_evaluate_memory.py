@@ -57,7 +57,9 @@ def test_the_test_is_taken_and_its_files_are_written(
     assert f"{len(written)} questions" in ran.out
     assert all(row["options"][-1] == "None of these." for row in written)
     results = bookworm(*asked, "--context", "none", "--json").json
-    assert set(results["results"]) == {"nearest", "words, none", "model, none"}
+    assert set(results["results"]) == set(results["curves"]) == {"nearest", "words, none", "model, none"}
+    assert all("accuracy" in point for curve in results["curves"].values() for point in curve)
+    assert set(results["corrections"]["model, none"]) >= {"all", "scene", "book"}
 
 
 def test_what_cannot_be_asked_is_told(bookworm: Bookworm, corpus: None, texts: Path, tmp_path: Path) -> None:

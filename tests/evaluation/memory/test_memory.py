@@ -202,6 +202,8 @@ def test_choices_that_can_be_told_apart_without_the_book(asked: list[MemoryQuest
     assert told_apart is not None
     assert told_apart.accuracy == 1.0
     assert told_apart.chance == pytest.approx(0.2, abs=0.05)
+    assert set(told_apart.by_kind) >= {"later", "people"}
+    assert set(told_apart.by_kind.values()) == {1.0}
 
 
 def test_scenes_told_by_a_model(opened: Opened) -> None:
