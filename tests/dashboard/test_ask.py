@@ -29,6 +29,11 @@ def test_a_question_is_asked_from_any_page_and_answered(page: Page, book: dict[s
     assert "ask?q=Who%20is%20Margaret" in page.url
     question = page.get_by_label("Your question")
     expect(question).to_have_value("Who is Margaret?")
+    page.locator(".answer a.cite").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("article.page mark").first).to_be_in_viewport()
+    page.go_back()
+    expect(page.locator(".answer p").first).to_be_visible()
     question.fill("And where was she?")
     question.press("Enter")
     expect(page.locator(".asked > section")).to_have_count(2)

@@ -25,14 +25,19 @@ def test_a_question_is_answered_and_opens_its_place(page: Page, wickersea: dict[
     expect(questions).to_have_count(5, timeout=20_000)
     for n in range(5):
         question = questions.nth(n)
-        question.get_by_role("radio").first.focus()
-        page.keyboard.press("Space")
-        expect(question.locator("label.right")).to_have_count(1)
-        expect(question.get_by_role("radio").first).to_be_disabled()
+        question.get_by_role("button").first.focus()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        expect(question.locator("li").nth(2).get_by_role("button")).to_have_text(re.compile("^[✓✗] "))
+        expect(question.locator("button.right")).to_have_text(re.compile("^✓ "))
+        expect(question.get_by_role("button").first).to_be_disabled()
         expect(question.get_by_role("status")).not_to_be_empty()
     expect(page.locator("p.lead[role=status]")).to_contain_text("of 5 right")
-    questions.locator(".verdict a").first.click()
-    expect(page.locator("mark").first).to_be_visible()
+    placed = questions.filter(has=page.locator(".verdict a")).first
+    placed.locator(".verdict a").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("mark").first).to_be_in_viewport()
 
 
 def test_a_quiz_at_the_end_of_a_chapter_and_a_summary_to_correct(
@@ -42,9 +47,11 @@ def test_a_quiz_at_the_end_of_a_chapter_and_a_summary_to_correct(
     page.get_by_label("Chapter", exact=True).select_option("6")
     quiz = page.get_by_role("navigation", name="Chapters").get_by_role("link", name="Quiz")
     expect(quiz).to_have_attribute("href", re.compile(r"chapter=6$"))
-    quiz.click()
+    quiz.focus()
+    page.keyboard.press("Enter")
     expect(page.locator("fieldset.quiz").first).to_be_visible(timeout=20_000)
     assert page.url.endswith("quiz?chapter=6")
+    expect(page.get_by_text("Up to the end of chapter 6")).to_be_visible()
     far = page.get_by_label("About")
     far.focus()
     page.keyboard.press("End")
@@ -55,10 +62,14 @@ def test_a_quiz_at_the_end_of_a_chapter_and_a_summary_to_correct(
     expect(far).to_be_hidden()
     page.get_by_role("button", name="New questions").press("Enter")
     first = page.locator("form.quiz").first
-    first.get_by_label("What really happened?").fill("Somebody else.")
-    first.get_by_role("button", name="Compare with the book").click()
+    first.get_by_label("What really happened?").focus()
+    page.keyboard.type("Somebody else.")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
     expect(first.get_by_role("heading", name="In the book")).to_be_visible()
-    expect(first.get_by_role("link").first).to_be_visible()
+    first.get_by_role("link").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("mark").first).to_be_in_viewport()
 
 
 def test_a_book_that_is_too_short(page: Page, client: httpx.Client) -> None:

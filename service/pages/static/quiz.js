@@ -14,46 +14,41 @@ let language = null;
 const asked = h("div", { class: "output", "aria-live": "polite" });
 const score = h("p", { class: "lead", role: "status" });
 
-/** The chapter at the end of which the quiz was opened, unless less has been read. */
-function upto() {
-  const chapter = Number(new URLSearchParams(location.search).get("chapter"));
-  const less = gate(book) && Number(gate(book)) < chapter;
-  return !chapter || less ? gated(book) : { upto: `ch:${chapter}` };
-}
+/** The chapter at the end of which the quiz was opened, unless less has been read; 0 if it is about all that has. */
+const chapter = Number(new URLSearchParams(location.search).get("chapter"));
+const ended = gate(book) && Number(gate(book)) < chapter ? 0 : chapter;
+const upto = () => (ended ? { upto: `ch:${ended}` } : gated(book));
 
 const opened = (citation, words) => h("a", { href: links.reader(book, citation.span) }, words);
 
 function question({ choices, answer, load_words, place: at }, n, answered) {
   const told = h("p", { class: "verdict", role: "status" });
-  const options = [...choices.map((choice) => choice.text), NONE];
-  const pick = (chosen, row) => {
+  const mark = (row, kind, sign) => {
+    row.classList.add(kind);
+    row.prepend(sign);
+  };
+  const pick = (chosen) => {
     const right = chosen === answer;
-    for (const input of field.querySelectorAll("input")) input.disabled = true;
-    row.classList.add(right ? "right" : "wrong");
-    field.querySelectorAll("label")[answer].classList.add("right");
+    for (const row of rows) row.disabled = true;
+    if (!right) mark(rows[chosen], "wrong", "✗ ");
+    mark(rows[answer], "right", "✓ ");
     const where = at
       ? ["It is in ", opened(at, `chapter ${at.chapter}`), `, ${lengthOf(load_words, language)} ago.`]
       : ["None of them is in what you have read."];
     fill(told, right ? "Right. " : "No. ", ...where);
     answered(right);
   };
-  const field = h(
+  // Not radio buttons: the arrow keys would answer on the way to the third.
+  const rows = [...choices.map((choice) => choice.text), NONE].map((text, value) =>
+    h("button", { type: "button", onclick: () => pick(value) }, set(text)),
+  );
+  return h(
     "fieldset",
     { class: "quiz" },
     h("legend", {}, `${n}. Which of these happens in what you have read?`),
-    options.map((text, value) => {
-      const row = h(
-        "label",
-        {},
-        h("input", { type: "radio", name: `question-${n}`, value, onchange: () => pick(value, row) }),
-        " ",
-        set(text),
-      );
-      return row;
-    }),
+    h("ol", {}, rows.map((row) => h("li", {}, row))),
     told,
   );
-  return field;
 }
 
 function correction({ given, right, places }, n) {
@@ -156,6 +151,7 @@ show(async () => {
   return [
     crumbs(about),
     h("h1", {}, "What do you remember?"),
+    ended > 0 && h("p", { class: "lead" }, `Up to the end of chapter ${ended}`),
     gateForm(book, chapters),
     form,
     score,
