@@ -93,7 +93,7 @@ def _found(page: Page) -> None:
 
 
 def _taken(page: Page) -> None:
-    page.locator("fieldset.quiz input").first.check()
+    page.locator("fieldset.quiz button").first.click()
 
 
 def _described(page: Page) -> None:

@@ -72,6 +72,28 @@ def test_a_quiz_at_the_end_of_a_chapter_and_a_summary_to_correct(
     expect(page.locator("mark").first).to_be_in_viewport()
 
 
+def test_a_language_model_tells_the_summaries_if_there_is_one(page: Page, wickersea: dict[str, Any]) -> None:
+    ready = {"generator": "offline", "model": None, "generators": ["offline", "openai"]}
+    written = {"given": "Bess lost it.", "right": "Bess kept it.", "level": "book", "places": []}
+    page.route("**/readyz", lambda route: route.fulfill(json=ready))
+    page.route(
+        re.compile("generator=openai"),
+        lambda route: route.fulfill(json={"questions": [], "corrections": [written]}),
+    )
+    page.goto(f"/library/{wickersea['id']}/quiz")
+    teller = page.get_by_label("Told by")
+    expect(page.locator("fieldset.quiz").first).to_be_visible()
+    expect(teller).to_be_hidden()
+    page.get_by_label("Ask me").select_option("book")
+    teller.select_option("Language model server")
+    page.get_by_role("button", name="New questions").press("Enter")
+    expect(page.locator("form.quiz")).to_contain_text("Bess lost it.")
+    page.unroute_all()
+    page.goto(f"/library/{wickersea['id']}/quiz")
+    page.get_by_label("Ask me").select_option("book")
+    expect(teller).to_be_hidden()
+
+
 def test_a_book_that_is_too_short(page: Page, client: httpx.Client) -> None:
     page.goto(f"/library/{upload(client, b'Martha slept.')['id']}")
     expect(page.get_by_text("No characters were found.")).to_be_visible()

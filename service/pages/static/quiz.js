@@ -5,6 +5,7 @@ import { fill, h, lengthOf } from "./dom.js";
 import { gate, gated, gateForm } from "./gate.js";
 import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
 import { set } from "./text.js";
+import { choosing, offerModels } from "./writing.js";
 
 const { book } = place();
 const NONE = "None of these";
@@ -82,13 +83,12 @@ function correction({ given, right, places }, n) {
 
 async function start(event) {
   event?.preventDefault();
-  const kind = new FormData(form).get("kind");
-  const load = new FormData(form).get("load");
+  const { kind, load, generator } = Object.fromEntries(new FormData(form));
   fill(score);
   asked.setAttribute("aria-busy", "true");
   try {
     const seed = Math.floor(Math.random() * 2 ** 31);
-    const [path, wanted] = kind === "choices" ? ["quiz", { load }] : ["quiz/corrections", { level: kind }];
+    const [path, wanted] = kind === "choices" ? ["quiz", { load }] : ["quiz/corrections", { level: kind, generator }];
     const { questions, corrections } = await get(`/books/${book}/${path}`, { ...upto(), seed, ...wanted });
     let right = 0;
     let done = 0;
@@ -123,30 +123,33 @@ const LOADS = {
   far: "What I read long ago",
 };
 
-const select = (name, words, onchange) =>
-  h(
-    "select",
-    { id: name, name, onchange },
-    Object.entries(words).map(([value, said]) => h("option", { value }, said)),
-  );
-
-const loads = h("span", { class: "row" }, h("label", { for: "load" }, "About"), select("load", LOADS));
+const part = (...list) => h("span", { class: "row" }, choosing.list(...list));
+const loads = part("load", "About", LOADS);
+const tellers = part("generator", "Told by", { "": "The book" });
+let models = false;
 
 const form = h(
   "form",
-  { class: "row", onsubmit: start },
-  h("label", { for: "kind" }, "Ask me"),
-  select("kind", KINDS, (event) => {
-    loads.hidden = event.target.value !== "choices";
-  }),
+  { class: "row", onsubmit: start, onchange: fit },
+  choosing.list("kind", "Ask me", KINDS),
   loads,
+  tellers,
   h("button", {}, "New questions"),
 );
+
+/** Show the fields that matter for the kind of question. */
+function fit() {
+  const choices = form.elements.kind.value === "choices";
+  loads.hidden = !choices;
+  tellers.hidden = choices || !models;
+}
 
 show(async () => {
   const [about, { chapters }] = await Promise.all([get(`/books/${book}`), get(`/books/${book}/chapters`)]);
   document.title = `Quiz · ${titleOf(about)} · Bookworm`;
   language = about.language;
+  models = await offerModels(form.elements.generator).catch(() => false);
+  fit();
   start();
   return [
     crumbs(about),

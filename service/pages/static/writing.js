@@ -19,12 +19,24 @@ const LANGUAGES = { "": "The language of the book", en: "English", zh: "Chinese 
 
 const option = ([value, words]) => h("option", { value }, words);
 
-/** Offer the engines that are there, and say which one is the default. */
-async function offer(select) {
+/** The engines that are there, as pairs of name and words, the default one first. */
+async function engines() {
   const { generator, model, generators } = await (await fetch("/readyz")).json();
   const words = (name) => (name === generator && model ? model : (GENERATORS[name] ?? name));
-  const others = generators.filter((name) => name !== generator).map((name) => [name, words(name)]);
-  fill(select, [["", `${words(generator)} (default)`], ...others].map(option));
+  return [generator, ...generators.filter((name) => name !== generator)].map((name) => [name, words(name)]);
+}
+
+/** Offer the engines that are there, and say which one is the default. */
+async function offer(select) {
+  const [[, usual], ...others] = await engines();
+  fill(select, [["", `${usual} (default)`], ...others].map(option));
+}
+
+/** Offer the language models that are there. Returns whether there is one. */
+export async function offerModels(select) {
+  const models = (await engines()).filter(([name]) => name !== "offline");
+  select.append(...models.map(option));
+  return models.length > 0;
 }
 
 /** The fields of a form that asks for an answer. */
