@@ -48,7 +48,7 @@ def gate(annotations: Annotations, *, upto: int | None) -> Annotations:
         merges=tuple(m for m in annotations.merges if m.character in kept and not ahead.tells(m)),
         doubts=annotations.doubts
         if len(mentions) == len(annotations.mentions)
-        else tuple(_so_far_doubted(annotations.doubts, characters, ahead)),
+        else tuple(_so_far_doubted(annotations.doubts, characters, upto)),
         traits=tuple(
             t if t.other in kept else replace(t, other=None)
             for t in annotations.traits
@@ -69,27 +69,24 @@ class _Ahead:
         self._words = later - said - words("articles")
         self._upto = upto
 
-    def tells(self, found: Merge | Doubt) -> bool:
-        named = f"{found.name} {found.other}" if isinstance(found, Merge) else ""
-        told = set(_WORD.findall(same(f"{found.evidence} {named}")))
+    def tells(self, found: Merge) -> bool:
+        told = set(_WORD.findall(same(f"{found.evidence} {found.name} {found.other}")))
         return found.at > self._upto or not told.isdisjoint(self._words)
 
 
-def _so_far_doubted(
-    doubts: Iterable[Doubt], characters: Sequence[Character], ahead: _Ahead
-) -> Iterator[Doubt]:
-    """Yield the doubts about people met. Of what speaks for one in the whole book, a shared name is left."""
+def _so_far_doubted(doubts: Iterable[Doubt], characters: Sequence[Character], upto: int) -> Iterator[Doubt]:
+    """Yield the doubts about people met, without what speaks for them in the whole book."""
     names = {
         c.id: {w for a in c.aliases for w in _PART.findall(bare(a.text))} - words("articles")
         for c in characters
     }
     for doubt in doubts:
-        if doubt.one not in names or doubt.other not in names or ahead.tells(doubt):
+        if doubt.one not in names or doubt.other not in names or doubt.at > upto:
             continue
-        if doubt.at:
-            yield doubt
-        elif names[doubt.one] & names[doubt.other]:
+        if names[doubt.one] & names[doubt.other]:
             yield replace(doubt, confidence=None, evidence="they share a name")
+        elif doubt.at:
+            yield replace(doubt, confidence=None, evidence="the book seems to use their names for one person")
 
 
 def _so_far(teller: Teller, upto: int) -> Teller:

@@ -128,7 +128,9 @@ class Doubt:
     """None where only a part of the book may be known."""
     evidence: str
     at: int = 0
-    """As in `Merge`; 0 if likelihood and evidence are found from the whole book."""
+    """The end of the name by which the book first gives reason to ask; 0 if only the whole book does.
+
+    The spoiler gate opens there. Likelihood and evidence are always from the whole book."""
 
 
 class TraitKind(StrEnum):

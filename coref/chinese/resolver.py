@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from books.types import Book, Span
@@ -97,7 +97,7 @@ def _assemble(
         told_by,
         tellers=(Teller(story, told_by),) if told_by and story else (),
         merges=tuple(_merge(link, ids) for link in cast.merges if link.one in ids),
-        doubts=tuple(_doubts(cast.doubts, ids))[:_MOST_DOUBTS],
+        doubts=tuple(_doubts(cast.doubts, ids, mentions))[:_MOST_DOUBTS],
     )
 
 
@@ -203,9 +203,13 @@ def _merge(link: NameLink, ids: dict[int, str]) -> Merge:
     return Merge(ids[link.one], link.name, link.other, link.confidence, link.evidence)
 
 
-def _doubts(links: Sequence[NameLink], ids: dict[int, str]) -> list[Doubt]:
-    return [
-        Doubt(ids[link.one], ids[link.other_person], round(link.confidence, 2), link.evidence)
-        for link in links
-        if link.other_person is not None and link.one in ids and link.other_person in ids
-    ]
+def _doubts(links: Sequence[NameLink], ids: dict[int, str], mentions: Iterable[Mention]) -> Iterator[Doubt]:
+    """Yield the doubts about people who are listed. Each arises where both names have been said."""
+    said: dict[str, int] = {}
+    for mention in mentions:
+        said.setdefault(mention.surface, mention.span.end)
+    for link in links:
+        if link.other_person is not None and link.one in ids and link.other_person in ids:
+            ends = said.get(link.name, 0), said.get(link.other, 0)
+            one, other = ids[link.one], ids[link.other_person]
+            yield Doubt(one, other, round(link.confidence, 2), link.evidence, max(ends) if all(ends) else 0)

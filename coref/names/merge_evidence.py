@@ -95,7 +95,9 @@ def doubts_of(
     for pair, probability in zip(every, probabilities.tolist(), strict=True):
         if probability >= ASKED:
             one, other = (ids[number] for number in pair)
-            found.append(Doubt(one, other, round(probability, 2), _why_one(pairs, pair)))
+            end = pairs.arises(pair)
+            at = 0 if end is None else tokens.ends[end - 1]
+            found.append(Doubt(one, other, round(probability, 2), _why_one(pairs, pair), at))
     found.sort(key=lambda doubt: (-(doubt.confidence or 0.0), doubt.one, doubt.other))
     return tuple(found[:_MOST])
 

@@ -90,6 +90,8 @@ class _Seen:
     """Names in the narration."""
     first: int = 0
     last: int = 0
+    words: dict[str, int] = field(default_factory=dict)
+    """The end of the first name with each word."""
     parts: Counter[int] = field(default_factory=Counter)
     company: Counter[int] = field(default_factory=Counter)
     """Paragraphs shared with each other person."""
@@ -99,6 +101,8 @@ class _Seen:
         self.last = spot.first
         self.count += 1
         self.told += spot.quote < 0
+        for word in spot.use.name.core if spot.use else ():
+            self.words.setdefault(word, spot.end)
         self.parts[part] += 1
 
 
@@ -128,6 +132,10 @@ class PersonPairs:
                 self._bearers[word].add(number)
         self._men = {n: _manhood(pronouns.get(n, {})) for n in self.people}
         self._seen: dict[int, _Seen] = defaultdict(_Seen)
+        self._gaps: dict[Pair, Counter[str]] = defaultdict(Counter)
+        """What stands between the names of two people that are side by side."""
+        self._as_one: dict[Pair, int] = {}
+        """The end of the first name that is resolved to the other, or that renames the other."""
         self._look(tokens, named)
         self.taken: Counter[Pair] = Counter()
         """How often one's name was resolved to the other."""
@@ -144,7 +152,15 @@ class PersonPairs:
                 for who in together:
                     self._seen[who].company.update(together - {who})
         self._together = Cooccurrence.of(tokens, ((spot.first, _who(spot)) for spot in named))
-        self._gaps = _gaps(tokens, named)
+        for before, spot in pairwise(named):
+            if before.who != spot.who and 0 <= spot.first - before.end <= _NEAR:
+                pair, gap = _pair(_who(before), _who(spot)), " ".join(tokens.lower[before.end : spot.first])
+                self._gaps[pair][gap] += 1
+                if gap in _RENAMING:
+                    self._note_as_one(pair, spot)
+
+    def _note_as_one(self, pair: Pair, spot: MentionCandidate) -> None:
+        self._as_one[pair] = min(spot.end, self._as_one.get(pair, spot.end))
 
     def _linked(
         self, spots: Sequence[MentionCandidate], earlier: Sequence[Sequence[tuple[int, float]]]
@@ -158,7 +174,10 @@ class PersonPairs:
                 other = spots[at]
                 if other.who in self.people and other.who != spot.who:
                     totals[spot.who][other.who] += share
-                    self.taken[_pair(spot.who, other.who)] += share >= _TAKEN and bool(other.options)
+                    if share >= _TAKEN and other.options:
+                        pair = _pair(spot.who, other.who)
+                        self.taken[pair] += 1
+                        self._note_as_one(pair, spot)
         return {
             who: {other: total / self._seen[who].count for other, total in linked.items()}
             for who, linked in totals.items()
@@ -185,6 +204,12 @@ class PersonPairs:
     def shared(self, pair: Pair) -> bool:
         """Return whether the two share a word of their names."""
         return not self._words[pair[0]].isdisjoint(self._words[pair[1]])
+
+    def arises(self, pair: Pair) -> int | None:
+        """Return the end of the first name that stands for the other, or shares a word with the other's."""
+        one, other = (self._seen[number].words for number in pair)
+        ends = [max(one[word], other[word]) for word in one.keys() & other.keys()]
+        return min([*ends, self._as_one[pair]] if pair in self._as_one else ends, default=None)
 
     def features(self, pair: Pair) -> list[float]:
         rarer, other = sorted(pair, key=lambda n: (self._seen[n].count, n))
@@ -296,15 +321,6 @@ def _manhood(pronouns: Mapping[str, float]) -> float:
 
 def _pair(one: int, other: int) -> Pair:
     return (one, other) if one < other else (other, one)
-
-
-def _gaps(tokens: Tokens, named: Sequence[MentionCandidate]) -> Mapping[Pair, Counter[str]]:
-    """Return what stands between the names of two people that are side by side."""
-    found: dict[Pair, Counter[str]] = defaultdict(Counter)
-    for before, spot in pairwise(named):
-        if before.who != spot.who and 0 <= spot.first - before.end <= _NEAR:
-            found[_pair(_who(before), _who(spot))][" ".join(tokens.lower[before.end : spot.first])] += 1
-    return found
 
 
 def _who(spot: MentionCandidate) -> int:

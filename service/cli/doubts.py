@@ -126,12 +126,14 @@ def show_doubts(found: Sequence[Question]) -> None:
     table.add_column("Person 2")
     table.add_column("Likelihood", justify="right")
     table.add_column("Mentions", justify="right")
+    table.add_column("Chapter", justify="right")
     table.add_column("Evidence")
     for question in found:
         names = (_names([a.text for a in c.aliases]) for c in (question.one, question.other))
         likely = "" if question.doubt.confidence is None else f"{question.doubt.confidence:.0%}"
         moved = f"{question.impact:,}"
-        table.add_row(*map(Text, names), likely, moved, Text(question.doubt.evidence))
+        chapter = str(question.at.chapter) if question.at and question.at.chapter else ""
+        table.add_row(*map(Text, names), likely, moved, chapter, Text(question.doubt.evidence))
     output.out.print(table)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from books.types import Book, Span
+from books.types import Span
 from coref.decisions.types import Decision, DecisionKind
 from coref.doubtful_people import DoubtfulPerson, doubtful_people
 from coref.types import Character, Doubt, Mention, MentionKind
@@ -21,7 +21,9 @@ class Question:
     other: Character
     doubt: Doubt
     revealed: Span | None
-    """Where the book says so; None if the whole book makes it likely."""
+    """The paragraph that gives reason to ask, if both were named before it: they may be two until there."""
+    at: Place | None
+    """The name that gives reason to ask; None if only the whole book does."""
     one_at: Place
     """The first place that uses a name of each."""
     other_at: Place
@@ -42,17 +44,19 @@ def questions(view: View) -> tuple[Question, ...]:
     annotations = view.annotations
     rank = {c.id: number for number, c in enumerate(annotations.characters)}
     seen = _first_named(annotations.mentions, {who for d in annotations.doubts for who in (d.one, d.other)})
+    asked = {d.at for d in annotations.doubts}
+    names = {m.span.end: m.span for m in annotations.mentions if m.span.end in asked}
     found = []
     for doubt in annotations.doubts:
         one, other = (annotations.characters[at] for at in sorted((rank[doubt.one], rank[doubt.other])))
         places = (place(view.book, seen[who.id]) for who in (one, other))
-        found.append(Question(one, other, doubt, _says_so(view.book, doubt), *places))
+        there = view.book.paragraph_at(doubt.at - 1) if doubt.at else None
+        revealed = at = None
+        if there is not None:
+            at = place(view.book, names.get(doubt.at, there.span))
+            revealed = there.span if doubt.at > max(seen[one.id].end, seen[other.id].end) else None
+        found.append(Question(one, other, doubt, revealed, at, *places))
     return tuple(sorted(found, key=lambda q: (-q.weight, rank[q.one.id], rank[q.other.id])))
-
-
-def _says_so(book: Book, doubt: Doubt) -> Span | None:
-    there = book.paragraph_at(doubt.at - 1) if doubt.at else None
-    return there.span if there else None
 
 
 @dataclass(frozen=True, slots=True)

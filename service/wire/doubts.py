@@ -51,6 +51,9 @@ class DoubtOut(Out):
         "book, and null with `upto`."
     )
     evidence: str
+    place: PlaceOut | None = Field(
+        description="The name by which the book first gives reason to ask; null if only the whole book does."
+    )
     impact: int = Field(description="Number of mentions that a merge would move.")
     merge: ToDecideOut = Field(
         description="Post this to the decisions of the book if they are the same person."
@@ -72,6 +75,7 @@ class DoubtOut(Out):
             other=DoubtedOut.of(other, question.other_at),
             confidence=question.doubt.confidence,
             evidence=question.doubt.evidence,
+            place=question.at and PlaceOut.of(question.at),
             impact=question.impact,
             merge=merge,
             dismiss=dismiss,

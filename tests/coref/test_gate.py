@@ -127,10 +127,12 @@ def test_a_doubt_from_the_whole_book_is_left_without_its_evidence() -> None:
         ford="Miss Reed/she",
     )
     found = [Doubt("ann", who, 0.4, "taken for one another 28 times") for who in ("miss", "reed")]
-    told = replace(told, doubts=(*found, Doubt("ford", "miss", 0.2, "said so", at=1)))
-    early = gate(told, upto=book.chapters[0].span.end)
+    end = book.chapters[0].span.end
+    arising = [Doubt("ford", "miss", 0.2, "twice", at=end), Doubt("reed", "miss", 0.2, "twice", at=end + 1)]
+    told = replace(told, doubts=(*found, *arising))
+    early = gate(told, upto=end)
     assert early.doubts == (
         Doubt("ann", "miss", None, "they share a name"),
-        Doubt("ford", "miss", 0.2, "said so", at=1),
+        Doubt("ford", "miss", None, "the book seems to use their names for one person", at=end),
     ), "that she is a Reed comes later, and a title is no name"
     assert gate(told, upto=len(book.text)).doubts == told.doubts

@@ -182,6 +182,8 @@ def test_the_queue_shows_both_and_is_settled(page: Page, client: httpx.Client) -
     expect(first).to_have_css("color", page.evaluate("getComputedStyle(document.body).color"))
     for side in ("one", "other"):
         expect(first).to_contain_text(doubts[0][side]["place"]["text"])
+    at = doubts[0]["place"]["span"]["start"]
+    expect(first.locator(f'a[href*="{at}"]').first).to_be_visible()
     first.get_by_role("button", name="Same person").click()
     expect(first.locator(".preview")).to_contain_text(f"{doubts[0]['other']['name']} is removed")
     expect(first.locator(".preview")).to_contain_text(f"{doubts[0]['impact']} mentions")

@@ -49,7 +49,10 @@ def test_doubts_say_what_to_do(client: TestClient, at: str) -> None:
     (passage,) = first["merge"].pop("spans")
     assert passage["start"] < passage["end"]
     assert first["merge"] == {"kind": "merge", "character": "lane", "other": "ward"}
+    assert first["place"]["chapter"] == 3
+    assert passage["start"] <= first["place"]["span"]["start"] < passage["end"]
     assert (second["one"]["id"], second["other"]["id"]) == ("lane", "ford")
+    assert second["merge"]["spans"] == [], "the reason to ask comes with the names, and reveals nothing"
     assert [d["other"]["id"] for d in get(client, f"{at}/doubts", upto="2")["items"]] == ["ford"]
 
 

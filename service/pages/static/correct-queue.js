@@ -82,7 +82,7 @@ function doubtful(book, { character, evidence, pronouns, give_back, hide }, done
   );
 }
 
-function doubt(book, { one, other, evidence, confidence, impact, merge, dismiss }, chapters, done) {
+function doubt(book, { one, other, evidence, place, confidence, impact, merge, dismiss }, chapters, done) {
   const said = h("div", { "aria-live": "polite" });
   const two = async () => {
     try {
@@ -101,6 +101,7 @@ function doubt(book, { one, other, evidence, confidence, impact, merge, dismiss 
   });
   const person = (p) => h("a", { href: links.person(book, p.id) }, p.name);
   const seen = (p) => h("li", {}, placed(book, p.place, p.id));
+  const shown = [one, other].map((p) => p.place.span.start);
   return h(
     "li",
     { class: "pair" },
@@ -110,7 +111,13 @@ function doubt(book, { one, other, evidence, confidence, impact, merge, dismiss 
       { class: "soft" },
       `${evidence[0].toUpperCase()}${evidence.slice(1)}. ${likely(confidence)}Merging moves ${plural(impact, "mention")} to ${one.name}.`,
     ),
-    h("ul", { class: "examples" }, seen(one), seen(other)),
+    h(
+      "ul",
+      { class: "examples" },
+      seen(one),
+      seen(other),
+      place && !shown.includes(place.span.start) && h("li", {}, placed(book, place)),
+    ),
     h(
       "div",
       { class: "row" },

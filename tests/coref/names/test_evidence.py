@@ -8,6 +8,7 @@ from coref.names.merge_evidence import doubts_of, merges_of
 from coref.names.name_clusters import CastMember
 from coref.names.name_uses import NameUse, ProperName
 from coref.names.person_candidates import MentionCandidate
+from coref.names.person_pairs import PersonPairs
 from coref.types import MentionKind
 from tests.coref.conftest import make_book
 
@@ -58,6 +59,21 @@ def test_two_who_share_a_name_may_be_one() -> None:
     (linked,) = doubts_of(tokens, Cast([one, other]), spots, [[], [(0, 0.9)]], ids)
     assert linked.confidence > doubt.confidence
     assert "taken for one another once" in linked.evidence
+    assert linked.at == doubt.at == tokens.text.index("Polina", 8) + len("Polina")
+
+
+def test_a_doubt_arises_where_one_first_stands_for_the_other() -> None:
+    tokens = tokenize(make_book("Polina sat.\n\nTatar sat.\n\nPolina, the Tatar, sat.\n\nTatar sat."))
+    one, other = CastMember(0), CastMember(1)
+    tatar = ProperName((), ("Tatar",))
+    one.names[SHORT], other.names[tatar] = 2, 3
+    spots = [spot(at, at + 1, SHORT, [one]) for at in (0, 6)]
+    spots += [spot(at, at + 1, tatar, [other]) for at in (3, 9, 12)]
+    spots.sort(key=lambda s: s.first)
+    renamed = PersonPairs(tokens, {0: one, 1: other}, spots, [[]] * 5, {})
+    assert renamed.arises((0, 1)) == 10
+    linked = PersonPairs(tokens, {0: one, 1: other}, spots, [[], [(0, 0.9)], [], [], []], {})
+    assert linked.arises((0, 1)) == 4
 
 
 def test_people_who_are_hardly_one_are_not_asked_about() -> None:
