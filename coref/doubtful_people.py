@@ -7,19 +7,19 @@ found from the annotations whenever it is asked for, and never stored, so it fol
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import Final
 
 from coref.language.word_lists import same
-from coref.types import Annotations, CharacterKind, MentionKind
+from coref.types import Annotations, CharacterKind, MentionKind, QuoteType
 
 SELDOM: Final = 3
 """A name that is said more often is somebody's; so is a noun, such as `the old man`."""
 MANY: Final = 50
 """Number of pronouns above which so seldom named a person is doubtful."""
 MERE_PRONOUN: Final = 0.5
-"""Maximum certainty that a sentence means a doubtful person whom it does not name."""
+"""Maximum certainty of what means a doubtful person without their name: a sentence, a pronoun, a relation."""
 _TIMES: Final = {1: "once", 2: "twice"}
 
 
@@ -59,3 +59,24 @@ def doubtful_people(annotations: Annotations) -> Mapping[str, DoubtfulPerson]:
         and max(nouns[c.id].values(), default=0) <= SELDOM
     )
     return {d.character: d for d in found if 1 <= d.said <= SELDOM and d.pronouns > MANY}
+
+
+def capped(annotations: Annotations, doubtful: Collection[str]) -> Annotations:
+    """Return the annotations with nothing certain of doubtful people but where they are named."""
+    if not doubtful:
+        return annotations
+    return replace(
+        annotations,
+        mentions=tuple(
+            replace(m, confidence=min(m.confidence, MERE_PRONOUN))
+            if m.character in doubtful and m.kind is not MentionKind.PROPER
+            else m
+            for m in annotations.mentions
+        ),
+        quotes=tuple(
+            replace(q, confidence=min(q.confidence, MERE_PRONOUN))
+            if q.speaker in doubtful and q.type is not QuoteType.EXPLICIT
+            else q
+            for q in annotations.quotes
+        ),
+    )

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 
 from books.types import Book, ParagraphKind, Span
 from coref.census import NARRATOR
-from coref.doubtful_people import DoubtfulPerson, doubtful_people
+from coref.doubtful_people import DoubtfulPerson, capped, doubtful_people
 from coref.language.word_lists import plain
 from coref.types import Alias, Annotations, Character, Mention, MentionKind, Quote
 from generation.lexicon import table
@@ -41,7 +41,8 @@ class StandingMention:
 class CastIndex:
     def __init__(self, book: Book, annotations: Annotations) -> None:
         self.book = book
-        self.annotations = annotations
+        self.doubtful: Mapping[str, DoubtfulPerson] = doubtful_people(annotations)
+        self.annotations = capped(annotations, self.doubtful)
 
     @cached_property
     def by_id(self) -> dict[str, Character]:
@@ -80,11 +81,6 @@ class CastIndex:
                 named_next = end + 1 in taken or end + 2 in taken
                 if not named_next and _OWNED.fullmatch(mention.span.of(text)) and mention.character:
                     yield StandingMention(Span(end, end), mention.character, False)
-
-    @cached_property
-    def doubtful(self) -> Mapping[str, DoubtfulPerson]:
-        """The people who are doubtful, by id."""
-        return doubtful_people(self.annotations)
 
     @cached_property
     def _labels(self) -> dict[tuple[str, MentionKind], list[tuple[int, str]]]:

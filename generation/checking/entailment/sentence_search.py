@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from books.types import ParagraphKind, Span
-from coref.doubtful_people import MERE_PRONOUN
-from coref.types import Mention, MentionKind
+from coref.types import Mention
 from generation.stems import stem
 from generation.story.cast import CastIndex
 from generation.types import Claim
@@ -262,21 +261,18 @@ class SentenceSearch:
     @cached_property
     def _present(self) -> dict[str, Floats]:
         annotations, people = self.cast.annotations, self.cast.by_id
-        doubtful = self.cast.doubtful
         found = {character: np.zeros(len(self), np.float32) for character in people}
         mentions = [m for m in annotations.mentions if m.character in people]
         places = np.searchsorted(self._ends, [m.span.start for m in mentions], "right").tolist()
         for mention, at in zip(mentions, places, strict=True):
             if at < len(self) and mention.character is not None:
                 row = found[mention.character]
-                named = mention.kind is MentionKind.PROPER or mention.character not in doubtful
-                row[at] = max(row[at], mention.confidence if named else min(mention.confidence, MERE_PRONOUN))
+                row[at] = max(row[at], mention.confidence)
         for quote in annotations.quotes:
             if quote.speaker in people and quote.speaker is not None:
                 row, inside = found[quote.speaker], self.within(quote.span)
                 part = row[inside.start : inside.stop]
-                sure = min(quote.confidence, MERE_PRONOUN if quote.speaker in doubtful else 1.0)
-                np.maximum(part, sure, out=part)
+                np.maximum(part, quote.confidence, out=part)
         return found
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from coref import odds
+from coref.doubtful_people import MERE_PRONOUN
 from generation.story.indexed_book import IndexedBook
 from generation.story.ties.relation_words import RelationType, relations, usual
 from generation.story.ties.tie_signs import FAMILY, FEATURES, SignReader, TieKey, TieSigns
@@ -53,13 +54,19 @@ def found_in(reading: IndexedBook, model: odds.LearntOdds) -> tuple[FoundTie, ..
     said = model.probabilities(list(rows.values()))
     taken: set[object] = set()
     found = []
-    probable = sorted(zip(said.tolist(), rows, strict=True), key=lambda each: (-each[0], each[1]))
+    most = (MERE_PRONOUN if _is_doubtful(key, reader.signs[key], reading) else 1.0 for key in rows)
+    probable = sorted(zip(map(min, said.tolist(), most), rows, strict=True), key=lambda p: (-p[0], p[1]))
     for probability, key in probable:
         roles = {frozenset(key[1:]), *reader.roles(key)}
         if probability >= LEAST and taken.isdisjoint(roles):
             taken |= roles
             found.append(FoundTie(key, reader.signs[key], probability))
     return tuple(found)
+
+
+def _is_doubtful(key: TieKey, signs: TieSigns, reading: IndexedBook) -> bool:
+    """Return whether a tie is of a doubtful person and is never stated with both names."""
+    return not reading.cast.doubtful.keys().isdisjoint(key[1:]) and not any(s.named for s in signs.stated)
 
 
 @lru_cache(maxsize=_KEPT)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from books.types import Book
+from coref import doubtful_people
 from coref.types import Annotations
 from generation.story.cast import cast_of
 from generation.story.heard_passages import pronoun_names, speakers_in
@@ -43,4 +46,12 @@ def test_a_doubtful_pronoun_gets_none(harbour: Told) -> None:
     book, annotations = harbour
     doubtful = tuple(replace(m, confidence=0.4) for m in annotations.mentions)
     told = (book, replace(annotations, mentions=doubtful))
+    assert not list(pronoun_names(book.paragraphs[1].span, cast_of(*told)))
+
+
+def test_nor_does_one_of_a_doubtful_person(harbour: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    book, annotations = harbour
+    monkeypatch.setattr(doubtful_people, "MANY", 0)
+    monkeypatch.setattr(doubtful_people, "SELDOM", 99)
+    told = (book, replace(annotations))  # what is kept of a book is not shared
     assert not list(pronoun_names(book.paragraphs[1].span, cast_of(*told)))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from coref import doubtful_people
+from coref.doubtful_people import MERE_PRONOUN
 from coref.odds import LearntOdds
 from generation.story.indexed_book import reading_of
 from generation.story.ties.learnt_ties import FoundTie, found_in, shipped
@@ -127,6 +129,15 @@ def test_husbands_too() -> None:
 
 def test_what_is_improbable_is_no_tie() -> None:
     assert found(SISTERS, plain=0.0) == ()
+
+
+def test_a_tie_of_a_doubtful_person_is_certain_only_by_their_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    meant = "[Bess Hale|bess] came. " + OFTEN * "[She|bess] was the sister of [Ann Hale|ann]. "
+    assert found(meant, plain=9.0)[0].probability > MERE_PRONOUN
+    monkeypatch.setattr(doubtful_people, "MANY", OFTEN - 1)
+    assert found(meant, plain=9.0)[0].probability == MERE_PRONOUN
+    named = meant + "[Bess Hale|bess] was the sister of [Ann Hale|ann]."
+    assert found(named, plain=9.0)[0].probability > MERE_PRONOUN
 
 
 def test_a_tie_is_told_from_both_sides_with_the_sentences_that_say_it() -> None:
