@@ -41,9 +41,10 @@ class DoubtfulPerson:
 def doubtful_people(annotations: Annotations) -> Mapping[str, DoubtfulPerson]:
     """Return the doubtful people by id, most mentioned first.
 
-    Narrators and people without names are never doubtful.
+    Narrators, people without names and those whom a reader has confirmed are never doubtful.
     """
-    tellers = {annotations.narrator, *(teller.character for teller in annotations.tellers)}
+    tellers = (teller.character for teller in annotations.tellers)
+    known = {annotations.narrator, *tellers, *annotations.confirmed}
     counts: dict[str, Counter[MentionKind]] = defaultdict(Counter)
     nouns: dict[str, Counter[str]] = defaultdict(Counter)
     for mention in annotations.mentions:
@@ -55,7 +56,7 @@ def doubtful_people(annotations: Annotations) -> Mapping[str, DoubtfulPerson]:
         DoubtfulPerson(c.id, counts[c.id][MentionKind.PROPER], counts[c.id][MentionKind.PRONOUN])
         for c in annotations.characters
         if c.kind is CharacterKind.PERSON
-        and c.id not in tellers
+        and c.id not in known
         and max(nouns[c.id].values(), default=0) <= SELDOM
     )
     return {d.character: d for d in found if 1 <= d.said <= SELDOM and d.pronouns > MANY}

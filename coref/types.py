@@ -185,6 +185,8 @@ class Annotations:
     doubts: tuple[Doubt, ...] = ()
     traits: tuple[Trait, ...] = ()
     """In story order."""
+    confirmed: frozenset[str] = frozenset()
+    """The characters of each of whom a reader says that it is one person."""
     parse: Parse | None = None
     """The parse of the book; None from a resolver without grammar."""
 

@@ -46,6 +46,9 @@ def hide(annotations: Annotations, decision: Decision) -> Annotations:
 
 
 def dismiss(annotations: Annotations, decision: Decision) -> Annotations:
+    if decision.other is None:
+        confirmed = existing(annotations, decision.character).id
+        return replace(annotations, confirmed=annotations.confirmed | {confirmed})
     pair = {decision.character, decision.other}
     return replace(annotations, doubts=tuple(d for d in annotations.doubts if {d.one, d.other} != pair))
 

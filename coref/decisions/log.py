@@ -199,6 +199,10 @@ def _check_merge(annotations: Annotations, decision: Decision) -> None:
 
 def _check_dismiss(annotations: Annotations, decision: Decision) -> None:
     one = existing(annotations, decision.character)
+    if decision.other is None:
+        if one.id in annotations.confirmed:
+            raise DecisionInvalid(f"It is settled that {one.name} is one person.", remedy=_LOG)
+        return
     other = existing(annotations, decision.other, field="other")
     if not any({d.one, d.other} == {one.id, other.id} for d in annotations.doubts):
         detail = f"There is no doubt whether {one.name} and {other.name} are one."

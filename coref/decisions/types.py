@@ -31,7 +31,8 @@ class Decision:
     within `spans` or in the whole book; speaker: the quotes at `spans` are spoken by `character`, or by
     nobody known if that is None; mention: the mentions of `other` (of nobody listed if that is None) that use
     one of `aliases` and lie within `spans` mean `character`; without `aliases` whatever their text is,
-    without `spans` wherever they are; dismiss: it is settled that `character` and `other` are two people;
+    without `spans` wherever they are; dismiss: it is settled that `character` and `other` are two people,
+    or without `other` that `character` is one person;
     undo: the decision with number `undoes` no longer counts.
 
     Of a narrator or a mention, `name` without a `character` is somebody new, and neither is nobody listed.

@@ -46,21 +46,25 @@ def doubts(
         str | None,
         typer.Option("--give-back", metavar="NAME", help="Let a doubtful person's pronouns mean nobody."),
     ] = None,
+    confirm: Annotated[
+        str | None,
+        typer.Option("--confirm", metavar="NAME", help="A doubtful person is one person: do not ask again."),
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """List possible duplicates and doubtful people of a BOOK; merge, dismiss or correct them."""
     from service.usecases.doubts import person_questions, questions
 
-    if sum(given is not None for given in (merge, dismiss, give_back)) > 1:
-        raise typer.BadParameter("--merge, --dismiss and --give-back cannot be used together.")
+    if sum(given is not None for given in (merge, dismiss, give_back, confirm)) > 1:
+        raise typer.BadParameter("--merge, --dismiss, --give-back and --confirm cannot be used together.")
     if revealed is not None and merge is None:
         raise typer.BadParameter("--revealed is of a --merge.")
     with reading(context, book) as (library, book_id):
         pair = merge or dismiss
         if pair is not None:
             _settle(library, pair, book_id=book_id, upto=upto, one=merge is not None, revealed=revealed)
-        if give_back is not None:
-            _give_back(library, give_back, book_id=book_id, upto=upto)
+        if name := give_back or confirm:
+            _settle_person(library, name, book_id=book_id, upto=upto, one=confirm is not None)
         view = library.view(book_id, upto)
         found, people = questions(view), person_questions(view)
     if json:
@@ -98,7 +102,8 @@ def _settle(
     output.tell(f"{names}: {'same person' if one else 'different people'}, correction {decision.number}.")
 
 
-def _give_back(library: Library, name: str, *, book_id: str, upto: str | None) -> None:
+def _settle_person(library: Library, name: str, *, book_id: str, upto: str | None, one: bool) -> None:
+    from coref.decisions.types import Decision, DecisionKind
     from service.usecases.characters import met
     from service.usecases.decisions import decide
     from service.usecases.doubts import person_questions
@@ -108,10 +113,10 @@ def _give_back(library: Library, name: str, *, book_id: str, upto: str | None) -
     question = next((q for q in person_questions(view) if q.character.id == who.id), None)
     if question is None:
         raise typer.BadParameter(f"{who.name} is not among the doubtful people of this book.")
-    decision = decide(library, book_id=book_id, wanted=question.give_back)
-    output.tell(
-        f"{who.name}: {question.doubtful.pronouns} pronouns mean nobody now, correction {decision.number}."
-    )
+    wanted = Decision(0, DecisionKind.DISMISS, character=who.id) if one else question.give_back
+    decision = decide(library, book_id=book_id, wanted=wanted)
+    done = "one person" if one else f"{question.doubtful.pronouns} pronouns mean nobody now"
+    output.tell(f"{who.name}: {done}, correction {decision.number}.")
 
 
 def doubts_json(found: Sequence[Question], people: Sequence[PersonQuestion]) -> object:

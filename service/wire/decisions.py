@@ -41,7 +41,8 @@ class DecisionIn(BaseModel):
             "one of `aliases`, lie within one of `spans`, or both if both are given. "
             "For a narrator or a mention, `name` without a `character` adds a new character, and neither "
             "means nobody. "
-            "dismiss: confirms that `character` and `other` are different people. "
+            "dismiss: confirms that `character` and `other` are different people, or without `other` that "
+            "`character` is one person. "
             "undo: undoes the decision with the number `undoes`."
         )
     )

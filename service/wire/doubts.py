@@ -91,7 +91,7 @@ class ToGiveBackOut(Out):
     pronouns: bool
 
 
-class ToHideOut(Out):
+class ToSettleOut(Out):
     """A decision in the form that `POST …/decisions` accepts."""
 
     kind: DecisionKind
@@ -106,7 +106,10 @@ class DoubtfulOut(Out):
         description="Post this to the decisions of the book to let these pronouns mean nobody. Nouns and "
         "quotes near them follow."
     )
-    hide: ToHideOut = Field(
+    dismiss: ToSettleOut = Field(
+        description="Post this to the decisions of the book if they are one person: it is not asked again."
+    )
+    hide: ToSettleOut = Field(
         description="Post this to the decisions of the book if they are not a person of the book."
     )
 
@@ -123,7 +126,8 @@ class DoubtfulOut(Out):
                 spans=[SpanOut.of(span) for span in back.spans],
                 pronouns=back.pronouns,
             ),
-            hide=ToHideOut(kind=DecisionKind.HIDE, character=character.id),
+            dismiss=ToSettleOut(kind=DecisionKind.DISMISS, character=character.id),
+            hide=ToSettleOut(kind=DecisionKind.HIDE, character=character.id),
         )
 
 

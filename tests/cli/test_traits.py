@@ -88,8 +88,12 @@ def test_a_doubtful_person_is_shown_and_gives_the_pronouns_back(
     assert f"This may not be one person. {why}" in told("profile", "Mrs. Grundy")
     assert "This may not be one person." in told("characters")
     assert bookworm("doubts", str(story), "--give-back", "doctor", data_dir=tmp_path).status != 0
+    confirmed = told("doubts", "--confirm", "Mrs. Grundy")
+    assert "Mrs. Grundy: one person, correction 1" in confirmed
+    assert "really one person" not in confirmed
+    told("corrections", "--undo", "1")
     after = told("doubts", "--give-back", "Mrs. Grundy")
-    assert "60 pronouns mean nobody now, correction 1" in after
+    assert "60 pronouns mean nobody now, correction 3" in after
     assert "really one person" not in after
 
 

@@ -43,9 +43,10 @@ def test_a_name_said_once_with_many_pronouns_is_doubtful() -> None:
         people(nouns=SELDOM + 1),
         people(names=0, nouns=2),
         replace(people(), narrator="grundy"),
+        replace(people(), confirmed=frozenset(("grundy",))),
         replace(people(), tellers=(Teller(Span(0, 500), "grundy"),)),
     ],
-    ids=["few pronouns", "named", "known by a noun", "without a name", "narrator", "teller"],
+    ids=["few pronouns", "named", "known by a noun", "without a name", "narrator", "confirmed", "teller"],
 )
 def test_others_are_not(other: Annotations) -> None:
     assert not doubtful_people(other)

@@ -194,6 +194,28 @@ def test_the_queue_shows_both_and_is_settled(page: Page, client: httpx.Client) -
     expect(page.locator(".pair")).to_have_count(len(doubts))
 
 
+GRUNDY = (
+    "CHAPTER I\n\n“You are a slave to Mrs. Grundy,” said the doctor.\n\n"
+    + "She looked at her hands. She sighed.\n\n" * 20
+)
+
+
+@pytest.mark.soak
+def test_a_doubtful_person_is_confirmed_and_not_asked_about_again(page: Page, client: httpx.Client) -> None:
+    desk = Desk(client, GRUNDY)
+    assert [d["character"]["name"] for d in desk.get("/doubts")["people"]] == ["Mrs. Grundy"]
+    corrections(page, desk)
+    asked = page.locator(".pair", has_text="Is Mrs. Grundy really one person?")
+    asked.get_by_role("button", name="One person").click()
+    done(page, "Mrs. Grundy was marked as one person")
+    expect(asked).to_have_count(0)
+    assert desk.get("/doubts")["people"] == []
+    entry = page.locator(".log > li").first
+    entry.get_by_role("button", name="Undo").click()
+    entry.get_by_role("button", name="Undo", exact=True).click()
+    expect(asked).to_be_visible()
+
+
 def asked_who_speaks(page: Page) -> Locator:
     """A click between the mentions of the quote."""
     page.locator("article.page .quote", has_text="will catch").click()

@@ -23,6 +23,7 @@ from service.usecases.reading_orders import Given
 from service.usecases.traits import traits
 from service.wire.decisions import DecisionIn
 from service.wire.doubts import DoubtfulOut
+from service.wire.shapes import Out
 from tests.service.conftest import HOME, STORY
 from tests.service.knowing import shelve
 
@@ -170,9 +171,22 @@ def test_a_name_said_once_gives_its_pronouns_back(tmp_path: Path) -> None:
         assert characters.one(view, "Mrs. Grundy").doubtful == asked.doubtful
         _, card = profiles.profile(view, "Mrs. Grundy")
         assert card.doubtful == asked.doubtful
-        out = DoubtfulOut.of(asked).give_back.model_dump(mode="json")
-        posted = DecisionIn.model_validate(out).wanted()
-        decisions.decide(library, book_id=taken.book.id, wanted=posted)
+        offered = DoubtfulOut.of(asked)
+
+        def post(out: Out) -> Decision:
+            posted = DecisionIn.model_validate(out.model_dump(mode="json")).wanted()
+            return decisions.decide(library, book_id=taken.book.id, wanted=posted)
+
+        settled = post(offered.dismiss)
+        after = library.view(taken.book.id)
+        assert doubts.person_questions(after) == ()
+        assert characters.one(after, "Mrs. Grundy").character.mention_count == 61
+        with pytest.raises(DecisionInvalid):
+            post(offered.dismiss)
+        undo = Decision(0, DecisionKind.UNDO, undoes=settled.number)
+        decisions.decide(library, book_id=taken.book.id, wanted=undo)
+        assert doubts.person_questions(library.view(taken.book.id)) == (asked,)
+        post(offered.give_back)
         after = library.view(taken.book.id)
         assert doubts.person_questions(after) == ()
         assert characters.one(after, "Mrs. Grundy").character.mention_count == 1

@@ -109,6 +109,7 @@ export function told(book, d) {
         d.character ? who : h("strong", {}, "unknown"),
       ];
     default:
+      if (!d.other) return [who, " was marked as one person"];
       return [who, " and ", other, " were marked as different people"];
   }
 }

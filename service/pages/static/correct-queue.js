@@ -51,7 +51,8 @@ export function queue(book, { items, people }, chapters, done) {
 }
 
 /** Whether somebody whom the book hardly names is one person. */
-function doubtful(book, { character, evidence, pronouns, give_back, hide }, done) {
+function doubtful(book, { character, evidence, pronouns, dismiss, give_back, hide }, done) {
+  const said = h("div", { "aria-live": "polite" });
   const [back, away] = [
     asking(book, {
       label: "The pronouns mean others",
@@ -76,21 +77,15 @@ function doubtful(book, { character, evidence, pronouns, give_back, hide }, done
       `${evidence} If a few of them are right, use the form below to split ${character.name}.`,
     ),
     h("ul", { class: "examples" }, h("li", {}, placed(book, character.place, character.id))),
-    h("div", { class: "row" }, back.button, away.button),
+    h("div", { class: "row" }, settling(book, "One person", dismiss, said, done), back.button, away.button),
     back.panel,
     away.panel,
+    said,
   );
 }
 
 function doubt(book, { one, other, evidence, place, confidence, impact, merge, dismiss }, chapters, done) {
   const said = h("div", { "aria-live": "polite" });
-  const two = async () => {
-    try {
-      await done(await send("POST", `/books/${book}/decisions`, dismiss));
-    } catch (error) {
-      refused(said, error);
-    }
-  };
   const told = revealed(`${one.id}-${other.id}`, chapters, merge.spans[0]);
   const same = asking(book, {
     label: "Same person",
@@ -122,11 +117,23 @@ function doubt(book, { one, other, evidence, place, confidence, impact, merge, d
       "div",
       { class: "row" },
       same.button,
-      h("button", { class: "quiet", type: "button", onclick: two }, "Different people"),
+      settling(book, "Different people", dismiss, said, done),
     ),
     same.panel,
     said,
   );
+}
+
+/** A button for a decision that moves nothing, and so needs no preview. */
+function settling(book, label, decision, said, done) {
+  const onclick = async () => {
+    try {
+      await done(await send("POST", `/books/${book}/decisions`, decision));
+    } catch (error) {
+      refused(said, error);
+    }
+  };
+  return h("button", { class: "quiet", type: "button", onclick }, label);
 }
 
 /** Nothing where only a part of the book may be known. */

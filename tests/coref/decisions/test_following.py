@@ -166,7 +166,6 @@ def test_a_dismissal_holds_over_a_new_run_of_the_resolver(book: Book, told: Anno
 @pytest.mark.parametrize(
     "decision",
     [
-        Decision(2, DISMISS, character="tom"),
         Decision(2, DISMISS, character="tom", other="nobody"),
         Decision(2, DISMISS, character="tom", other="tom"),
     ],
@@ -200,7 +199,8 @@ def test_what_is_told_later_is_not_there(book: Book, told: Annotations) -> None:
     assert [t.lemma for t in seen.traits] == ["open", "wave"]
     assert [(t.character, t.span.end) for t in seen.tellers] == [("tom", book.chapters[0].span.end)]
     assert [m.character for m in seen.merges] == ["tom"], "Edward Vane is a name of later"
-    assert pairs(seen) == [("tom", "vane"), ("hale", "tom")], "and so is the evidence that says Vane"
+    assert len(pairs(seen)) == 3
+    assert not any("Vane" in doubt.evidence for doubt in seen.doubts), "and so is the evidence that says Vane"
 
 
 def test_people_of_later_are_at_no_other_end(book: Book, told: Annotations) -> None:
