@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from lxml import etree
 
+from books.encodings import Decoded, canonical
 from books.errors import EmptyBook, NotText
 from books.formats.archive import Archive, open_archive
 from books.formats.epub_contents import Entry, anchors, entries
@@ -35,6 +37,7 @@ class _Reading:
     package: Package
     limits: Limits
     order: str | None
+    """The user's encoding."""
     encodings: Counter[tuple[str, EncodingBy]] = field(default_factory=Counter)
     warnings: list[str] = field(default_factory=list)
     told: dict[str, list[str]] = field(default_factory=dict)
@@ -43,7 +46,7 @@ class _Reading:
     def page(self, name: str) -> etree._Element | None:
         """Return the root of a page, or None when it is empty or unreadable."""
         try:
-            page = decoded(self.archive.read(name), order=self.order)
+            page = self._decoded(self.archive.read(name))
         except EmptyBook:
             return None
         except NotText:
@@ -54,11 +57,19 @@ class _Reading:
             self.told.setdefault(warning, []).append(name)
         return parse_xhtml(page.text, self.limits)
 
+    def _decoded(self, data: bytes) -> Decoded:
+        """Decode a page in its own encoding. The user's is only for one whose encoding has to be guessed."""
+        page = decoded(data)
+        if self.order is not None and page.by is EncodingBy.GUESSED:
+            with suppress(NotText):
+                return decoded(data, order=self.order)
+        return page
+
 
 def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:
     archive = open_archive(data, limits)
     package = open_package(archive, limits)
-    reading = _Reading(archive, package, limits, encoding)
+    reading = _Reading(archive, package, limits, encoding and canonical(encoding))
     if package.missing:
         reading.warnings.append(f"Files of the book are missing: {_some(package.missing)}.")
     listed = _contents(reading)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from books.errors import FileDamaged, FileHostile, FileLocked, UnsupportedFormat
+from books.errors import EncodingUnknown, FileDamaged, FileHostile, FileLocked, UnsupportedFormat
 from books.formats.detect import detect, glance
 from books.limits import Limits
 from books.reading import extract, read
@@ -294,6 +294,22 @@ def test_a_page_in_another_encoding_is_named() -> None:
     (warning,) = source.warnings
     assert source.encoding == "utf-8"
     assert warning.startswith("OEBPS/odd.xhtml: The file is not valid UTF-8")
+
+
+def test_the_given_encoding_is_for_the_pages_that_have_none_of_their_own() -> None:
+    russian, greek = "Он вошёл в комнату и сел к окну, не говоря ни слова.", "Καλημέρα, είπε ο γέρος."
+    pages = {
+        "utf.xhtml": page(f"<p>{russian}</p>"),
+        "bare.xhtml": f"<html><body><p>{russian}</p></body></html>".encode("koi8-u"),
+        "told.xhtml": f"<meta charset=iso-8859-7><body><p>{greek * 5}</p></body>".encode("iso-8859-7"),
+    }
+    text = extract(epub(pages), encoding="koi8-u", limits=Limits()).text
+    assert (text.count(russian), text.count(greek)) == (2, 5)
+    kept = extract(epub(pages), encoding="ascii", limits=Limits()).text
+    assert kept.count(greek) == 5, "where it does not fit, a page is guessed and not left out"
+    assert len(kept) == len(text)
+    with pytest.raises(EncodingUnknown):
+        extract(epub(THREE), encoding="no-such", limits=Limits())
 
 
 def test_an_epub_cut_short_is_damaged_and_a_deep_one_hostile() -> None:
