@@ -23,6 +23,8 @@ class Role(StrEnum):
     """The line ends are the poet's."""
     NOTE = "note"
     CAPTION = "caption"
+    ASIDE = "aside"
+    """Beside the story: a text box next to a paragraph, a table of short entries."""
     CONTENTS = "contents"
     PAGE = "page"
     """A page number that stands alone."""

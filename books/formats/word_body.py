@@ -19,6 +19,7 @@ _UNITS: Final = ("p", "tr")
 _LONG_LINE: Final = 100
 """Longer lines are paragraphs, whichever key separated them."""
 _PARTS = re.compile(rf"{BREAK}|\n(?:[^\S\n]*\n)+")
+_PLAIN: Final = (Role.UNKNOWN, Role.TEXT)
 _ENDS: Final = (".", "!", "?", "”", '"', "’", "'", ":", "—", "*")
 _MOST: Final = 0.5
 _WRAPPED_WITHIN: Final = 90
@@ -60,22 +61,37 @@ def body(data: bytes, styles: Styles) -> tuple[list[Told], list[tuple[str, str]]
             _paragraph(unit, found)
         elif child(unit, "trPr", "del") is None:
             _row(unit, found)
-    if found.begun.strip():
-        _add(found.begun, Look(), f"paragraph {found.count}", found)
+    _end(found)
     return found.told, list(found.notes)
 
 
 def _row(row: Element, found: _Body) -> None:
-    """Add a table row: one line if no cell holds more than one paragraph, else its paragraphs."""
+    """Add a table row: one line beside the story if its cells are short, else their paragraphs, as story."""
+    _end(found)
     first = len(found.told)
     cells = 0
     for cell in row:
         cells += name_of(cell) == "tc"
         for paragraph in _within(cell):
             _paragraph(paragraph, found)
+        _end(found)
     told = found.told[first:]
     if 1 < len(told) <= cells and all(len(each.text) <= _LONG_LINE for each in told):
-        found.told[first:] = [replace(told[0], text="\t".join(each.text for each in told))]
+        found.told[first:] = [_beside(replace(told[0], text="\t".join(each.text for each in told)))]
+
+
+def _end(found: _Body) -> None:
+    """End what cannot go on in another cell, or after the table: a paragraph and a stanza."""
+    begun, found.begun = found.begun, ""
+    if begun.strip():
+        _add(begun, Look(), f"paragraph {found.count}", found)
+    found.follows = False
+
+
+def _beside(told: Told) -> Told:
+    """Set a plain paragraph apart from the story. What has a style keeps its role."""
+    plain = told.look.role in _PLAIN and not told.look.title
+    return replace(told, look=Look(Role.ASIDE)) if plain else told
 
 
 def _within(element: Element) -> Iterator[Element]:
@@ -103,8 +119,21 @@ def _paragraph(element: Element, found: _Body) -> None:
         _add(text, found.styles.look(properties), locator, found)
     else:
         found.follows = False
-    for box in line.boxes:
-        _paragraph(box, found)
+    if line.boxes:
+        _boxes(line.boxes, found, alone=not line.text.strip())
+
+
+def _boxes(paragraphs: Sequence[Element], found: _Body, *, alone: bool) -> None:
+    """Add text boxes. Beside a paragraph with words they are no part of the story, `alone` they are."""
+    begun, found.begun = found.begun, ""
+    found.follows = False
+    first = len(found.told)
+    for each in paragraphs:
+        _paragraph(each, found)
+    _end(found)
+    if not alone:
+        found.told[first:] = map(_beside, found.told[first:])
+    found.begun = begun
 
 
 def _label(properties: Element | None, styles: Styles) -> str:
@@ -154,9 +183,6 @@ def joined(told: Sequence[Told]) -> list[Told]:
         else:
             runs.append([each])
     return [replace(run[0], text="\n".join(each.text for each in run)) for run in runs]
-
-
-_PLAIN: Final = (Role.UNKNOWN, Role.TEXT)
 
 
 def _wrapped(told: Sequence[Told]) -> bool:

@@ -118,7 +118,7 @@ def apart() -> str:
     for line in lines("books", "data/matter.txt"):
         where, _, said = line.partition(":")
         reasons[where].add(said.rpartition("=")[2].strip(" ?"))
-    reasons["apparatus"] = {"footnote", "page number", "running head", "scene break", "licence"}
+    reasons["apparatus"] = {"aside", "footnote", "page number", "running head", "scene break", "licence"}
     reasons["apparatus"] |= {
         line.rpartition("=")[2].strip() for line in lines("books", "data/bracket_notes.txt")
     }

@@ -18,6 +18,7 @@ from books.types import Exclusion, Part, Span
 _ROLES = {
     Role.NOTE: (Part.APPARATUS, "note"),
     Role.CAPTION: (Part.APPARATUS, "caption"),
+    Role.ASIDE: (Part.APPARATUS, "aside"),
     Role.CONTENTS: (Part.FRONT, "contents"),
     Role.PAGE: (Part.APPARATUS, "page number"),
     Role.FRONT: (Part.FRONT, "front matter"),

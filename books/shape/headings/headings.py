@@ -17,7 +17,7 @@ from books.shape.headings.titles import is_sentence, is_title, tidy
 from books.source import Block, Role
 
 _EDGE = " \t\u3000_*=#~|\\"
-_NEVER = frozenset({Role.NOTE, Role.CAPTION, Role.CONTENTS, Role.PAGE, Role.VERSE})
+_NEVER = frozenset({Role.NOTE, Role.CAPTION, Role.ASIDE, Role.CONTENTS, Role.PAGE, Role.VERSE})
 _MAX_LINE = 160
 _MAX_NAMED = 80
 _MAX_CHINESE = 45

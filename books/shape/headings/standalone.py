@@ -22,7 +22,7 @@ _EARLY = 0.1
 """The first title stands within this share of the text."""
 _LEAST_LISTED = 400
 """The minimum between titles where the contents list them."""
-_NEVER = frozenset({Role.NOTE, Role.CAPTION, Role.CONTENTS, Role.PAGE, Role.VERSE, Role.TEXT})
+_NEVER = frozenset({Role.NOTE, Role.CAPTION, Role.ASIDE, Role.CONTENTS, Role.PAGE, Role.VERSE, Role.TEXT})
 
 
 def from_contents(blocks: Sequence[Block], listed: range | None) -> list[Heading]:

@@ -185,7 +185,26 @@ def test_a_text_box_is_read_once() -> None:
         f"<mc:Fallback><w:pict>{box}</w:pict></mc:Fallback></mc:AlternateContent>"
         "<w:t>and after.</w:t></w:r></w:p>"
     )
-    assert texts(word(body)) == ["Before and after.", "In the box."]
+    assert told(word(body)) == [("Before and after.", Role.UNKNOWN), ("In the box.", Role.ASIDE)]
+    alone = body.replace("Before ", "").replace("and after.", "")
+    assert told(word(alone)) == [("In the box.", Role.UNKNOWN)], "such as a title, or a letter"
+
+
+def test_text_boxes_and_tables_are_set_apart_from_the_story() -> None:
+    box = f"<w:pict><w:txbxContent>{run('A word from Mr. Ford.')}</w:txbxContent></w:pict>"
+    cells = "".join(f"<w:tc>{run(cell)}</w:tc>" for cell in ("High tide", "six"))
+    told = f"<w:p><w:r><w:t>{PROSE}</w:t>{box}</w:r></w:p>"
+    body = f"{run(PROSE) * 8}{told}{run(PROSE)}<w:tbl><w:tr>{cells}</w:tr></w:tbl>"
+    book = read(zipped(of(docx_parts(document(body)))))
+    apart = {book.slice(each.span).strip(): each.reason for each in book.excluded}
+    assert apart == {"A word from Mr. Ford.": "aside", "High tide\tsix": "aside"}
+
+
+def test_a_text_box_is_glued_to_no_paragraph() -> None:
+    box = f"<w:txbxContent>{run('In the box.')}</w:txbxContent>"
+    cut = "<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>"
+    body = f"<w:p>{cut}<w:r><w:t>He went </w:t><w:pict>{box}</w:pict></w:r></w:p>{run('home.')}"
+    assert texts(word(body)) == ["In the box.", "He went home."]
 
 
 def test_tables_are_read_row_by_row() -> None:
@@ -195,10 +214,12 @@ def test_tables_are_read_row_by_row() -> None:
     short = row(run("High tide"), run("six"))
     layout = row(run("Chapter 1") + run(PROSE))
     gone = f"<w:tr><w:trPr><w:del/></w:trPr><w:tc>{run('gone')}</w:tc></w:tr>"
-    assert texts(word(f"<w:tbl>{short}{layout}{gone}</w:tbl>")) == [
-        "High tide\tsix",
-        "Chapter 1",
-        PROSE.strip(),
+    cut = "<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr><w:r><w:t>He went</w:t></w:r></w:p>"
+    assert told(word(f"{cut}<w:tbl>{short}{layout}{gone}</w:tbl>")) == [
+        ("He went", Role.UNKNOWN),
+        ("High tide\tsix", Role.ASIDE),
+        ("Chapter 1", Role.UNKNOWN),
+        (PROSE.strip(), Role.TEXT),
     ]
 
 

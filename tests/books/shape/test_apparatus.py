@@ -162,6 +162,7 @@ def test_a_signature_is_no_running_head() -> None:
     [
         (Role.NOTE, Part.APPARATUS, "note"),
         (Role.CAPTION, Part.APPARATUS, "caption"),
+        (Role.ASIDE, Part.APPARATUS, "aside"),
         (Role.PAGE, Part.APPARATUS, "page number"),
         (Role.CONTENTS, Part.FRONT, "contents"),
         (Role.FRONT, Part.FRONT, "front matter"),

@@ -117,6 +117,6 @@ def test_prose_on_the_line_of_a_heading_is_no_part_of_it() -> None:
     assert (heading.title, heading.start, heading.end) == ("CHAPTER IV", 0, 0)
 
 
-@pytest.mark.parametrize("role", [Role.CONTENTS, Role.NOTE, Role.CAPTION, Role.PAGE])
+@pytest.mark.parametrize("role", [Role.CONTENTS, Role.NOTE, Role.CAPTION, Role.ASIDE, Role.PAGE])
 def test_what_markup_says_is_something_else_heads_nothing(role: Role) -> None:
     assert headings_of([block("Chapter 1", role)]) == []
