@@ -64,9 +64,11 @@ train-coref: $(BASE) ## Train the literary model on LITBANK=folder and EWT=folde
 
 bench: $(DEV) ## Time the house; results go to benchmarks/results/
 	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.ingest
 
-bench-coref: $(DEV) ## Time who is who by length, beside BookNLP's networks; NOVELS=files or folders
+bench-coref: $(DEV) ## Time who is who by length, beside BookNLP's networks, and a whole ingest; NOVELS=files or folders
 	$(BIN)/python -m benchmarks.coref $(NOVELS)
+	$(BIN)/python -m benchmarks.ingest $(NOVELS)
 
 bench-retrieval: $(DEV) ## Time finding passages beside other libraries, by length; NOVELS=files or folders
 	$(BIN)/python -m benchmarks.retrieval $(NOVELS)

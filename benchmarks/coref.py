@@ -70,7 +70,7 @@ class Beside:
 
 
 def resolving(text: str, resolver: str, cores: int) -> Resolving:
-    _settle(cores)
+    bind(cores)
     from coref.registry import make_resolver
 
     book = _book(text)
@@ -94,7 +94,7 @@ def resolving(text: str, resolver: str, cores: int) -> Resolving:
 
 def shapes(text: str, name: str, cores: int, device: str) -> dict[str, float]:
     """Return the time of each of BookNLP's networks in seconds."""
-    _settle(cores)
+    bind(cores)
     from benchmarks.booknlp_shapes import SHAPES, reading_of, timed
 
     return asdict(timed(reading_of(_book(text)), SHAPES[name], device=device))
@@ -132,7 +132,7 @@ def source_of(paths: Sequence[Path]) -> Source:
     return Source(text, f"{len(files)} novels ({len(text.split()):,} words), cut or repeated")
 
 
-def _settle(cores: int) -> None:
+def bind(cores: int) -> None:
     """Bind to cores where the system can; elsewhere only the number of threads is limited."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from benchmarks import texts
 from benchmarks.booknlp_shapes import SHAPES, Timing, reading_of, timed
 from benchmarks.coref import Resolving, growth, source_of
+from benchmarks.ingest import Clock
 from books.reading import read
 from books.types import Book
 
@@ -62,3 +64,16 @@ def test_every_network_takes_its_time() -> None:
     assert min(taken.entities, taken.coreference, taken.pronouns, taken.speakers) > 0
     assert taken.total == sum((taken.entities, taken.coreference, taken.pronouns, taken.speakers))
     assert Timing(1, 2, 3, 4).total == 10
+
+
+def test_each_part_of_an_ingest_has_its_own_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = count()
+    monkeypatch.setattr("benchmarks.ingest.time.perf_counter", lambda: float(next(now)))
+    monkeypatch.setattr("benchmarks.ingest.time.process_time", lambda: 0.0)
+    clock = Clock()
+    with clock.part("link"):
+        with clock.part("encode"):
+            pass
+        with clock.part("encode"):
+            pass
+    assert {name: seconds for name, (seconds, _) in clock.taken.items()} == {"link": 3, "encode": 2}
