@@ -47,7 +47,7 @@ def _read(path: Path, level: SummaryLevel, split: DataSplit) -> list[AlignedRow]
         text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8-sig")
     except (EOFError, UnicodeDecodeError, gzip.BadGzipFile) as error:
         raise DataInvalid(f"{path} cannot be read: {error}.") from error
-    rows, wrong = parse_lines(text, partial(row_of, level=level, split=split))
+    rows, wrong = parse_lines(text.split("\n"), partial(row_of, level=level, split=split))
     if wrong:
         raise DataInvalid(complaint(wrong, of=str(path)))
     return rows

@@ -33,7 +33,9 @@ def dataset(
     data: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE", exists=True, dir_okay=False, help="JSON lines in the format of BookWorm."
+            metavar="FILE",
+            exists=True,
+            help="JSON lines in the format of BookWorm, or a folder with train.jsonl, val.jsonl, test.jsonl.",
         ),
     ],
     books: Annotated[
@@ -56,7 +58,8 @@ def dataset(
             metavar="FOLDER",
             exists=True,
             file_okay=False,
-            help="Splits released with the data, as description/train.tsv and so on, instead of random ones.",
+            help="Splits released with the data, as description/train.tsv and so on, instead of the folder's "
+            "or random ones.",
         ),
     ] = None,
     out: Annotated[
@@ -73,12 +76,13 @@ def dataset(
     """Read a data set, match it with books, and report sizes, splits and how much is copied."""
     from evaluation.datasets import bookworm
     from evaluation.datasets.released_splits import read_released
+    from evaluation.datasets.split_files import read_split_files
     from evaluation.datasets.types import DataInvalid
     from generation.types import Task
 
     try:
-        imported = bookworm.read(data)
-        released = None if splits is None else read_released(splits)
+        imported, released = read_split_files(data) if data.is_dir() else (bookworm.read(data), None)
+        released = released if splits is None else read_released(splits)
     except (DataInvalid, OSError) as error:
         raise DatasetInvalid(str(error)) from error
     least = {Task.DESCRIPTION: description_words, Task.ANALYSIS: analysis_words}

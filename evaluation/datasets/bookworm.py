@@ -1,9 +1,9 @@
 """Read BookWorm's own export: the lines of JSON that its scraping scripts write on their user's machine.
 
 They have `id`, `book`, `author`, `character`, `source`, maybe `url`, and the text under `description` or
-`analysis`, which determines the task. Other data may have `book_id`, `title`, and `text` with `task`. The
-texts belong to the study guides they are from, so none is distributed with this project: users read in their
-own.
+`analysis`, which determines the task. Those made for training also have `input`: the book, or what was found
+in it. Other data may have `book_id`, `title`, and `text` with `task`. The texts belong to the study guides
+they are from, so none is distributed with this project: users read in their own.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LEAST_WORDS = {Task.DESCRIPTION: 30, Task.ANALYSIS: 200}
 _SAME = {"book_id": "id", "title": "book"}
 """Other names of a field."""
 _NEEDED = ("id", "book", "author", "character", "source")
-_KNOWN = {*_NEEDED, *_SAME, *TASKS, "text", "task", "url"}
+_KNOWN = {*_NEEDED, *_SAME, *TASKS, "text", "task", "url", "input"}
 _NOBODY = {"", "n/a", "unknown", "anonymous"}
 
 
@@ -44,8 +44,12 @@ def read(path: Path) -> BookWormExport:
         raise DataInvalid(complaint(wrong, of=str(path)))
     if not entries:
         raise DataInvalid(f"{path} holds no texts.")
-    distinct = {(e.work, e.character, e.task, e.text, e.source): e for e in reversed(entries)}
-    kept = tuple(sorted(distinct.values(), key=lambda e: e.line))
+    return distinct(entries)
+
+
+def distinct(entries: Sequence[DatasetEntry]) -> BookWormExport:
+    first = {(e.work, e.character, e.task, e.text, e.source): e for e in reversed(entries)}
+    kept = tuple(sorted(first.values(), key=lambda e: e.line))
     return BookWormExport(kept, len(entries) - len(kept))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,15 +18,20 @@ def read_lines(path: Path, make: Callable[[Mapping[str, Any], int], T]) -> tuple
 
     Raises UnicodeDecodeError, a ValueError too, for a file that is not text.
     """
-    return parse_lines(path.read_text("utf-8-sig"), make)
+    with path.open(encoding="utf-8-sig", newline="\n") as file:
+        return parse_lines(file, make)
 
 
-def parse_lines(text: str, make: Callable[[Mapping[str, Any], int], T]) -> tuple[list[T], list[str]]:
-    """Do the same with the text of a file."""
+def parse_lines(
+    lines: Iterable[str], make: Callable[[Mapping[str, Any], int], T]
+) -> tuple[list[T], list[str]]:
+    """Do the same with the lines of a file.
+
+    They end with "\\n" only: a text may hold the rarer line ends, which JSON lets stand as they are.
+    """
     made: list[T] = []
     wrong: list[str] = []
-    # Only at "\n": a text may hold the rarer line ends, which JSON lets stand as they are.
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+from typing import Self
 
 from generation.types import Task
 
@@ -32,6 +33,9 @@ class DatasetEntry:
     def work(self) -> tuple[str, str, str]:
         """Return the data's reference to the book."""
         return self.book_id, self.title, self.author or ""
+
+    def at(self, line: int) -> Self:
+        return replace(self, line=line)
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,6 +147,27 @@ def test_the_authors_layout(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "In none of the splits: 1 texts." in page
 
 
+def test_the_authors_split_files(books: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = data(tmp_path).read_text().splitlines()
+    for folder in ("corpus/description", "processed/description/full_book"):
+        (made := tmp_path / "data" / folder).mkdir(parents=True)
+        more = {"input": STORY} if "processed" in folder else {}
+        for name, some in {"train.jsonl": lines[:3], "test.jsonl": lines[3:]}.items():
+            (made / name).write_text("\n".join(json.dumps(json.loads(line) | more) for line in some))
+    none = ("--description-words", "0", "--analysis-words", "0", "--json")
+    invoked("dataset", tmp_path / "data" / "processed", "--books", books, *none)
+    processed = json.loads(capsys.readouterr().out)
+    assert [split["samples"] for split in processed["splits"].values()] == [3, 0, 1]
+    invoked("dataset", tmp_path / "data", "--books", books, *none)
+    every = json.loads(capsys.readouterr().out)
+    assert (every["repeats"], every["tasks"]) == (4, processed["tasks"])
+    (tmp_path / "data" / "val.jsonl").write_text(lines[0])
+    with pytest.raises(DatasetInvalid, match=r"Book 7 \(description\) is in two splits"):
+        invoked("dataset", tmp_path / "data", "--books", books, *none)
+    with pytest.raises(DatasetInvalid, match=r"have no train\.jsonl or"):
+        invoked("dataset", tmp_path / "books", "--books", books, *none)
+
+
 def test_seed_and_out_reach_the_training(books: Path, tmp_path: Path) -> None:
     out = tmp_path / "made" / "train.jsonl"
     seen = set()
