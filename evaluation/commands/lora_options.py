@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -46,6 +46,14 @@ To = Annotated[
     _what("--output", metavar="FOLDER", file_okay=False, help="Folder for the result and the checkpoints."),
 ]
 Full = Annotated[bool, _what("--full", help="Train all weights instead of an adapter.")]
+Bits = Annotated[
+    Literal[16, 8, 4],
+    _what(
+        "--bits",
+        help="Bits of the base beside an adapter: in 8 or 4 it takes less memory (QLoRA). "
+        "Requires the extra `quantised`.",
+    ),
+]
 DryRun = Annotated[bool, _what("--dry-run", help="Only report the data, steps and memory.")]
 Anew = Annotated[bool, _what("--anew", help="Delete an earlier training in the folder.")]
 

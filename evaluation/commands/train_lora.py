@@ -30,6 +30,7 @@ def lora(
     base: ask.Base,
     to: ask.To,
     full: ask.Full = False,
+    bits: ask.Bits = 16,
     skip_unknown: ask.SkipUnknown = False,
     dry_run: ask.DryRun = False,
     anew: ask.Anew = False,
@@ -90,10 +91,11 @@ def _course(
     *,
     skip_unknown: bool,
 ) -> Course:
-    from generation.training.base_model import find
+    from generation.training.base_model import find, quantised
     from generation.training.course import Course
 
     found = find(base)
+    quantised(recipe, device)  # to report a missing dependency now and not after the prompts are made
     context = found.context(recipe.rope)
     if context is not None and context < recipe.tokens:
         output.tell(f"“{base}” has a context of {context:,} tokens, which limits prompt and answer.")

@@ -8,7 +8,9 @@ from typing import Any
 import torch
 from safetensors import SafetensorError
 
+from generation.errors import GeneratorUnavailable
 from generation.models.llama import folders
+from generation.models.llama.quantisation import pass_gradients, settings_for
 from generation.models.llama.rope import RopeScaling, scaled
 from generation.training.adapter import ready
 from generation.training.errors import TrainingImpossible
@@ -51,15 +53,23 @@ class TrainingBase:
         config = self._config(recipe.rope)
         logging.disable_progress_bar()
         dtype = torch.float32 if recipe.full else dtype_for(recipe.precision, device)
+        smaller = quantised(recipe, device)
         try:
             model, told = AutoModelForCausalLM.from_pretrained(
-                self.files.folder, config=config, dtype=dtype, local_files_only=True, output_loading_info=True
+                self.files.folder,
+                config=config,
+                dtype=dtype,
+                quantization_config=smaller,
+                device_map=None if smaller is None else {"": device},
+                local_files_only=True,
+                output_loading_info=True,
             )
         except (OSError, ValueError, RuntimeError, SafetensorError) as error:
             raise TrainingImpossible(f"“{self.name}” can't be loaded: {error}.") from error
         if missing := sorted(told["missing_keys"]):
             raise TrainingImpossible(f"“{self.name}” lacks {len(missing)} weights, such as {missing[0]}.")
-        return ready(model.to(device), recipe, name=self.name)
+        pass_gradients(model)
+        return ready(model.to(device) if smaller is None else model, recipe, name=self.name)
 
     def sketch(self, recipe: Recipe) -> Any:
         """Return the same model without any weights in memory, for counting."""
@@ -74,6 +84,23 @@ class TrainingBase:
 
         config = AutoConfig.from_pretrained(self.files.folder, local_files_only=True)
         return scaled(config, RopeScaling.parse(rope))
+
+
+def quantised(recipe: Recipe, device: str) -> Any | None:
+    """Return the settings to load the base in fewer bits, if the recipe says so; refused if it can't be."""
+    if recipe.full and recipe.bits != 16:
+        raise TrainingImpossible(
+            f"Only an adapter can be trained beside a base in {recipe.bits} bits.",
+            remedy="Leave out `--full` or `--bits`.",
+        )
+    try:
+        return settings_for(recipe.bits, device, dtype_for(recipe.precision, device))
+    except GeneratorUnavailable as error:
+        raise TrainingImpossible(
+            error.detail,
+            remedy='Use `pip install "bookworm[quantised]"` on a machine whose GPU is not by Apple, '
+            "or leave out `--bits`.",
+        ) from error
 
 
 def find(name: str) -> TrainingBase:

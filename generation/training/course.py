@@ -87,7 +87,7 @@ def _manifest(course: Course, outcome: TrainingOutcome, identity: Mapping[str, o
             tasks={x.placed.sample.task for x in course.lessons},
         ),
         "device": course.device,
-        **saved_model.circumstances(),
+        **saved_model.circumstances(course.recipe),
     }
 
 

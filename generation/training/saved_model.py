@@ -18,6 +18,7 @@ from typing import Any
 
 from books.digests import file_sha256
 from generation.models.llama.folders import DEFAULT
+from generation.models.llama.quantisation import NEEDED
 from generation.training.types import Recipe, TrainingOutcome
 from generation.types import Task
 
@@ -84,15 +85,17 @@ def serving(base: str, folder: Path, recipe: Recipe, *, tasks: Collection[Task])
         }
     room = next((rank for rank in RANKS if rank >= recipe.rank), recipe.rank)
     lora = ["--enable-lora", "--max-lora-rank", str(room), "--lora-modules", f"bookworm={place}"]
+    bits = "" if recipe.bits == 16 else f"BOOKWORM_LLAMA_BITS={recipe.bits} "
     adapters = shlex.quote(json.dumps({next(iter(tasks)) if len(tasks) == 1 else DEFAULT: place}))
     return {
         "vllm": shlex.join(["vllm", "serve", base, *lora]),
-        "bookworm": f"BOOKWORM_LLAMA_BASE={shlex.quote(base)} BOOKWORM_LLAMA_ADAPTERS={adapters}",
+        "bookworm": f"BOOKWORM_LLAMA_BASE={shlex.quote(base)} {bits}BOOKWORM_LLAMA_ADAPTERS={adapters}",
     }
 
 
-def circumstances() -> dict[str, Any]:
+def circumstances(recipe: Recipe) -> dict[str, Any]:
+    packages = _PACKAGES if recipe.bits == 16 else (*_PACKAGES, *NEEDED)
     return {
-        "versions": {"python": platform.python_version(), **{name: version(name) for name in _PACKAGES}},
+        "versions": {"python": platform.python_version(), **{name: version(name) for name in packages}},
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
     }

@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 
+from generation.models.llama.quantisation import stored
 from generation.training.training_loop import dtype_for
 from generation.training.types import Recipe, TrainingExample
 
@@ -51,7 +52,7 @@ def estimate(model: Any, examples: Iterable[TrainingExample], recipe: Recipe, de
     dtype = dtype_for(recipe.precision, device)
     parameters = sum(weight.numel() for weight in model.parameters())
     trainable = sum(weight.numel() for weight in model.parameters() if weight.requires_grad)
-    frozen = (parameters - trainable) * dtype.itemsize
+    frozen = stored(parameters - trainable, model.config, bits=recipe.bits, size=dtype.itemsize)
     return TrainingMemory(
         weights=4 * trainable if recipe.full else frozen,
         trained=trainable * (4 + _MOMENTS if recipe.full else 4 + 4 + _MOMENTS),

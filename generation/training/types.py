@@ -40,6 +40,8 @@ class Recipe:
 
     full: bool = False
     """Train all weights, instead of a LoRA adapter beside them."""
+    bits: int = 16
+    """Bits of the base's linear layers beside an adapter, which take less memory in 8 or 4 (QLoRA)."""
     rank: int = 8
     alpha: int = 16
     dropout: float = 0.05

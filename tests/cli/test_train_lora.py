@@ -123,6 +123,12 @@ def test_done_it_is_not_done_again_unless_anew(lora: Bookworm, tmp_path: Path) -
     assert "epoch 2" in anew.err
 
 
+def test_what_can_not_be_trained_is_said_at_once(lora: Bookworm) -> None:
+    ran = lora("--full", "--bits", "4")
+    assert ran.status == 1
+    assert "Only an adapter can be trained beside a base in 4 bits" in ran.err
+
+
 def test_a_dry_run_trains_nothing(lora: Bookworm, tmp_path: Path) -> None:
     ran = lora("--dry-run", "--json")
     assert ran.status == 0, ran.err

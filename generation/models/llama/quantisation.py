@@ -38,6 +38,17 @@ def settings_for(bits: int, device: str, dtype: torch.dtype) -> Any | None:
     return BitsAndBytesConfig(load_in_4bit=True, bnb_4bit_quant_type="nf4", bnb_4bit_compute_dtype=dtype)
 
 
+def pass_gradients(model: torch.nn.Module) -> None:
+    """Keep the layers of a base as they are loaded, so that an adapter before them can be trained.
+
+    On some processors bitsandbytes would pack them when the model is first measured, and no gradient passes a
+    packed layer.
+    """
+    for part in model.modules():
+        if hasattr(part, "support_avx512bf16_for_cpu"):
+            part.support_avx512bf16_for_cpu = False
+
+
 def stored(numbers: int, config: Any, *, bits: int, size: int) -> int:
     """Return the bytes of a base with so many numbers. Embeddings and the last layer stay as they are."""
     if bits == 16:

@@ -12,7 +12,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from generation.errors import GeneratorUnavailable
-from generation.models.llama import folders
+from generation.models.llama import folders, quantisation
 from generation.training.base_model import TrainingBase, find
 from generation.training.errors import TrainingImpossible
 from generation.training.types import LAYERS, Precision, Recipe
@@ -44,6 +44,15 @@ def test_in_16_bits_the_adapter_stays_in_32(tiny_llama: Path) -> None:
 def test_trained_in_full_all_weights_are_in_32_bits(tiny_llama: Path) -> None:
     model = find(str(tiny_llama)).model(Recipe(full=True, precision=Precision.BF16), "cpu")
     assert {(w.requires_grad, w.dtype) for w in model.parameters()} == {(True, torch.float32)}
+
+
+def test_fewer_bits_need_a_library_and_an_adapter(tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quantisation, "NEEDED", ("no_such_library",))
+    with pytest.raises(TrainingImpossible, match="in 4 bits needs no_such_library") as raised:
+        find(str(tiny_llama)).model(replace(RECIPE, bits=4), "cpu")
+    assert "bookworm[quantised]" in raised.value.advice
+    with pytest.raises(TrainingImpossible, match="Only an adapter"):
+        find(str(tiny_llama)).model(replace(RECIPE, bits=4, full=True), "cpu")
 
 
 @pytest.mark.parametrize("full", [False, True])

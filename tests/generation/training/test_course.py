@@ -14,6 +14,8 @@ import torch
 
 from books.digests import file_sha256
 from generation.models.llama.folders import find_base, name_of
+from generation.models.llama.model import LlamaModel
+from generation.models.types import CompletionRequest, LlamaSetup, Message, MessageRole
 from generation.training.course import Trained, train
 from generation.training.errors import TrainingDataInvalid, TrainingDiffers
 from generation.training.saved_model import MANIFEST, serving
@@ -21,6 +23,7 @@ from generation.training.types import LAYERS, DataSplit, Recipe, TrainingLesson
 from generation.types import Task
 from generation.writing.answer_parsing import unmarked
 from tests.generation.models import tiny
+from tests.generation.models.llama.test_quantisation import INSTALLED
 from tests.generation.training.conftest import Heard
 from tests.generation.training.school import REFERENCES, by_heart, course, lessons
 
@@ -139,6 +142,25 @@ def test_an_adapter_serves_the_task_that_it_learnt() -> None:
     )
     assert alone == """BOOKWORM_LLAMA_BASE=base BOOKWORM_LLAMA_ADAPTERS='{"analysis": "/to/adapter"}'"""
     assert both == """BOOKWORM_LLAMA_BASE=base BOOKWORM_LLAMA_ADAPTERS='{"default": "/to/adapter"}'"""
+
+
+def test_an_adapter_is_served_beside_the_base_it_was_trained_beside() -> None:
+    told = serving("base", Path("/to"), Recipe(bits=4), tasks=[Task.ANALYSIS])
+    assert told["bookworm"].startswith("BOOKWORM_LLAMA_BASE=base BOOKWORM_LLAMA_BITS=4 ")
+
+
+@pytest.mark.skipif(not INSTALLED, reason="bitsandbytes is not installed")
+@pytest.mark.parametrize("bits", [8, 4])
+def test_beside_a_base_in_fewer_bits_it_learns_them_too(
+    tiny_llama: Path, made: list[TrainingLesson], tmp_path: Path, bits: int
+) -> None:
+    found = train(course(tiny_llama, tmp_path, made, by_heart(bits=bits)), told=Heard())
+    assert "bitsandbytes" in found.manifest["versions"]
+    first, *_, last = found.outcome.points
+    assert last.loss < first.loss / 10
+    setup = LlamaSetup(base=str(tiny_llama), adapters={"default": found.folder}, bits=bits, device="cpu")
+    asked = Message(MessageRole.USER, "Who is Bess?")
+    assert LlamaModel(setup).complete([CompletionRequest((asked,), 12)])[0].text
 
 
 def test_done_once_more_it_is_the_same(

@@ -90,6 +90,8 @@ def test_a_llama_of_eight_billion_fits_on_a_large_gpu_and_on_no_small_one(tiny_l
     assert memory.parameters - memory.trainable == 8_030_261_248
     assert memory.trainable == 20_971_520
     assert 16e9 < memory.total < 40e9
+    smaller = estimate(sketch, [TrainingExample((9,) * 8042, (8,) * 150)], replace(recipe, bits=4), "cuda")
+    assert memory.weights - smaller.weights == pytest.approx(10.3e9, rel=0.01)
 
 
 def test_other_models_have_other_names_for_their_sizes() -> None:
