@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, get_args
 
@@ -10,9 +10,10 @@ import typer
 from rich.table import Table
 
 from books.errors import BookwormError
-from evaluation.commands.options import CorpusTexts, OnlyResolved, ResolvedBooks
+from evaluation.commands.options import CorpusFolder, CorpusTexts, OnlyResolved, ResolvedBooks
 from evaluation.corpus.quotations import path_of
 from evaluation.corpus.types import Split
+from generation.types import Task
 from service.cli import output
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
@@ -31,6 +32,10 @@ if TYPE_CHECKING:
     from evaluation.keyfacts.writing import DescribedPerson, WritingFigures
 
 
+_TEXTS = {Task.DESCRIPTION: "Descriptions", Task.ANALYSIS: "Analyses"}
+_CORPUS = "Give a folder with a folder `portraits`, as evaluation/corpus has it."
+
+
 class NovelsMissing(BookwormError):
     code = "novels_missing"
     remedy = "Give the folder with the texts that the corpus was made from: see evaluation/corpus/README.md."
@@ -39,7 +44,10 @@ class NovelsMissing(BookwormError):
 def keyfacts(
     context: typer.Context,
     novels: CorpusTexts,
-    split: Annotated[str, typer.Option(help="The titles to measure on: train, dev or test.")] = "dev",
+    corpus: CorpusFolder = None,
+    split: Annotated[
+        str, typer.Option(help="The titles to measure on: train, dev or test. Nothing was made with test.")
+    ] = "test",
     judge: Annotated[str, typer.Option(help="The judge.")] = "offline",
     work: ResolvedBooks = None,
     only_resolved: OnlyResolved = False,
@@ -57,7 +65,8 @@ def keyfacts(
     asked = session.engines.judge_called(judge)
     facts: list[CheckedFact] = []
     citations: list[CitedClaim] = []
-    for novel, book, resolved in _opened(session, novels, split, folder, only_resolved):
+    chosen = _novels(split, corpus)
+    for novel, book, resolved in _opened(session, chosen, novels, folder, only_resolved):
         facts += checked(novel, book, resolved, asked)
         citations += cited(novel, book, resolved)
     if not facts:
@@ -65,7 +74,7 @@ def keyfacts(
     found = by_category(facts)
     titles = {f.novel for f in facts}
     kept = figures(citations)
-    told, written, good = _told(session, novels, split, folder, titles)
+    told, written, good = _told(session, [n for n in chosen if n.novel in titles], novels, folder)
     if json:
         shares = {f"in_{depth}": told.share(depth) for depth in DEPTHS}
         output.write_json(
@@ -76,7 +85,7 @@ def keyfacts(
                 "check": plain(found),
                 "cite": plain(kept),
                 "find": shares,
-                "write": plain(written),
+                "write": {task.value: plain(of_task) for task, of_task in written.items()},
                 "good_answers": plain(good),
             }
         )
@@ -85,10 +94,11 @@ def keyfacts(
     output.out.print(_citing_table(kept))
     found_early = ", ".join(f"{told.share(depth):.1%} in the first {depth} passages" for depth in DEPTHS)
     output.out.print(f"Quotations of key facts that `telling` finds: {found_early}.")
-    output.out.print(
-        f"Descriptions: {written.facts_cited:.1%} of the key facts cited, "
-        f"{written.sentences_telling:.1%} of the sentences cite one, {written.words:.0f} words."
-    )
+    for task, texts in written.items():
+        output.out.print(
+            f"{_TEXTS[task]}: {texts.facts_cited:.1%} of the key facts cited, {texts.sentences_telling:.1%} "
+            f"of the sentences cite one, {texts.sentences_counting:.1%} only count, {texts.words:.0f} words."
+        )
     output.out.print(
         f"Key facts written with their citations: {_share(good.cited)} keep one that holds, "
         f"{_share(good.rightly)} of these of their own quotation; a judge that knows the quotations supports "
@@ -98,10 +108,9 @@ def keyfacts(
 
 
 def _told(
-    session: Session, texts: Path, split: str, folder: Path, titles: Container[str]
-) -> tuple[QuotationRanks, WritingFigures, GoodAnswerFigures]:
-    """Measure what is found of a person, what descriptions cite, and what the check makes of good answers."""
-    from evaluation.corpus.loading import novels
+    session: Session, novels: Sequence[CorpusNovel], texts: Path, folder: Path
+) -> tuple[QuotationRanks, dict[Task, WritingFigures], GoodAnswerFigures]:
+    """Measure what is found of a person, what texts cite, and what the check makes of good answers."""
     from evaluation.keyfacts import good_answers
     from evaluation.keyfacts.examples import examples_of
     from evaluation.keyfacts.retrieving import ranks
@@ -117,28 +126,37 @@ def _told(
     engines = SystemEngines(embedder, judge)
     room = Workroom(folder, session.engines.resolver, embedder, output.tell)
     made: list[NovelExamples] = []
-    people: list[DescribedPerson] = []
+    people: dict[Task, list[DescribedPerson]] = {task: [] for task in _TEXTS}
     checked: list[CheckedSentence] = []
-    for novel in novels(split):  # type: ignore[arg-type]
-        if novel.novel in titles:
-            with room.open(path_of(novel, texts)) as opened:
-                made.append(examples_of(novel, opened))
-                people += described(novel, opened, make_generator("offline"))
-                telling, search = (opened.retriever(name, engines) for name in ("telling", "bm25"))
-                checked += good_answers.checked(novel, opened, telling, search, judge)
+    for novel in novels:
+        with room.open(path_of(novel, texts)) as opened:
+            made.append(examples_of(novel, opened))
+            for task, written in people.items():
+                written += described(novel, opened, make_generator("offline"), task)
+            telling, search = (opened.retriever(name, engines) for name in ("telling", "bm25"))
+            checked += good_answers.checked(novel, opened, telling, search, judge)
     head = shipped()
     found = ranks(made, lambda example: head(example.candidates.signs, example.vectors))
-    return found, figures(people), good_answers.figures(checked)
+    written_by_task = {task: figures(written) for task, written in people.items()}
+    return found, written_by_task, good_answers.figures(checked)
+
+
+def _novels(split: str, corpus: Path | None) -> list[CorpusNovel]:
+    from evaluation.corpus.loading import novels
+
+    try:
+        return list(novels(split, corpus))  # type: ignore[arg-type]
+    except (OSError, ValueError) as error:
+        raise NovelsMissing(f"{corpus} is no corpus: {error}", remedy=_CORPUS) from error
 
 
 def _opened(
-    session: Session, texts: Path, split: str, folder: Path, only_resolved: bool
+    session: Session, novels: Sequence[CorpusNovel], texts: Path, folder: Path, only_resolved: bool
 ) -> Iterator[tuple[CorpusNovel, Book, Annotations]]:
-    from evaluation.corpus.loading import novels
     from evaluation.keyfacts.opening import opened
 
     resolver = session.engines.resolver
-    for novel in novels(split):  # type: ignore[arg-type]
+    for novel in novels:
         found = opened(novel, texts, folder, resolver, tell=output.tell, only_resolved=only_resolved)
         if found is None:
             output.tell(f"{novel.title} is left out.")

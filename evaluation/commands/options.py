@@ -23,6 +23,16 @@ CorpusTexts = Annotated[
         help="The texts of the corpus' novels, as NAME.txt or NAME.txt.gz.",
     ),
 ]
+CorpusFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--corpus",
+        metavar="FOLDER",
+        exists=True,
+        file_okay=False,
+        help="A corpus like evaluation/corpus; default: this one, as it is installed.",
+    ),
+]
 ResolvedBooks = Annotated[
     Path | None,
     typer.Option(

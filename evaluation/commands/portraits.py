@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,13 +69,16 @@ def portraits(
     session = Session.of(context)
     settings, house = session.settings, session.engines
     names, asked = _names(systems), references or _own()
-    made = _made_systems(names, engines := _engines(session, generator, embedder, prompts))
     given = {"encoder": encoder, "reader": reader, "nli": nli, "paragraphs": paragraphs, "seed": seed}
+    measures = _metrics(_names(metrics or MODELLESS), session, generator, given)
+    judged = any(column.startswith("prisma") for metric in measures for column in metric.columns)
+    engines = replace(_engines(session, generator, embedder, prompts), checks_extracts=judged)
+    made = _made_systems(names, engines)
     experiment = Experiment(
         found=_cases(asked, books, summaries),
         references=asked,
         systems=made,
-        metrics=_metrics(_names(metrics or MODELLESS), session, generator, given),
+        metrics=measures,
         engines=engines,
         resolver=house.resolver if resolver is None else make_resolver(resolver, setup=settings.resolvers),
         lengths=_lengths((description_words, analysis_words), (description_sentences, analysis_sentences)),
@@ -138,8 +142,6 @@ def _run(experiment: Experiment, out: Path, work: Path) -> PortraitReport:
 def _engines(
     session: Session, generator: str | None, embedder: str | None, prompts: TemplateSet | None
 ) -> SystemEngines:
-    from dataclasses import replace
-
     from evaluation.portraits.types import SystemEngines
     from generation.registry import make_generator
     from retrieval.registry import make_embedder

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib.resources import files
+from pathlib import Path
 from typing import TypeVar
 
 from pydantic import TypeAdapter
@@ -14,13 +15,14 @@ T = TypeVar("T")
 _NOVEL: TypeAdapter[CorpusNovel] = TypeAdapter(CorpusNovel)
 
 
-def novels(split: Split | None = None) -> Iterator[CorpusNovel]:
+def novels(split: Split | None = None, corpus: Path | None = None) -> Iterator[CorpusNovel]:
     """Yield the novels of a split, or all of them, in the order of their file names."""
-    return (novel for novel in each("portraits", _NOVEL) if split in (None, novel.split))
+    return (novel for novel in each("portraits", _NOVEL, corpus) if split in (None, novel.split))
 
 
-def each(folder: str, form: TypeAdapter[T]) -> Iterator[T]:
-    """Yield what each file in one of the corpus' folders holds, in the order of their names."""
-    for file in sorted(files("evaluation.corpus").joinpath(folder).iterdir(), key=lambda file: file.name):
+def each(folder: str, form: TypeAdapter[T], corpus: Path | None = None) -> Iterator[T]:
+    """Yield what each file in one of the folders of a corpus holds, in the order of their names."""
+    place = (corpus or files("evaluation.corpus")).joinpath(folder)
+    for file in sorted(place.iterdir(), key=lambda file: file.name):
         if file.name.endswith(".json"):
             yield form.validate_json(file.read_text("utf-8"))

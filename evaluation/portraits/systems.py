@@ -27,7 +27,7 @@ from generation.writing.prompts import make_prompt
 
 @dataclass(frozen=True, slots=True)
 class ExtractSystem:
-    """A system of sentences from the book, which are checked like any other answer."""
+    """A system of sentences from the book, which are checked like any other answer if a metric needs it."""
 
     name: str
     engines: SystemEngines
@@ -39,14 +39,19 @@ class ExtractSystem:
             "version": extracts.VERSION,
             "sentences": question.sentences,
             "reference": _hash(question.reference) if self.heeds_reference else None,
-            **_checks(self.engines),
+            **(_checks(self.engines) if self.engines.checks_extracts else {}),
         }
 
     def describe(self, question: SystemQuestion) -> SystemAnswer:
         writer = extracts.Extracting(self.name, self.pick, question)
         opened = question.opened
         context = make_context(opened.book, annotations=opened.annotations, people=[question.character])
-        return _answer(question, make_prompt(context, task=question.task), self.engines, writer, None)
+        prompt = make_prompt(context, task=question.task)
+        if self.engines.checks_extracts:
+            return _answer(question, prompt, self.engines, writer, None)
+        start = perf_counter()
+        draft = writer.draft(prompt, _limits(question, self.engines))
+        return SystemAnswer(_text(draft), replace(draft.usage, seconds=perf_counter() - start))
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +236,7 @@ def _checks(engines: SystemEngines) -> dict[str, object]:
     return {"judge": engines.judge.name, "extractor": engines.extractor.name}
 
 
-def _text(portrait: Portrait) -> str:
+def _text(portrait: Portrait | Draft) -> str:
     """Return the text without headings; a section begins a new paragraph."""
     parts = [
         ("\n\n" if s.heading and at else " " if at else "") + s.text

@@ -35,6 +35,8 @@ class SystemEngines:
     token_budget: int | None = None
     """Maximum tokens of passages; None for as many as the model has room for."""
     temperature: float = 0.4
+    checks_extracts: bool = True
+    """Whether the facts of an extract are found and judged, which takes longer than to write it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
+from pydantic import TypeAdapter
+from typer.main import get_command
 
 from books.reading import read
 from coref.registry import make_resolver
+from evaluation.commands.evaluate import evaluate
+from evaluation.commands.keyfacts import NovelsMissing
 from evaluation.corpus.types import CorpusNovel, CorpusPerson, FalseFact, KeyFact
 from evaluation.entailment.citation_examples import citation_pairs
 from evaluation.keyfacts import citing, good_answers
@@ -21,6 +27,8 @@ from evaluation.portraits.types import OpenedBook
 from generation.checking.judges.offline_judge import OfflineJudge
 from generation.contexts import make_context
 from generation.registry import make_generator
+from generation.types import AnswerLimits, Draft, Prompt, Sentence, Task
+from generation.writing.offline.composer import OfflineGenerator
 from retrieval.index import BookIndex, build
 from retrieval.registry import make_embedder
 from retrieval.telling.sentence_table import Floats
@@ -130,7 +138,44 @@ def test_descriptions_are_compared_with_the_quotations(opened: OpenedBook) -> No
     assert 1 <= hannah.hits <= hannah.sentences
     found = figures([hannah, nobody])
     assert (found.people, found.facts_cited) == (2, hannah.cited / 4)
+    assert found.sentences_counting == 0
     assert figures([]).words == 0
+
+
+def test_sentences_that_only_count_are_counted(opened: OpenedBook) -> None:
+    class Counter(OfflineGenerator):
+        def draft(self, prompt: Prompt, limits: AnswerLimits) -> Draft:
+            assert (prompt.task, limits.words) == (Task.ANALYSIS, 600)
+            said = ("She is mentioned in all 2 chapters of the book.", "She keeps the mill.")
+            return Draft(tuple(Sentence(text, ()) for text in said), "counter")
+
+    found = figures(described(NOVEL, opened, Counter(), Task.ANALYSIS))
+    assert (found.sentences_counting, found.sentences_telling) == (0.5, 0.0)
+
+
+def test_the_command_takes_another_corpus(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("BOOKWORM_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("BOOKWORM_RESOLVER", "rules")
+    folder = tmp_path / "corpus" / "portraits"
+    folder.mkdir(parents=True)
+    (folder / "1_the_mill.json").write_bytes(TypeAdapter(CorpusNovel).dump_json(replace(NOVEL, split="test")))
+    (tmp_path / "1_the_mill.txt").write_text(STORY)
+
+    def run(*more: str) -> None:
+        given = ("keyfacts", "--novels", str(tmp_path), *more)
+        get_command(evaluate).main(list(given), standalone_mode=False)
+
+    run("--corpus", str(folder.parent), "--json")
+    told = json.loads(capsys.readouterr().out)
+    assert (told["split"], told["novels"], told["write"]["analysis"]["people"]) == ("test", 1, 2)
+    assert set(told["check"]) == {"all", "role", "event", "other"}
+    run("--corpus", str(folder.parent))
+    page = capsys.readouterr().out
+    assert page.count("0.0% only count") == 2
+    with pytest.raises(NovelsMissing, match="is no corpus"):
+        run("--corpus", str(folder))
 
 
 def test_citations_are_measured_on_passages_with_the_quotation_and_on_others(opened: OpenedBook) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,15 @@ def test_extracts_are_checked_like_anybody(there: OpenedBook) -> None:
     assert {fact.label for fact in answer.portrait.facts} == {Label.SUPPORTED}
     assert answer.usage.seconds > 0
     assert answer.portrait.provenance.judge == "believer/1"
+
+
+def test_extracts_are_not_checked_for_metrics_that_count_no_facts(there: OpenedBook) -> None:
+    [checked, lead] = (
+        make_systems(["lead"], replace(engines(), checks_extracts=wanted))[0] for wanted in (True, False)
+    )
+    answer = lead.describe(question(there))
+    assert (answer.text, answer.portrait) == (" ".join(SENTENCES[:2]), None)
+    assert lead.made_of(question(there)) != checked.made_of(question(there))
 
 
 @pytest.fixture
