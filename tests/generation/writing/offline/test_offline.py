@@ -30,8 +30,8 @@ from tests.generation.story.telling import tell
 from tests.generation.story.test_quotations import letters
 from tests.generation.story.test_statements import PEOPLE, SISTERS
 
-_QUOTED = re.compile(r"“([^”]*)”")
-_COUNTS = re.compile(
+QUOTED = re.compile(r"“([^”]*)”")
+COUNTS = re.compile(
     r"\b(?:mention(?:s|ed)?|times|per cent|quotes?|paragraphs?|most often|all \w+ chapters)\b|%"
 )
 
@@ -49,7 +49,7 @@ def novella_story(tmp_path_factory: pytest.TempPathFactory) -> IndexedStory:
 
 def own_words(sentence: Sentence) -> str:
     """What the writer says, and not the book."""
-    return _QUOTED.sub("", sentence.text)
+    return QUOTED.sub("", sentence.text)
 
 
 def parts(draft: Draft) -> list[list[Sentence]]:
@@ -74,7 +74,7 @@ def test_it_quotes_the_book_in_story_order(novella_story: IndexedStory, task: Ta
         for sentence in sentences:
             for fact in (fact for fact in sentence.stated if fact.quoted):
                 quoted += 1
-                (said,) = _QUOTED.findall(sentence.text)
+                (said,) = QUOTED.findall(sentence.text)
                 assert fact.span is not None
                 assert fact.span.of(sentence.text) == f"“{said}”"
                 assert letters(fact.text) == letters(said)
@@ -88,7 +88,7 @@ def test_there_are_no_counts(novella_story: IndexedStory, task: Task) -> None:
     people = [c.id for c in novella_story.annotations.characters[:2]]
     for who in ([people[0]], [people[1]]) if task is not Task.JOINT else (people,):
         for sentence in novella_story.draft(task, *who, words=300).sentences:
-            assert not _COUNTS.search(own_words(sentence)), sentence.text
+            assert not COUNTS.search(own_words(sentence)), sentence.text
 
 
 @pytest.mark.parametrize("words", [40, 90, 200])
