@@ -31,7 +31,7 @@ from db.database import Database
 from db.repositories import BookRepository, DecisionRepository, JobRepository
 from db.store import ArtefactStore
 from db.types import BookRecord
-from retrieval.asking.places import answering_places
+from retrieval.asking.places import answering_places, places_of
 from retrieval.errors import IndexMissing, IndexStale
 from retrieval.events.sentences import event_sentences
 from retrieval.finding.search import Wanted, search
@@ -273,6 +273,11 @@ class View:
         """Return the sentences that tell what happens, chapter by chapter."""
         with self._opened.watch.watching(other_model=False):
             return event_sentences(self._opened.index, self.annotations, upto=self.upto)
+
+    def places_of(self, events: Sequence[EventSentence]) -> tuple[AnsweringPlace, ...]:
+        """Return the places of the sentences that tell most of what happens."""
+        with self._opened.watch.watching(other_model=False):
+            return places_of(self._opened.index, events)
 
     def answering(
         self,

@@ -38,7 +38,7 @@ class NovelQuestions:
 
 
 _QUESTIONS: TypeAdapter[NovelQuestions] = TypeAdapter(NovelQuestions)
-_COUNTS: TypeAdapter[tuple[str, ...]] = TypeAdapter(tuple[str, ...])
+_WITHOUT_ANSWERS: TypeAdapter[tuple[str, ...]] = TypeAdapter(tuple[str, ...])
 
 
 def questions(novel: str) -> NovelQuestions:
@@ -49,5 +49,14 @@ def questions(novel: str) -> NovelQuestions:
 
 def count_questions() -> tuple[str, ...]:
     """Return questions that ask how often or how many, about many novels, without answers."""
-    file = files("evaluation.corpus").joinpath("count_questions.json")
-    return _COUNTS.validate_json(file.read_text("utf-8"))
+    return _without_answers("count_questions.json")
+
+
+def story_questions() -> tuple[str, ...]:
+    """Return questions that ask what happens, without the words for where: “in chapter 5”."""
+    return _without_answers("story_questions.json")
+
+
+def _without_answers(name: str) -> tuple[str, ...]:
+    file = files("evaluation.corpus").joinpath(name)
+    return _WITHOUT_ANSWERS.validate_json(file.read_text("utf-8"))

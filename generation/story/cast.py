@@ -53,6 +53,11 @@ class CastIndex:
         return Names(self.annotations.characters)
 
     @cached_property
+    def names_in_questions(self) -> Names:
+        """Also what the book calls somebody in small letters, as “the old man”."""
+        return Names(self.annotations.characters, described=True)
+
+    @cached_property
     def mentions(self) -> list[Mention]:
         """Names and resolved pronouns in order. Of nested ones the widest name is kept."""
         kept: list[Mention] = []

@@ -12,6 +12,7 @@ from coref.types import Character
 from generation.phrases import romanised
 from generation.types import NamedSpan
 from retrieval.asking.chapters import without_chapters
+from retrieval.asking.kinds import QuestionKind, kind_of
 from retrieval.tokenizer import has_han, terms
 
 _SUBJECTS = {"he": "he/him", "she": "she/her", "they": "they/them", "it": "it/its"}
@@ -26,6 +27,8 @@ _HOW_OFTEN = frozenset(
     )
 )
 """What a question asks with that is answered by a count of mentions."""
+_WHAT_HAPPENS = frozenset(terms("发生了什么事情 讲了什么故事 主要内容是什么 情节 概括 总结"))
+"""What a Chinese question asks with that a summary answers. Others are known by their kind."""
 PRONOUN = re.compile(r"\b(he|she|they|him|her|them|his|their)\b", re.IGNORECASE)
 
 
@@ -121,6 +124,13 @@ def asks_who(question: str, people: Sequence[Character]) -> bool:
 def asks_how_often(question: str, people: Sequence[Character]) -> bool:
     """Whether a question asks how often these people are mentioned, and not how many brothers they have."""
     return _besides_names(set(terms(question)), people) <= _HOW_OFTEN
+
+
+def asks_what_happens(question: str) -> bool:
+    """Whether a question asks what happens in general, or asks nothing beside the chapters it named."""
+    if has_han(question):
+        return set(terms(question)) <= _WHAT_HAPPENS
+    return not question.strip(" ?.!") or kind_of(question) is QuestionKind.STORY
 
 
 def _besides_names(words: set[str], people: Sequence[Character]) -> set[str]:

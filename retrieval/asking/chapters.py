@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from books.shape.headings.numbers import number_words, ordinals, parse_number
+from books.shape.headings.numbers import CHINESE, number_words, ordinals, parse_number
 
-_BEFORE_MARK = re.compile(r"\s+(?=[?.,;!])")
+_BEFORE_MARK = re.compile(r"\s+(?=[?.,;!？。，；！])")
+_LAST_IN_CHINESE = ("最后一", "末")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,8 @@ class AskedChapters:
 
 def asked_chapters(question: str, count: int) -> AskedChapters | None:
     """Return the chapters that a question names, of a book that has `count`; None if it names none."""
-    found = [(match, numbers) for match in _named().finditer(question) if (numbers := _of(match, count))]
+    every = [*_named().finditer(question), *_named_in_chinese().finditer(question)]
+    found = [(match, numbers) for match in every if (numbers := _of(match, count))]
     if not found:
         return None
     rest = question
@@ -32,7 +34,7 @@ def asked_chapters(question: str, count: int) -> AskedChapters | None:
     return AskedChapters(
         tuple(sorted({number for _, numbers in found for number in numbers})),
         until=all(match["before"] or match["until"] for match, _ in found),
-        rest=_BEFORE_MARK.sub("", " ".join(rest.split())).strip(" ,"),
+        rest=_BEFORE_MARK.sub("", " ".join(rest.split())).strip(" ,，"),
     )
 
 
@@ -44,18 +46,20 @@ def without_chapters(question: str) -> str:
 def _of(match: re.Match[str], count: int) -> list[int]:
     """Return the numbers that are named in one place: “last” is 0 until here."""
     numbers: list[int] = []
-    for part in _part().finditer(match["ordinal"] or match["numbers"]):
-        value = parse_number(part["number"])
+    said = match.groupdict()
+    parts = _part_in_chinese() if match.re is _named_in_chinese() else _part()
+    for part in parts.finditer(said.get("ordinal") or said["numbers"]):
+        value = 0 if part["number"] in _LAST_IN_CHINESE else parse_number(part["number"])
         if value is None:
             return []
         value = value or count
-        listed = not numbers or (match["between"] is None and part["and"])
+        listed = not numbers or (said.get("between") is None and part["and"])
         numbers += [value] if listed else range(numbers[-1] + 1, value + 1)
-    if match["before"]:
+    if said["before"]:
         return list(range(1, numbers[0])) or [0]
-    if match["until"]:
+    if said["until"]:
         return list(range(1, numbers[-1] + 1))
-    return list(range(numbers[-1] + 1, count + 1)) or [count + 1] if match["after"] else numbers
+    return list(range(numbers[-1] + 1, count + 1)) or [count + 1] if said["after"] else numbers
 
 
 @cache
@@ -80,4 +84,23 @@ def _named() -> re.Pattern[str]:
         r"|in|from|of|during|at)\s+)?(?:the\s+(?:\w+\s+of\s+(?:the\s+)?)?)?"
         rf"(?:\bchapters?\s+(?P<numbers>{_number()}(?:{more})*)|\b(?P<ordinal>{ordinal})\s+chapter\b)",
         re.IGNORECASE,
+    )
+
+
+_IN_CHINESE = rf"(?:第?\s*[{CHINESE}]{{1,9}}|{'|'.join(_LAST_IN_CHINESE)})"
+
+
+@cache
+def _part_in_chinese() -> re.Pattern[str]:
+    last = "|".join(_LAST_IN_CHINESE)
+    return re.compile(rf"[\s章回]*(?P<and>[和与與及、])?[第到至—–\s-]*(?P<number>[{CHINESE}]+|{last})")
+
+
+@cache
+def _named_in_chinese() -> re.Pattern[str]:
+    first = _IN_CHINESE.replace("第?", "第")
+    more = rf"\s*[章回]?\s*[和与與及、到至—–-]+\s*{_IN_CHINESE}"
+    return re.compile(
+        rf"(?:(?P<until>直?到|截至)|在|从|從)?(?P<numbers>{first}(?:{more})*)\s*[章回]"
+        r"(?:(?P<before>[之以]?前)|(?P<after>[之以]?[后後])|为止|為止|[里裡中内內末])?的?"
     )

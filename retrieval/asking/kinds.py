@@ -31,6 +31,8 @@ class QuestionKind(StrEnum):
     YES_NO = "yes-no"
     COUNT = "count"
     """How often, or how many."""
+    STORY = "story"
+    """What happens in some part of the book."""
 
 
 class KindHead:

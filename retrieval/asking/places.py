@@ -15,7 +15,7 @@ from retrieval.asking import reading
 from retrieval.asking.signs import QuestionSigns, by_meaning
 from retrieval.index import BookIndex
 from retrieval.telling.sentence_table import Floats
-from retrieval.types import AnsweringPlace, ScoredSpan
+from retrieval.types import AnsweringPlace, EventSentence, ScoredSpan
 
 RANKER: Final = "ranker.safetensors"
 WORDS_RANKER: Final = "words_ranker.safetensors"
@@ -160,6 +160,15 @@ def place_at(index: BookIndex, first: int, last: int, near: Floats | None = None
             for n in range(start, end)
         ),
     )
+
+
+def places_of(index: BookIndex, events: Sequence[EventSentence]) -> tuple[AnsweringPlace, ...]:
+    """Return the passages of the sentences that tell what happens, the main ones of the chapters first."""
+    with index.reading():
+        best = sorted(events, key=lambda event: (event.rank, event.span))[:FOUND]
+        rows = np.searchsorted(index.sentences[:, 0], [event.span.start for event in best])
+        passages = dict.fromkeys(index.sentences[rows, 2].tolist())
+        return tuple(place_at(index, passage, passage) for passage in passages)
 
 
 @cache

@@ -23,7 +23,7 @@ from generation.writing.passage_selection import shown, source
 from generation.writing.prompts import make_prompt
 from generation.writing.writer import PortraitWriter
 from retrieval.protocols import Retriever
-from retrieval.types import AnsweringPlace, Passage, TellingSentence
+from retrieval.types import AnsweringPlace, EventSentence, Passage, TellingSentence
 from service.errors import TooManyCharacters
 from service.observability import metrics
 from service.services import Services
@@ -35,6 +35,7 @@ from service.usecases.fact_evidence import evidence_retriever
 from service.usecases.notebook import BookNotebook
 from service.usecases.questions import (
     asked_view,
+    events_for,
     people_in,
     places_for,
     remarks_on_chapters,
@@ -266,7 +267,8 @@ def _short(generator: str) -> str:
 
 
 def _prompt(services: Services, asked: OpenRequest) -> Prompt:
-    places = _places(asked)
+    events = _events(asked)
+    places = asked.view.places_of(events) if asked.request.question and events else _places(asked)
     return make_prompt(
         asked.context,
         task=asked.request.task,
@@ -275,7 +277,7 @@ def _prompt(services: Services, asked: OpenRequest) -> Prompt:
         summary=asked.request.summary,
         cast_list=asked.request.cast_list,
         telling=_telling(asked),
-        events=asked.view.events() if _quotes_story(asked) else (),
+        events=events,
         chapter=asked.request.chapter,
         question=asked.request.question,
         language=asked.request.language,
@@ -289,6 +291,15 @@ def _places(asked: OpenRequest) -> Sequence[AnsweringPlace]:
     if question is None or asked.request.provenance.strategy is not Strategy.RETRIEVE:
         return ()
     return places_for(asked.view, question, asked.context.people)
+
+
+def _events(asked: OpenRequest) -> Sequence[EventSentence]:
+    """Return the sentences that tell the story, or what happens in the chapters that a question names."""
+    if (question := asked.request.question) is None:
+        return asked.view.events() if _quotes_story(asked) else ()
+    if asked.request.provenance.strategy is not Strategy.RETRIEVE:
+        return ()
+    return events_for(asked.view, question, asked.context.people)
 
 
 def _quotes_story(asked: OpenRequest) -> bool:

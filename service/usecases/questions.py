@@ -9,12 +9,13 @@ from typing import Final
 from books.types import Span, has_words
 from coref.lookup import displayed_with, find, fitting, near_names
 from coref.types import Character
-from generation.story.named_people import PRONOUN, Names, agrees, is_description
+from generation.story.cast import cast_of
+from generation.story.named_people import PRONOUN, agrees, asks_what_happens, is_description
 from generation.story.statements import relatives
 from generation.story.ties.relation_words import asked_for
 from generation.types import NamedSpan
-from retrieval.asking.chapters import asked_chapters
-from retrieval.types import AnsweringPlace
+from retrieval.asking.chapters import AskedChapters, asked_chapters
+from retrieval.types import AnsweringPlace, EventSentence
 from service.errors import ChapterUnknown
 from service.shelf import View
 from service.usecases.characters import met
@@ -44,7 +45,7 @@ def asked_view(view: View, question: str) -> View:
 
     Raises ChapterUnknown if none of the chapters that it names is there.
     """
-    asked = asked_chapters(question, view.chapters)
+    asked = _asked(view, question)
     if asked is None:
         return view
     there = len(view.book.chapters)
@@ -57,19 +58,32 @@ def places_for(
     view: View, question: str, people: Sequence[Character], *, read: bool = True
 ) -> tuple[AnsweringPlace, ...]:
     """Return the places that may answer a question about some people, of the chapters that it names."""
-    asked = asked_chapters(question, view.chapters)
+    asked = _asked(view, question)
     if asked is None:
         return view.answering(question, people, read=read)
-    chapters = [number - 1 for number in asked.numbers]
+    chapters = None if asked.until else [number - 1 for number in asked.numbers]
     return view.answering(asked.rest or question, people, chapters=chapters, read=read)
+
+
+def events_for(view: View, question: str, people: Sequence[Character]) -> tuple[EventSentence, ...]:
+    """Return the sentences that tell what happens in the chapters that a question names, if it asks that."""
+    asked = _asked(view, question)
+    if asked is None or people or not asks_what_happens(asked.rest):
+        return ()
+    return tuple(each for each in view.events() if asked.until or each.chapter + 1 in asked.numbers)
 
 
 def remarks_on_chapters(view: View, question: str) -> tuple[str, ...]:
     """Return that some of the chapters that a question names are not there."""
-    asked = asked_chapters(question, view.chapters)
+    asked = _asked(view, question)
     if asked is None or asked.numbers[-1] <= len(view.book.chapters):
         return ()
     return (f"{_there(view)}.",)
+
+
+def _asked(view: View, question: str) -> AskedChapters | None:
+    """Return the chapters that a question names. The last one is the last that has been read."""
+    return asked_chapters(question, len(view.book.chapters))
 
 
 def _there(view: View) -> str:
@@ -129,7 +143,7 @@ def _relatives(view: View, question: str, span: Span, owner: Character) -> tuple
 
 def _named_in(view: View, question: str) -> tuple[str, Sequence[NamedSpan]]:
     """Return the question with its names. One without capitals gets them, but for the book's small words."""
-    names = Names(view.annotations.characters, described=True)
+    names = cast_of(view.book, view.annotations).names_in_questions
     found = [each for each in names.find(question) if not _elsewhere(view, question, each)]
     if found or question != question.lower():
         return question, found
@@ -147,8 +161,8 @@ def _elsewhere(view: View, question: str, named: NamedSpan) -> bool:
 
 def _in_chapters(view: View, question: str) -> frozenset[str] | None:
     """Return the ids of those who are mentioned in the chapters that a question names, if it does."""
-    asked = asked_chapters(question, view.chapters)
-    if asked is None:
+    asked = _asked(view, question)
+    if asked is None or asked.until:
         return None
     spans = [chapter.span for chapter in view.book.chapters if chapter.number in asked.numbers]
     return frozenset(

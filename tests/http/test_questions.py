@@ -69,6 +69,20 @@ def test_only_chapters_that_the_question_names_are_searched(shelf: Shelf) -> Non
     assert "You have read 1 chapter." in ask(shelf, "Who came in chapters 1 to 2?", upto="1")["notes"]
 
 
+def test_what_happens_in_a_chapter_is_its_summary(shelf: Shelf) -> None:
+    summary = shelf.client.get(f"{shelf.at}/chapters/2/summary", params={"words": 80}).json()["sentences"]
+    for question in ("What happens in chapter 2?", "第二章发生了什么？"):
+        told = ask(shelf, question, generator="offline", language="en")
+        assert told["answered"]
+        assert [s["text"] for s in told["sentences"]] == [s["text"] for s in summary]
+    last = ask(shelf, "What happened in the last chapter?", generator="offline", upto="1")
+    assert {c["chapter"] for s in last["sentences"] for c in s["citations"]} == {1}
+    plan = ask(shelf, "What happened in the last chapter?", dry_run=True, refresh=True, **SCRIPTED)
+    assert plan["passages"] > 0
+    other = ask(shelf, f"What happens to {named(shelf)['name']} in chapter 2?", generator="offline")
+    assert other["text"] != last["text"]
+
+
 @pytest.mark.parametrize(("upto", "seen"), [({}, "The book has"), ({"upto": "1"}, "You have read 1")])
 def test_a_chapter_that_is_not_there_is_said(shelf: Shelf, upto: dict[str, str], seen: str) -> None:
     said = ask(shelf, "Who came in chapter 99?", status=404, **upto)

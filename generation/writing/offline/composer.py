@@ -50,6 +50,8 @@ def _sentences(prompt: Prompt, words: int) -> list[Sentence]:
     if prompt.task is Task.RECAP:
         return story.recap(prompt, words)
     if prompt.task is Task.QUESTION:
+        if prompt.events:
+            return story.chapters(prompt, words)
         question, people = prompt.question or "", prompt.context.people
         if not asks_who(question, people) or certain(prompt, kind_of(question)):
             return reply(prompt, words)

@@ -40,6 +40,16 @@ def summary(prompt: Prompt, words: int) -> list[Sentence]:
     return _by_chapter(_all_along(prompt.events, words, cast), cast, prompt.language)
 
 
+def chapters(prompt: Prompt, words: int) -> list[Sentence]:
+    """Return what happens in the chapters that a question is about, under their titles."""
+    cast = cast_of(prompt.context.book, prompt.context.annotations)
+    if len({event.chapter for event in prompt.events}) > 1:
+        chosen = _all_along(prompt.events, words, cast)
+    else:
+        chosen = _within(prompt.events, words, cast, least=_LEAST, most=_MOST)
+    return _by_chapter(chosen, cast, prompt.language)
+
+
 def recap(prompt: Prompt, words: int) -> list[Sentence]:
     """Return what has happened, where the reader has stopped, and who the people there are."""
     cast = cast_of(prompt.context.book, prompt.context.annotations)

@@ -26,6 +26,15 @@ from retrieval.asking.chapters import asked_chapters
         ("Who knows it after chapter 24?", [25, 26], False, "Who knows it?"),
         ("Who is it in chapter 80?", [80], False, "Who is it?"),
         ("Who is in the first chapter and in chapter 9?", [1, 9], False, "Who is and?"),
+        ("第五章发生了什么？", [5], False, "发生了什么？"),
+        ("在第二十一章里，他是谁？", [21], False, "他是谁？"),
+        ("第3章到第五章发生了什么？", [3, 4, 5], False, "发生了什么？"),
+        ("第三至五回谁来了？", [3, 4, 5], False, "谁来了？"),
+        ("第一、三和五章谁来了？", [1, 3, 5], False, "谁来了？"),
+        ("最后一章谁死了？", [26], False, "谁死了？"),
+        ("到第三章为止谁知道？", [1, 2, 3], True, "谁知道？"),
+        ("第三章之前谁知道？", [1, 2], True, "谁知道？"),
+        ("第二十四章以后谁知道？", [25, 26], False, "谁知道？"),
     ],
 )
 def test_chapters_are_read_out_of_a_question(
@@ -37,7 +46,14 @@ def test_chapters_are_read_out_of_a_question(
 
 
 @pytest.mark.parametrize(
-    "question", ["Who wrote the chapter?", "What is the chapter called?", "Does one chapter tell it?", "Who?"]
+    "question",
+    [
+        "Who wrote the chapter?",
+        "What is the chapter called?",
+        "Does one chapter tell it?",
+        "Who?",
+        "第一次是谁？",
+    ],
 )
 def test_a_question_may_name_none(question: str) -> None:
     assert asked_chapters(question, 26) is None

@@ -18,6 +18,8 @@ from retrieval.asking.training import AskingCourse, train_kinds
         ("How often do Nancy and Godfrey meet?", QuestionKind.COUNT),
         ("How is Ruth related to Captain Crane?", QuestionKind.RELATION),
         ("When does Tom come back to the village?", QuestionKind.WHEN),
+        ("What happens?", QuestionKind.STORY),
+        ("Summarise it, please.", QuestionKind.STORY),
     ],
 )
 def test_clear_questions(question: str, kind: QuestionKind) -> None:
