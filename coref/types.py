@@ -26,6 +26,9 @@ class EntityCategory(StrEnum):
     VEHICLE = "VEH"
 
 
+LOCATIONS = (EntityCategory.FACILITY, EntityCategory.LOCATION, EntityCategory.GEOPOLITICAL)
+
+
 class CharacterKind(StrEnum):
     PERSON = "person"
     GROUP = "group"

@@ -7,12 +7,15 @@ from dataclasses import replace
 import pytest
 
 from books.types import Span
+from coref.types import EntityCategory, Mention, MentionKind
 from generation.phrases import phrase
 from generation.story.named_people import asks_who
 from generation.types import AnswerLanguage, AnswerLimits, Draft, Sentence, Task
+from generation.writing.offline import reply
 from generation.writing.offline.composer import OfflineGenerator
 from generation.writing.offline.reply import SURE, who_they_are
 from generation.writing.prompts import make_prompt
+from retrieval.asking.kinds import QuestionKind
 from retrieval.types import AnsweringPlace, ScoredSpan
 from tests.generation.writing.told import Told, prompt
 
@@ -65,6 +68,20 @@ def test_those_around_the_nearest_as_far_as_there_are_words(harbour: Told) -> No
 def test_few_words_keep_one_sentence(harbour: Told) -> None:
     (only,) = draft(harbour, place(harbour, 0.9, lost=0.75, saved=0.8), words=10).sentences
     assert only.text.endswith(f"“{SAVED}”")
+
+
+def test_a_sentence_with_a_location_is_nearer_to_where(
+    harbour: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book, known = harbour
+    start = book.text.index(LOST) + LOST.index("the sand")
+    sand = Mention(Span(start, start + 8), MentionKind.NOMINAL, None, category=EntityCategory.LOCATION)
+    told = (book, replace(known, mentions=(*known.mentions, sand)))
+    asked = place(harbour, 0.9, lost=0.75, saved=0.8)
+    for kind, shown in ((QuestionKind.WHERE, LOST), (QuestionKind.WHY, SAVED)):
+        monkeypatch.setattr(reply, "kind_of", lambda _, kind=kind: kind)
+        (only,) = draft(told, asked, words=10).sentences
+        assert only.text.endswith(f"“{shown}”")
 
 
 def test_other_sure_places_are_pointed_to(harbour: Told) -> None:
