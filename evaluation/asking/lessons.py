@@ -85,12 +85,10 @@ def of_reading(told: Iterable[Lesson], index: BookIndex, reader: PairReader) -> 
             continue
         said = ranker(signs)
         order = np.argsort(-said[:, 0], kind="stable")[:READ].tolist()
-        places = [found[n].span for n in order]
-        right = [any(place.overlaps(span) for span in each.quotes) for place in places]
-        texts = [place.of(index.book.text) for place in places]
-        yield ReadPlaces(
-            said[order], read(reader, each.question, texts), np.array(right), answerable=bool(each.quotes)
-        )
+        places = [found[n] for n in order]
+        right = [any(place.span.overlaps(span) for span in each.quotes) for place in places]
+        odds = read(reader, each.question, places, index.book.text)
+        yield ReadPlaces(said[order], odds, np.array(right), answerable=bool(each.quotes))
 
 
 def _sentences(quotes: Sequence[Span], index: BookIndex) -> Ints:

@@ -58,7 +58,7 @@ def answering_places(
     """Return the places that may answer a question, the likeliest first.
 
     `names` are further names of the people in it. With `chapters`, counted from 0, no other has places.
-    Without `read` only the signs of the places count, which takes a fifth of the time.
+    Without `read` only the signs of the places count, which takes a third of the time.
     """
     meaning = by_meaning(index, question)
     with index.reading():
@@ -72,8 +72,7 @@ def answering_places(
         places, said = [found[n] for n in order.tolist()], said[order]
         reader = reading.shipped() if read and meaning else None
         if reader is not None:
-            texts = [place.span.of(index.book.text) for place in places[:READ]]
-            said[:READ] = reader(question, texts, said[:READ])
+            said[:READ] = reader(question, places[:READ], index.book.text, said[:READ])
             order = np.arange(len(places))
             order[:READ] = np.argsort(-said[:READ, 0], kind="stable")
             places, said = [places[n] for n in order.tolist()], said[order]
@@ -150,14 +149,15 @@ def place_at(index: BookIndex, first: int, last: int, near: Floats | None = None
     """Return the place from one passage to another; `near` says how near each sentence of the book is."""
     lines = index.sentences
     start, end = np.searchsorted(lines[:, 2], [first, last + 1]).tolist()
+    scores = [0.0] * (end - start) if near is None else near[start:end].tolist()
     return AnsweringPlace(
         Span(int(index.spans[first, 0]), int(index.spans[last, 1])),
         int(index.chapters[first]),
         tuple(range(first, last + 1)),
         0.0,
         tuple(
-            ScoredSpan(Span(*lines[n, :2].tolist()), 0.0 if near is None else float(near[n]))
-            for n in range(start, end)
+            ScoredSpan(Span(*at), score)
+            for at, score in zip(lines[start:end, :2].tolist(), scores, strict=True)
         ),
     )
 

@@ -7,7 +7,7 @@ trained adapter, so a book is not indexed again when the adapter changes.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Final
@@ -25,19 +25,26 @@ from retrieval.protocols import Vectors
 WEIGHTS: Final = "question.safetensors"
 PIECES: Final = 64
 """Maximum length of a question in word pieces."""
+_KEPT: Final = 16
+"""Vectors that are kept: a question is read to find places, and to tell its kind."""
 
 
 class QuestionEncoder:
     def __init__(self, folder: Path, weights: Mapping[str, Tensor]) -> None:
         self._tokenizer = tokenizer(folder)
         self._encoder = changed_encoder(folder, Changes(added(weights)), None)
+        self._kept = lru_cache(_KEPT)(self._vector)
 
     def __call__(self, question: str) -> Vectors:
         """Return a unit vector."""
+        return self._kept(question)
+
+    def _vector(self, question: str) -> Vectors:
         pieces = torch.tensor([self._tokenizer.encode(question).ids[:PIECES]])
         with torch.inference_mode(), for_work(pieces.numel()):
             vector = mean_of_pieces(self._encoder(pieces, None), torch.ones_like(pieces))[0]
         found: Vectors = vector.numpy()
+        found.flags.writeable = False
         return found
 
 

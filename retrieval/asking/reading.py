@@ -9,12 +9,17 @@ from typing import Final
 
 import numpy as np
 
+from books.types import Span
+from retrieval.asking.nearest_sentences import nearest_run
 from retrieval.pairs import pair_reader
 from retrieval.pairs.pair_reader import Asks, PairReader
 from retrieval.sentences import flat
 from retrieval.telling.sentence_table import Floats
+from retrieval.types import AnsweringPlace
 
 WEIGHTS: Final = "reading.safetensors"
+_MOST: Final = 450
+"""Characters of a place that are read, unless its nearest sentence is longer."""
 
 
 class ReadingRanker:
@@ -24,14 +29,20 @@ class ReadingRanker:
         self._reader = reader
         self._order, self._odds = weights["order"], weights["odds"]
 
-    def __call__(self, question: str, texts: Sequence[str], said: Floats) -> Floats:
-        """Return how places compare, and the log odds of each. `said` has the same by their signs."""
-        return weighed(said, read(self._reader, question, texts), self._order, self._odds)
+    def __call__(self, question: str, places: Sequence[AnsweringPlace], text: str, said: Floats) -> Floats:
+        """Return how places of a text compare, and the log odds of each. `said` has them by their signs."""
+        return weighed(said, read(self._reader, question, places, text), self._order, self._odds)
 
 
-def read(reader: PairReader, question: str, texts: Sequence[str]) -> Floats:
-    """Return the log odds that each of some places answers a question."""
-    return reader([(question, flat(text)) for text in texts], Asks.ANSWERS)
+def read(reader: PairReader, question: str, places: Sequence[AnsweringPlace], text: str) -> Floats:
+    """Return the log odds that each of some places answers a question, by what is nearest to it there."""
+    return reader([(question, flat(_nearest(place).of(text))) for place in places], Asks.ANSWERS)
+
+
+def _nearest(place: AnsweringPlace) -> Span:
+    lengths = [each.span.end - each.span.start for each in place.sentences]
+    run = nearest_run(place.sentences, lengths, _MOST)
+    return Span(place.sentences[run[0]].span.start, place.sentences[run[-1]].span.end)
 
 
 def weighed(said: Floats, read: Floats, order: Floats, odds: Floats) -> Floats:

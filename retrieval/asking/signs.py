@@ -57,7 +57,8 @@ class QuestionSigns:
         """
         self._index = index
         self._lines = np.asarray(index.sentences)
-        self._count = int(np.searchsorted(self._lines[:, 2], visible))
+        self._firsts = np.searchsorted(self._lines[:, 2], np.arange(visible + 1)).tolist()
+        self._count: int = self._firsts[visible]
         terms = sorted(set(tokenizer.terms(question)))
         both = sorted({*terms, *tokenizer.terms(" ".join(names))})
         self._words = index.bm25.scores(both, visible=visible).astype(np.float32)
@@ -83,8 +84,7 @@ class QuestionSigns:
         every = max(float(self._weights.sum()), 1e-6)
         text = self._index.book.text
         for passage in np.argsort(-self._words, kind="stable")[:_LIKELIEST_PASSAGES].tolist():
-            first, end = np.searchsorted(self._lines[: self._count, 2], [passage, passage + 1]).tolist()
-            for row in range(first, end):
+            for row in range(self._firsts[passage], self._firsts[passage + 1]):
                 said = set(tokenizer.terms(text[self._lines[row, 0] : self._lines[row, 1]]))
                 has = np.array([term in said for term in terms], bool)
                 self.sentences[row] = float(self._weights[has].sum()) / every
@@ -107,9 +107,9 @@ class QuestionSigns:
 
     def of(self, first: int, last: int) -> list[float]:
         """Return the signs of the place from one passage to another."""
-        a, b = np.searchsorted(self._lines[: self._count, 2], [first, last + 1]).tolist()
+        a, b = self._firsts[first], self._firsts[last + 1]
         near = np.sort(self.sentences[a:b])[::-1]
-        others = np.concatenate((self.nearest[:first], self.nearest[last + 1 :]))
+        others = max(part.max(initial=-1.0) for part in (self.nearest[:first], self.nearest[last + 1 :]))
         words = float(self._words[first : last + 1].max())
         start, end = int(self._index.spans[first, 0]), int(self._index.spans[last, 1])
         around = slice(max(0, first - _NEARBY), last + 1 + _NEARBY)
@@ -117,7 +117,7 @@ class QuestionSigns:
             *(float(near[min(n, len(near) - 1)]) for n in range(3)),
             float(near.mean()),
             self._nearest_passage(first, last),
-            float(near[0]) - float(others.max(initial=-1.0)),
+            float(near[0] - others),
             words / self._most_words,
             float(np.log1p(words)),
             self._share(slice(first, last + 1)),

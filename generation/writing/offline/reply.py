@@ -16,6 +16,7 @@ from generation.writing.offline.sentences import headed
 from generation.writing.offline.story import placed, told
 from generation.writing.offline.typed_reply import certain, scenes_asked_for
 from retrieval.asking.kinds import QuestionKind, kind_of
+from retrieval.asking.nearest_sentences import nearest_run
 from retrieval.types import AnsweringPlace, ScoredSpan
 
 SURE: Final = 0.086
@@ -85,7 +86,8 @@ def _answer(
     where: str | None = None,
 ) -> Iterator[Sentence]:
     """Yield the sentence that is nearest to the question, and those around it as far as there are words."""
-    first, *rest = (place.sentences[n].span for n in _run(place.sentences, words, cast.book.text, most))
+    lengths = [count_words(sentence.span.of(cast.book.text)) for sentence in place.sentences]
+    first, *rest = (place.sentences[n].span for n in nearest_run(place.sentences, lengths, words, most))
     yield placed(first, place.chapter, cast, language, whole=True, where=where)
     yield from (told(span, place.chapter, cast, language, whole=True) for span in rest)
 
@@ -123,18 +125,3 @@ def _elsewhere(
         for place in places[:_ELSEWHERE]
         for sentence in _answer(place, fewer, cast, language, most=_OTHER)
     ]
-
-
-def _run(sentences: Sequence[ScoredSpan], words: int, text: str, most: int) -> range:
-    """Return some consecutive sentences: the nearest, and then the nearer one of those beside them."""
-    lengths = [count_words(sentence.span.of(text)) for sentence in sentences]
-    first = last = max(range(len(sentences)), key=lambda n: sentences[n].score)
-    words -= lengths[first]
-    while last - first + 1 < most:
-        beside = [n for n in (first - 1, last + 1) if 0 <= n < len(sentences) and lengths[n] <= words]
-        if not beside:
-            break
-        nearer = max(beside, key=lambda n: sentences[n].score)
-        first, last = min(first, nearer), max(last, nearer)
-        words -= lengths[nearer]
-    return range(first, last + 1)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
+from typing import cast
 
 import numpy as np
 import pytest
@@ -12,9 +14,13 @@ from books.types import Book
 from evaluation import novella
 from retrieval.asking import question_vectors
 from retrieval.asking.places import LEAST, answering_places, around, found_places
+from retrieval.asking.reading import read as read_places
 from retrieval.asking.signs import NAMES
 from retrieval.index import BookIndex, build
+from retrieval.pairs.pair_reader import Asks, PairReader
 from retrieval.registry import make_embedder
+from retrieval.sentences import flat
+from retrieval.telling.sentence_table import Floats
 
 QUESTION = "What was the name of the ship that was lost?"
 
@@ -72,6 +78,30 @@ def test_a_reader_gets_the_same_as_if_the_book_ended_there(index: BookIndex, cha
     places = answering_places(index, QUESTION, upto=upto)
     assert places
     assert all(p.span.end <= upto for p in places)
+
+
+def test_only_what_is_nearest_in_a_place_is_read(shelf: dict[str, BookIndex]) -> None:
+    book = shelf["minilm"].book
+    asked: list[tuple[str, str]] = []
+
+    def reader(pairs: Sequence[tuple[str, str]], asks: Asks) -> Floats:
+        asked.extend(pairs)
+        return np.full(len(pairs), asks, np.float32)
+
+    places = found_places(shelf["minilm"], QUESTION)[0]
+    assert read_places(cast(PairReader, reader), QUESTION, places, book.text).tolist() == [1.0] * len(places)
+    assert any(len(place.span.of(book.text)) > 700 for place in places)
+    for place, (question, text) in zip(places, asked, strict=True):
+        nearest = max(place.sentences, key=lambda each: each.score).span.of(book.text)
+        assert question == QUESTION
+        assert flat(nearest) in text
+        assert len(text) <= max(500, len(nearest))
+
+
+def test_a_question_is_read_once() -> None:
+    encoder = question_vectors.shipped()
+    assert encoder is not None
+    assert encoder(QUESTION) is encoder(QUESTION)
 
 
 def test_chapters_are_the_only_ones_with_places(index: BookIndex) -> None:
