@@ -104,7 +104,7 @@ def ask(
 ) -> None:
     """Ask a BOOK a question, or `all` of them. The answer is cited, or says that there is none.
 
-    With `all`, --book and --upto can be given several times.
+    With `all`, each answer is shown when it is ready, and --book and --upto can be given several times.
     """
     from generation.types import Task
 
@@ -112,8 +112,8 @@ def ask(
         raise typer.BadParameter("ask something.", param_hint="QUESTION")
     write_with(context, asked.model)
     if book == EVERY_BOOK:
-        if people or asked.stream:
-            raise typer.BadParameter("--about and --stream are for one book.")
+        if people:
+            raise typer.BadParameter("--about is for one book.")
         _ask_all(context, question, books or (), upto or (), asked)
         return
     if books or len(upto or ()) > 1:
@@ -142,17 +142,36 @@ def _ask_all(
     context: typer.Context, question: str, books: Sequence[str], upto: Sequence[str], asked: Asked
 ) -> None:
     from service.cli.answer_view import show_portrait
-    from service.usecases.library_questions import LibraryEstimate, ask_books, estimate_books
+    from service.usecases.library_questions import (
+        BookAnswer,
+        LibraryEstimate,
+        ask_books,
+        choose_books,
+        estimate_books,
+    )
     from service.wire.questions import LibraryAnswersOut, LibraryPlanOut
 
     read = [place.rpartition("=") for place in upto]
     if not all(book for book, _, _ in read):
         raise typer.BadParameter("With `all`, give BOOK=PLACE, such as bk_1k190wj5=5.", param_hint="--upto")
-    run = estimate_books if asked.dry_run else ask_books
+    audience = Onlooker() if asked.stream else None
+
+    def tell(each: BookAnswer) -> None:
+        if audience is not None:
+            audience.end()
+        if each.answered and not asked.json:
+            output.out.print(Text(each.answer.book_title, style="bold"))
+            output.out.print(show_portrait(each.answer.portrait, book=each.view.book), end="\n\n")
+
     with reading(context, None, check=writer_of(asked)) as (library, _):
         which = [meant(library, book) for book in books]
         gates = {meant(library, book): place for book, _, place in read}
-        found = run(library, question, books=which, upto=gates, wanted=asked.wanted)
+        chosen = choose_books(library, question, books=which, upto=gates)
+        found = (
+            estimate_books(library, chosen, asked.wanted)
+            if asked.dry_run
+            else ask_books(library, chosen, asked.wanted, audience=audience, tell=tell)
+        )
     if asked.json:
         shown = (
             LibraryPlanOut.of(found) if isinstance(found, LibraryEstimate) else LibraryAnswersOut.of(found)
@@ -163,10 +182,6 @@ def _ask_all(
         for estimate in found.estimates:
             output.out.print(Text(estimate.asked.view.book.title, style="bold"))
             show_estimate(estimate, as_json=False)
-    else:
-        for each in found.answers:
-            output.out.print(Text(each.answer.book_title, style="bold"))
-            output.out.print(show_portrait(each.answer.portrait, book=each.view.book), end="\n\n")
     for skipped in found.skipped:
         output.warn(f"Not asked: {skipped.record.title or skipped.record.id}. {skipped.why}")
     output.tell(f"{len(found.silent)} of your books do not say.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 
 from anyio import CapacityLimiter, to_thread
@@ -29,8 +29,7 @@ async def answer(
 
     Errors in the request are reported before anything is generated, and before a stream starts.
     """
-    if how.stream and how.dry_run:
-        raise RequestInvalid("A dry run cannot be streamed.", remedy="Omit `stream` or `dry_run`.")
+    check_how(how)
     seen = await to_thread.run_sync(_look, call, book_id, task, names, wanted, how)
     if isinstance(seen, Response):
         return seen
@@ -39,8 +38,18 @@ async def answer(
     threads: CapacityLimiter = call.request.app.state.writers
     if not how.stream:
         return await to_thread.run_sync(_whole, call, asked, remarks, limiter=threads)
+    return streamed(call, lambda channel: _written(call, asked, audience=channel)[1].decode())
+
+
+def check_how(how: How) -> None:
+    if how.stream and how.dry_run:
+        raise RequestInvalid("A dry run cannot be streamed.", remedy="Omit `stream` or `dry_run`.")
+
+
+def streamed(call: Call, write: Callable[[answer_stream.Channel], str]) -> Response:
+    """Return the events of what is written, which `write` returns as JSON at the end."""
     streams: sse.Streams = call.request.app.state.streams
-    return sse.EventStream(streams, _told(call, asked, streams.pace, threads))
+    return sse.EventStream(streams, _told(write, streams.pace, call.request.app.state.writers))
 
 
 def _look(
@@ -66,19 +75,19 @@ def _whole(call: Call, asked: OpenRequest, remarks: int) -> Response:
 
 
 async def _told(
-    call: Call, asked: OpenRequest, pace: sse.Pace, threads: CapacityLimiter
+    write: Callable[[answer_stream.Channel], str], pace: sse.Pace, threads: CapacityLimiter
 ) -> AsyncGenerator[str]:
     channel = answer_stream.Channel()
-    writing = asyncio.ensure_future(to_thread.run_sync(_streamed, call, asked, channel, limiter=threads))
+    writing = asyncio.ensure_future(to_thread.run_sync(_streamed, write, channel, limiter=threads))
     async with aclosing(answer_stream.frames(pace, channel, writing)) as frames:
         async for frame in frames:
             yield frame
 
 
-def _streamed(call: Call, asked: OpenRequest, channel: answer_stream.Channel) -> str:
+def _streamed(write: Callable[[answer_stream.Channel], str], channel: answer_stream.Channel) -> str:
     if channel.gone():  # the client disconnected while this waited for a thread
         raise WritingCancelled("No client is waiting for this answer any more.")
-    return _written(call, asked, audience=channel)[1].decode()
+    return write(channel)
 
 
 def _written(

@@ -1,9 +1,10 @@
 """Stream an answer as events while it is generated, from the thread of the generator to the event loop.
 
 Events are `text` (a piece), `thinking` (the model thinks, and nothing is shown), `progress` (so many of the
-texts that lead to the answer are written), `again` (discard the text so far, with the reason), and at the end
-`answer` (the whole answer) or `error` (a problem). The generator never waits for the client: pending pieces
-are joined, and discarded ones are dropped, so at most one answer is held in memory.
+texts that lead to the answer are written), `again` (discard the text so far, with the reason), `book` (the
+whole answer of one of several books, whose text ends there), and at the end `answer` (the whole answer) or
+`error` (a problem). The generator never waits for the client: pending pieces are joined, and discarded ones
+are dropped, so at most one answer of each book is held in memory.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ class Channel:
         self._unheard = 0
         self._thinks = False
         self._step: tuple[int, int] | None = None
+        self._books: list[str] = []
         self._gone = False
 
     def hear(self, piece: str) -> None:
@@ -66,6 +68,14 @@ class Channel:
     def advance(self, done: int, parts: int) -> None:
         with self._lock:
             self._step = (done, parts)
+        self.wake()
+
+    def tell(self, answer: str) -> None:
+        """Send the whole answer of one of several books, as JSON. What comes next is of another."""
+        with self._lock:
+            self._pieces.clear()
+            self._void, self._unheard = None, 0
+            self._books.append(event_frame("book", answer))
         self.wake()
 
     def wake(self) -> None:
@@ -96,7 +106,7 @@ class Channel:
             step, self._step = self._step, None
             self._void, self._unheard = None, 0
             self._pieces.clear()
-        frames = []
+            frames, self._books = self._books, []
         if void is not None:
             frames.append(event_frame("again", json.dumps({"reason": void}, ensure_ascii=False)))
         if thinks:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from coref.errors import CharacterAmbiguous
 from db.types import BookRecord
 from generation.answering import answered
+from generation.protocols import Audience
 from generation.types import Task
 from generation.writing.offline.reply import SURE
 from service.errors import ChapterUnknown
@@ -31,6 +32,13 @@ class BookAnswer:
     view: View
     answer: Answer
 
+    @property
+    def answered(self) -> bool:
+        return answered(self.answer.portrait)
+
+
+Tell = Callable[[BookAnswer], object]
+
 
 @dataclass(frozen=True, slots=True)
 class LibraryAnswers:
@@ -52,39 +60,48 @@ class LibraryEstimate:
 
 
 @dataclass(frozen=True, slots=True)
-class _Chosen:
-    """The books that are asked, the likeliest first, and the others."""
+class ChosenBooks:
+    """The books that are asked a question, the likeliest first, and the others."""
 
+    question: str
+    upto: Mapping[str, str]
     views: tuple[View, ...]
     silent: tuple[BookRecord, ...]
     skipped: tuple[Skipped, ...]
 
 
 def ask_books(
-    library: Library, question: str, *, books: Sequence[str], upto: Mapping[str, str], wanted: Wanted
+    library: Library,
+    chosen: ChosenBooks,
+    wanted: Wanted,
+    *,
+    audience: Audience | None = None,
+    tell: Tell = lambda _: None,
 ) -> LibraryAnswers:
-    """Ask some books, or all, each up to where it has been read. Raises BookUnknown."""
-    chosen = _choose(library, question, books, upto)
-    told = [
-        BookAnswer(asked.view, answers.answer(library.services, asked))
-        for asked in _requests(library, chosen.views, replace(wanted, question=question), upto)
-    ]
-    given = tuple(each for each in told if answered(each.answer.portrait))
-    silent = (*chosen.silent, *(each.view.record for each in told if each not in given))
-    return LibraryAnswers(given, silent, chosen.skipped)
+    """Ask the chosen books, and `tell` each answer when it is ready. `audience` hears one after the other."""
+    given: list[BookAnswer] = []
+    silent = list(chosen.silent)
+    for asked in _requests(library, chosen, wanted):
+        told = BookAnswer(asked.view, answers.answer(library.services, asked, audience=audience))
+        tell(told)
+        if told.answered:
+            given.append(told)
+        else:
+            silent.append(asked.view.record)
+    return LibraryAnswers(tuple(given), tuple(silent), chosen.skipped)
 
 
-def estimate_books(
-    library: Library, question: str, *, books: Sequence[str], upto: Mapping[str, str], wanted: Wanted
-) -> LibraryEstimate:
-    """Estimate what `ask_books` costs. Raises BookUnknown."""
-    chosen = _choose(library, question, books, upto)
-    requests = _requests(library, chosen.views, replace(wanted, question=question), upto)
+def estimate_books(library: Library, chosen: ChosenBooks, wanted: Wanted) -> LibraryEstimate:
+    """Estimate what `ask_books` costs."""
+    requests = _requests(library, chosen, wanted)
     estimates = tuple(answers.estimate(library.services, asked) for asked in requests)
     return LibraryEstimate(estimates, chosen.silent, chosen.skipped)
 
 
-def _choose(library: Library, question: str, books: Sequence[str], upto: Mapping[str, str]) -> _Chosen:
+def choose_books(
+    library: Library, question: str, *, books: Sequence[str], upto: Mapping[str, str]
+) -> ChosenBooks:
+    """Choose those of some books, or of all, that are likeliest to answer. Raises BookUnknown."""
     for book_id in upto:
         library.book(book_id)  # a place in a misspelt book would be ignored
     records = [library.book(book_id) for book_id in books] or list(library.every_book())
@@ -104,7 +121,8 @@ def _choose(library: Library, question: str, books: Sequence[str], upto: Mapping
             silent.append(record)
     likely.sort(key=lambda each: -each[0])
     silent += [view.record for _, view in likely[ANSWERS_MOST:]]
-    return _Chosen(tuple(view for _, view in likely[:ANSWERS_MOST]), tuple(silent), tuple(skipped))
+    views = tuple(view for _, view in likely[:ANSWERS_MOST])
+    return ChosenBooks(question, upto, views, tuple(silent), tuple(skipped))
 
 
 def _odds(view: View, question: str) -> float:
@@ -114,9 +132,7 @@ def _odds(view: View, question: str) -> float:
     return places[0].score if places else 0.0
 
 
-def _requests(
-    library: Library, views: Sequence[View], wanted: Wanted, upto: Mapping[str, str]
-) -> Iterator[OpenRequest]:
-    for view in views:
-        mine = replace(wanted, upto=upto.get(view.record.id))
+def _requests(library: Library, chosen: ChosenBooks, wanted: Wanted) -> Iterator[OpenRequest]:
+    for view in chosen.views:
+        mine = replace(wanted, question=chosen.question, upto=chosen.upto.get(view.record.id))
         yield answers.ask(library.services, view, task=Task.QUESTION, names=(), wanted=mine)

@@ -9,7 +9,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from service.usecases.answer_request import Wanted
 from service.usecases.answers import JOINT_MOST
-from service.usecases.library_questions import ANSWERS_MOST, BOOKS_MOST, LibraryAnswers, LibraryEstimate
+from service.usecases.library_questions import (
+    ANSWERS_MOST,
+    BOOKS_MOST,
+    BookAnswer,
+    LibraryAnswers,
+    LibraryEstimate,
+)
 from service.usecases.questions import QUESTION_MOST
 from service.wire.answers import PlanOut, PortraitOut
 from service.wire.passages import SkippedOut, TitleOut
@@ -53,6 +59,10 @@ class _LibraryOut(Out):
     )
 
 
+def told(each: BookAnswer) -> PortraitOut:
+    return PortraitOut.of(each.answer.portrait, book_id=each.answer.book_id, book=each.view.book)
+
+
 class LibraryAnswersOut(_LibraryOut):
     answers: list[PortraitOut] = Field(
         description=f"Of at most {ANSWERS_MOST} books that are likeliest to answer, the likeliest first."
@@ -61,10 +71,7 @@ class LibraryAnswersOut(_LibraryOut):
     @classmethod
     def of(cls, found: LibraryAnswers) -> LibraryAnswersOut:
         return cls(
-            answers=[
-                PortraitOut.of(each.answer.portrait, book_id=each.answer.book_id, book=each.view.book)
-                for each in found.answers
-            ],
+            answers=[told(each) for each in found.answers],
             silent=[TitleOut.of(record) for record in found.silent],
             skipped=[SkippedOut.of(each) for each in found.skipped],
         )

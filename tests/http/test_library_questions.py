@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 
 from tests.http.conftest import Shelf
+from tests.http.test_streams import told
 
 ASKED = "Where did Margaret Vane light the lamp?"
 
@@ -22,6 +23,17 @@ def test_every_book_answers_or_is_listed(shelf: Shelf) -> None:
         assert shelf.book["id"] in told
         assert len(told) == len(set(told))
         assert shelf.book["id"] not in {skipped["book"]["id"] for skipped in found["skipped"]}
+
+
+def test_each_answer_is_streamed_when_it_is_ready(shelf: Shelf) -> None:
+    asked = {"question": ASKED, "books": [shelf.book["id"]]}
+    with shelf.client.stream("POST", "/questions", params={"stream": "true"}, json=asked) as response:
+        *before, last = told(response)
+    whole = ask(shelf, books=[shelf.book["id"]]).json()
+    assert (last.kind, last.data) == ("answer", whole)
+    assert [each.data for each in before if each.kind == "book"] == whole["answers"]
+    assert ask(shelf, {"stream": "true", "dry_run": "true"}).status_code == 422
+    assert ask(shelf, {"stream": "true"}, books=["bk_none"]).status_code == 404
 
 
 def test_a_dry_run_has_plans(shelf: Shelf) -> None:

@@ -9,14 +9,24 @@ from service.library import Library
 from service.services import Services
 from service.usecases import library_questions
 from service.usecases.answer_request import Wanted
-from service.usecases.library_questions import LibraryAnswers, ask_books, estimate_books
+from service.usecases.library_questions import (
+    BookAnswer,
+    LibraryAnswers,
+    ask_books,
+    choose_books,
+    estimate_books,
+)
 from tests.service.conftest import HOME
 
 ASKED = "What did Miss Lane keep at the mill?"
 
 
-def asked(services: Services, question: str = ASKED, **upto: str) -> LibraryAnswers:
-    return ask_books(Library(services, HOME), question, books=(), upto=upto, wanted=Wanted())
+def asked(
+    services: Services, question: str = ASKED, *, told: list[BookAnswer] | None = None, **upto: str
+) -> LibraryAnswers:
+    library = Library(services, HOME)
+    chosen = choose_books(library, question, books=(), upto=upto)
+    return ask_books(library, chosen, Wanted(), tell=[].append if told is None else told.append)
 
 
 def test_a_book_that_is_sure_enough_answers(
@@ -26,16 +36,19 @@ def test_a_book_that_is_sure_enough_answers(
     doubtful = asked(services, "Why was Miss Lane late?")
     assert (doubtful.answers, [record.id for record in doubtful.silent]) == ((), [book_id])
     monkeypatch.setattr("generation.writing.offline.reply.SURE", 0.0)
-    found = asked(services)
+    told: list[BookAnswer] = []
+    found = asked(services, told=told)
     (answered,) = found.answers
     assert answered.answer.book_id == book_id
+    assert told == [answered]
     assert answered.answer.portrait.question == ASKED
     assert found.silent == found.skipped == ()
 
 
 def test_what_it_will_cost(services: Services, book_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library_questions, "SURE", 0.0)
-    found = estimate_books(Library(services, HOME), ASKED, books=(), upto={book_id: "1"}, wanted=Wanted())
+    library = Library(services, HOME)
+    found = estimate_books(library, choose_books(library, ASKED, books=(), upto={book_id: "1"}), Wanted())
     (planned,) = found.estimates
     assert planned.asked.request.question == ASKED
     assert planned.asked.view.upto is not None

@@ -1,11 +1,12 @@
 // Searches the library: titles, authors, people and passages, as far as each book has been read.
 
 import { text as written } from "./answer.js";
-import { get, send } from "./api.js";
+import { get, Problem } from "./api.js";
 import { fill, h, number, plural } from "./dom.js";
 import { excerpt } from "./excerpt.js";
 import { gate, gated } from "./gate.js";
 import { links, titleOf, trouble } from "./shell.js";
+import { events } from "./sse.js";
 
 const BOOKS = 6;
 const PEOPLE = 8;
@@ -121,17 +122,27 @@ async function answers(out, question) {
   try {
     const { items } = await get("/books", { limit: 50 });
     const upto = Object.fromEntries(items.filter((book) => gate(book.id)).map((book) => [book.id, gated(book.id).upto]));
-    const found = await send("POST", "/questions", { question, upto });
     const titles = new Map(items.map((book) => [book.id, titleOf(book)]));
     const asking = (book, title = titleOf(book)) => h("a", { href: links.ask(book.id, question) }, title);
+    const shown = (answer) => [
+      h("h3", {}, asking({ id: answer.book }, titles.get(answer.book) ?? "A book")),
+      written(answer.book, answer),
+    ];
+    const ready = [];
+    let found;
+    for await (const { event, data } of events("/questions", { params: { stream: true }, body: { question, upto } })) {
+      if (event === "error") throw new Problem(data.status ?? 500, data);
+      if (event === "answer") found = data;
+      if (event === "book") {
+        ready.push(shown(data));
+        fill(out, h("h2", {}, "Answers"), ready, h("p", { class: "quiet" }, "Asking the other books …"));
+      }
+    }
     fill(
       out,
       h("h2", {}, "Answers"),
       found.answers.length
-        ? found.answers.map((answer) => [
-            h("h3", {}, asking({ id: answer.book }, titles.get(answer.book) ?? "A book")),
-            written(answer.book, answer),
-          ])
+        ? found.answers.map(shown)
         : found.silent.length > 0 && h("p", {}, "Your books, as far as you have read them, do not say."),
       found.skipped.map(({ book, detail }) => h("p", { class: "soft" }, "Not asked: ", asking(book), `. ${detail}`)),
       found.silent.length > 0 &&
