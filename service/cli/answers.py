@@ -107,9 +107,14 @@ def ask(
     With `all`, each answer is shown when it is ready, and --book and --upto can be given several times.
     """
     from generation.types import Task
+    from service.usecases.questions import QUESTION_MOST
 
-    if not question.strip():
+    if not any(map(str.isalnum, question)):
         raise typer.BadParameter("ask something.", param_hint="QUESTION")
+    if len(question) > QUESTION_MOST:
+        raise typer.BadParameter(
+            f"it has {len(question):,} characters. The limit is {QUESTION_MOST}.", param_hint="QUESTION"
+        )
     write_with(context, asked.model)
     if book == EVERY_BOOK:
         if people:

@@ -39,6 +39,7 @@ from service.usecases.questions import (
     people_in,
     places_for,
     remarks_on_chapters,
+    remarks_on_language,
     remarks_on_names,
     remarks_on_relatives,
 )
@@ -84,7 +85,7 @@ def ask(services: Services, view: View, *, task: Task, names: Sequence[str], wan
     if task is Task.JOINT:
         people = _cast(view, names)
     elif wanted.question is not None:
-        remarks = remarks_on_chapters(view, wanted.question)
+        remarks = (*remarks_on_language(wanted.question), *remarks_on_chapters(view, wanted.question))
         view = asked_view(view, wanted.question)
         people = people_in(view, wanted.question, names)
         remarks += remarks_on_relatives(view, wanted.question, names)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from books.languages import CHINESE, identify, name_of
 from books.types import Span, has_words
 from coref.lookup import displayed_with, find, fitting, near_names
 from coref.types import Character
@@ -84,6 +85,14 @@ def remarks_on_chapters(view: View, question: str) -> tuple[str, ...]:
 def _asked(view: View, question: str) -> AskedChapters | None:
     """Return the chapters that a question names. The last one is the last that has been read."""
     return asked_chapters(question, len(view.book.chapters))
+
+
+def remarks_on_language(question: str) -> tuple[str, ...]:
+    """Return that a question is in a language in which none is understood, if its words show that."""
+    code = identify(question)
+    if code in (None, "en", CHINESE):
+        return ()
+    return (f"The question seems to be in {name_of(code)}. Ask in English or Chinese.",)
 
 
 def _there(view: View) -> str:

@@ -25,7 +25,7 @@ from service.wire.shapes import Out
 class QuestionIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    question: str = Field(min_length=1, max_length=QUESTION_MOST, pattern=r"\S")
+    question: str = Field(min_length=1, max_length=QUESTION_MOST, pattern=r"\w")
     people: list[Annotated[str, Field(max_length=200)]] = Field(
         default=[],
         max_length=JOINT_MOST,
@@ -42,7 +42,7 @@ _Id = Annotated[str, Field(max_length=100)]
 class LibraryQuestionIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    question: str = Field(min_length=1, max_length=QUESTION_MOST, pattern=r"\S")
+    question: str = Field(min_length=1, max_length=QUESTION_MOST, pattern=r"\w")
     books: list[_Id] = Field(
         default=[], max_length=BOOKS_MOST, description=f"Ids; by default the {BOOKS_MOST} newest books."
     )

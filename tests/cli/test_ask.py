@@ -60,6 +60,11 @@ def test_some_books_are_asked_as_far_as_they_have_been_read(bookworm: Bookworm, 
     assert {p["book"] for p in planned["plans"]} | {b["id"] for b in planned["silent"]} == {book}
 
 
+@pytest.mark.parametrize("question", [" ?", 500 * "why "])
+def test_what_is_no_question_is_refused(bookworm: Bookworm, book: str, question: str) -> None:
+    assert bookworm("ask", book, question).status == Exit.USAGE
+
+
 @pytest.mark.parametrize(
     ("options", "status"),
     [

@@ -112,7 +112,13 @@ def test_an_answer_is_streamed(shelf: Shelf) -> None:
     assert (last.kind, last.data["question"]) == ("answer", "Who came?")
 
 
-@pytest.mark.parametrize("question", ["", "   ", "x" * 501])
+def test_a_question_in_another_language_is_remarked_on(shelf: Shelf) -> None:
+    said = "The question seems to be in Russian. Ask in English or Chinese."
+    assert said in ask(shelf, "Кто этот старик?", generator="offline")["notes"]
+    assert said not in ask(shelf, "Who came?", generator="offline")["notes"]
+
+
+@pytest.mark.parametrize("question", ["", "   ", " ?! ", "x" * 501])
 def test_what_is_no_question_is_refused(shelf: Shelf, question: str) -> None:
     assert ask(shelf, question, status=422)["code"] == "request_invalid"
 
