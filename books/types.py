@@ -208,6 +208,11 @@ class Book:
     def paragraphs_of(self, chapter: int) -> Iterator[Paragraph]:
         return (p for p in self.paragraphs if p.chapter == chapter)
 
+    def percent(self, offset: int) -> int:
+        """Return how far into the story a place is."""
+        start, end = self.chapters[0].span.start, self.chapters[-1].span.end
+        return round(100 * (offset - start) / (end - start))
+
     def end_of_chapter(self, number: int) -> int:
         """Return the reading position after finishing chapter `number` (counted from 1), as an offset."""
         return self.chapters[min(number, len(self.chapters)) - 1].span.end

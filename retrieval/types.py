@@ -85,13 +85,15 @@ class TellingSentence:
 
 @dataclass(frozen=True, slots=True)
 class EventSentence:
-    """A sentence from which a reader sees something of what happens in its chapter."""
+    """A sentence from which a reader sees something of what happens in its stretch of the book."""
 
     span: Span
     chapter: int
     """Counted from 0."""
+    stretch: int
+    """Counted from 0 through the book: its chapter, or the part of one that is very long."""
     rank: int
-    """Its place among those of the chapter, from 0: each tells most beside the ones before it."""
+    """Its place among those of the stretch, from 0: each tells most beside the ones before it."""
     score: float
     """The logarithm of a weight, comparable among the sentences of a book."""
 

@@ -255,6 +255,10 @@ class View:
         """Number of chapters of the whole book."""
         return len(self._opened.book.chapters)
 
+    def percent(self, offset: int) -> int:
+        """Return how far into the whole story a place is."""
+        return self._opened.book.percent(offset)
+
     def before(self, upto: int) -> View:
         """Return the book up to a place, or to the gate if that comes first."""
         return self if self.upto is not None and self.upto <= upto else self._opened.view(upto)

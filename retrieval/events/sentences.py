@@ -11,7 +11,7 @@ import numpy as np
 
 from books.types import Span
 from coref.types import Annotations
-from retrieval.events.signs import event_signs, vectors_of
+from retrieval.events.signs import event_signs, stretches, vectors_of
 from retrieval.index import BookIndex
 from retrieval.telling.head import EMBEDDER, TellingHead
 from retrieval.telling.sentence_table import Floats, Ints
@@ -19,9 +19,9 @@ from retrieval.types import EventSentence
 
 WEIGHTS: Final = "weights.safetensors"
 _MOST: Final = 12
-"""Number of sentences of a chapter."""
+"""Number of sentences of a stretch."""
 _CONSIDERED: Final = 60
-"""Number of sentences of a chapter that they are chosen from: those with the highest scores."""
+"""Number of sentences of a stretch that they are chosen from: those with the highest scores."""
 _SHORTEST: Final = 16
 """Characters of the shortest sentence."""
 ALIKE: Final = 3.0
@@ -31,7 +31,7 @@ ALIKE: Final = 3.0
 def event_sentences(
     index: BookIndex, annotations: Annotations, *, upto: int | None = None
 ) -> tuple[EventSentence, ...]:
-    """Return the sentences that tell most of what happens in each chapter, in story order."""
+    """Return the sentences that tell most of what happens in each stretch, in story order."""
     with index.reading():
         return index.kept(annotations, upto, _chosen)
 
@@ -54,14 +54,15 @@ def worth(outputs: Floats) -> Floats:
 def _chosen(index: BookIndex, annotations: Annotations, upto: int | None) -> tuple[EventSentence, ...]:
     scores = scored_events(index, annotations, upto)
     lines = np.asarray(index.sentences[: len(scores)])
-    chapter = np.asarray(index.chapters)[lines[:, 2]]
     vectors = vectors_of(index, len(scores))
     found: list[EventSentence] = []
-    for number in np.unique(chapter).tolist():
-        rows = _long_enough(np.flatnonzero(chapter == number), lines)
+    stretch = stretches(index, len(scores))
+    for number in np.unique(stretch).tolist():
+        rows = _long_enough(np.flatnonzero(stretch == number), lines)
         for rank, row in enumerate(spread(scores[rows], vectors[rows], _MOST)):
-            start, end, _ = lines[rows[row]].tolist()
-            found.append(EventSentence(Span(start, end), number, rank, float(scores[rows[row]])))
+            start, end, passage = lines[rows[row]].tolist()
+            chapter, score = int(index.chapters[passage]), float(scores[rows[row]])
+            found.append(EventSentence(Span(start, end), chapter, number, rank, score))
     return tuple(sorted(found, key=lambda sentence: sentence.span))
 
 

@@ -2,6 +2,7 @@
 
 They are the columns of `retrieval.telling`, of everybody at once, with the sentence's place in its chapter,
 how near it is to the rest of the chapter, and what the telling head says of it for the main characters.
+A chapter that is very long is taken for several: its stretches.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from books.types import count_words
 from coref.types import Annotations, TraitKind
 from retrieval.index import BookIndex
 from retrieval.telling import head
@@ -27,20 +29,26 @@ _NEW: Final = 3
 """Number of people named first from which more make no difference."""
 _NEAR_AN_END: Final = 10.0
 """Sentences over which the nearness to the beginning or the end of a chapter fades."""
+_STRETCH: Final = 4_000
+"""Words of a stretch of a very long chapter. Its last has up to twice as many."""
+_VERY_LONG: Final = 3 * _STRETCH
+"""Words from which a chapter is cut into stretches."""
 
 
 def event_signs(index: BookIndex, annotations: Annotations, upto: int | None) -> Floats:
     """Return a row of signs for each sentence that the reader has reached."""
     signs = signs_of(index, annotations, upto)
-    if not len(signs.table):
+    count = len(signs.table)
+    if not count:
         return np.zeros((0, 0), np.float32)
+    chapter = stretches(index, count)
     columns = {
-        **_people(signs),
+        **_people(signs, chapter),
         **_traits(signs),
         **signs.common,
-        **_place(signs.chapter),
-        **_nearness(vectors_of(index, len(signs.table)), signs.chapter),
-        **_telling(index, annotations, upto, len(signs.table)),
+        **_place(chapter),
+        **_nearness(vectors_of(index, count), chapter),
+        **_telling(index, annotations, upto, count),
     }
     return np.stack([np.asarray(column, np.float32) for column in columns.values()], axis=1)
 
@@ -50,15 +58,33 @@ def vectors_of(index: BookIndex, count: int) -> Floats:
     return np.asarray(index.sentence_vectors[:count], np.float32)
 
 
+def stretches(index: BookIndex, count: int) -> Ints:
+    """Return for each of the first sentences its stretch: the chapter, or a part of one that is very long.
+
+    A stretch ends with a passage, and so at the end of a paragraph that is not over-long itself.
+    """
+    passage = np.asarray(index.sentences[:count, 2])
+    seen = int(passage[-1]) + 1 if count else 0
+    chapter = np.asarray(index.chapters[:seen])
+    words = np.cumsum([0, *(count_words(piece.text) for piece in index.passages[:seen])])
+    first, end = chapter_bounds(chapter)
+    length = words[end] - words[first]
+    whole = np.where(length < _VERY_LONG, 1, length // _STRETCH)
+    part = np.minimum((words[:-1] - words[first]) // _STRETCH, whole - 1)
+    _, found = np.unique(chapter * (seen + 1) + part, return_inverse=True)
+    numbers: Ints = found[passage]
+    return numbers
+
+
 def chapter_bounds(chapter: Ints) -> tuple[Ints, Ints]:
     """Return for each sentence the first sentence of its chapter, and the one after its last."""
     return np.searchsorted(chapter, chapter), np.searchsorted(chapter, chapter, side="right")
 
 
-def _people(signs: SentenceSigns) -> dict[str, Any]:
+def _people(signs: SentenceSigns, chapter: Ints) -> dict[str, Any]:
     m, count = signs.mentions, signs.table.count
     known = m.who >= 0
-    new_in_book, new_in_chapter = _named_first(signs)
+    new_in_book, new_in_chapter = _named_first(signs, chapter)
     return {
         **{
             name: np.log1p(count(m.sentence[known & (m.kind == kind)]))
@@ -89,13 +115,13 @@ def _distinct(signs: SentenceSigns) -> Floats:
     return signs.table.count(pairs[:, 0])
 
 
-def _named_first(signs: SentenceSigns) -> tuple[Floats, Floats]:
+def _named_first(signs: SentenceSigns, chapter: Ints) -> tuple[Floats, Floats]:
     """Return how many people each sentence is the first to name, in the book and in its chapter."""
     m = signs.mentions
     named = (m.kind == 0) & (m.who >= 0) & (m.sentence >= 0)
     sentence, who = m.sentence[named], m.who[named]
     _, in_book = np.unique(who, return_index=True)
-    pairs = np.stack((signs.chapter[sentence], who), axis=1)
+    pairs = np.stack((chapter[sentence], who), axis=1)
     _, in_chapter = np.unique(pairs, axis=0, return_index=True)
     return signs.table.count(sentence[in_book]), signs.table.count(sentence[in_chapter])
 

@@ -87,6 +87,8 @@ def timeline(context: typer.Context, book: Book, upto: Upto = None, json: JsonFl
         return
     for event in found.items:
         title = event.title or f"Chapter {event.chapter}"
+        if event.percent is not None:
+            title += f", {event.percent}% into the book"
         output.out.print(Text(f"{event.chapter:>3}  ", style="bold").append(title))
         output.out.print(Text(f"     {event.text}", style=""))
         if event.people:

@@ -1,7 +1,8 @@
-"""The timeline: for each chapter the sentence that tells most of what happens."""
+"""The timeline: for each chapter, and each stretch of a very long one, the sentence that tells most."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from books.types import Chapter
@@ -15,13 +16,20 @@ from service.shelf import View
 class ChapterEvent:
     chapter: Chapter
     sentence: Sentence
+    percent: int | None
+    """How far into the book, if its chapter has several sentences here."""
 
 
 def timeline(view: View) -> tuple[ChapterEvent, ...]:
     cast = cast_of(view.book, view.annotations)
     language = AnswerLanguage.of(view.book)
-    main = (event for event in view.events() if event.rank == 0)
+    main = [event for event in view.events() if event.rank == 0]
+    of_chapter = Counter(event.chapter for event in main)
     return tuple(
-        ChapterEvent(view.book.chapters[event.chapter], told(event.span, event.chapter, cast, language))
+        ChapterEvent(
+            view.book.chapters[event.chapter],
+            told(event.span, event.chapter, cast, language),
+            view.percent(event.span.start) if of_chapter[event.chapter] > 1 else None,
+        )
         for event in main
     )

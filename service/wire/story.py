@@ -16,13 +16,19 @@ from service.wire.shapes import Out
 class ChapterEventOut(Out):
     chapter: int = Field(description="Counted from 1.")
     title: str
+    percent: int | None = Field(
+        description="How far into the book that is; null unless the chapter, a very long one, has several."
+    )
     text: str = Field(description="The book's own words. Names in brackets follow pronouns.")
     citation: CitationOut
     people: list[PersonOut] = Field(description="The characters in that sentence.")
 
 
 class TimelineOut(Out):
-    items: list[ChapterEventOut] = Field(description="In story order, one for each chapter that has prose.")
+    items: list[ChapterEventOut] = Field(
+        description="In story order, one for each chapter that has prose, or for about"
+        " each 4,000 words of a chapter of more than 12,000."
+    )
 
     @classmethod
     def of(
@@ -37,6 +43,7 @@ class TimelineOut(Out):
                 ChapterEventOut(
                     chapter=event.chapter.number,
                     title=event.chapter.title,
+                    percent=event.percent,
                     text=event.sentence.text,
                     citation=CitationOut.of(event.sentence.citations[0], book=book),
                     people=people(event),

@@ -1,4 +1,4 @@
-"""Books that are too short for what is asked, and how long they are."""
+"""Books that are too short for what is asked, how long they are, and one of a single chapter."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from tests.cli.conftest import Bookworm, Ran
 from tests.http.test_uploading_again import CHINESE
 
 Short = Callable[..., Ran]
+LONG = "\n\n".join(f"Martha met Jane at gate {n}, and they went to the sea." for n in range(40)) + "\n"
 
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with a book of two words, and one in Chinese."""
+    """A data folder with a book of two words, one in Chinese, and one without chapters."""
     folder = tmp_path_factory.mktemp("short")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BOOKWORM_EMBEDDER", "hashing")
-        for name, text in (("one", "Martha slept.\n"), ("sea", CHINESE)):
+        for name, text in (("one", "Martha slept.\n"), ("sea", CHINESE), ("long", LONG)):
             (folder / f"{name}.txt").write_text(text, "utf-8")
             assert run(["--data-dir", str(folder / "data"), "ingest", str(folder / f"{name}.txt")]) == 0
     return folder
@@ -57,3 +58,16 @@ def test_a_book_that_is_too_short_for_a_quiz(short: Short) -> None:
 
 def test_a_chapter_without_a_title_has_its_number_in_the_timeline(short: Short) -> None:
     assert short("timeline", "one").out == "  1  Chapter 1\n     “Martha slept.”\n"
+
+
+def test_the_timeline_of_a_long_chapter_says_how_far_into_the_book_it_is(
+    short: Short, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for length in ("_STRETCH", "_VERY_LONG"):
+        monkeypatch.setattr(f"retrieval.events.signs.{length}", 150)
+    items = short("timeline", "long", "--json").json["items"]
+    assert [item["chapter"] for item in items] == [1, 1, 1]
+    percents = [item["percent"] for item in items]
+    assert percents == sorted(percents)
+    assert f"Chapter 1, {percents[1]}% into the book" in short("timeline", "long").out
+    assert short("timeline", "one", "--json").json["items"][0]["percent"] is None

@@ -109,9 +109,7 @@ def _when(place: AnsweringPlace, prompt: Prompt) -> str | None:
     """Return the chapter of a place and how far into the book it is, if all of the book is read."""
     if prompt.context.upto is not None:
         return None
-    chapters = prompt.context.book.chapters
-    start, end = chapters[0].span.start, chapters[-1].span.end
-    percent = round(100 * (place.span.start - start) / (end - start))
+    percent = prompt.context.book.percent(place.span.start)
     return phrase(prompt.language, "when", chapter=place.chapter + 1, percent=percent)
 
 

@@ -35,7 +35,7 @@ def summary(prompt: Prompt, words: int) -> list[Sentence]:
         inside = [event for event in prompt.events if event.chapter == prompt.chapter]
         return [
             told(event.span, event.chapter, cast, prompt.language)
-            for event in _within(inside, words, cast, least=_LEAST, most=_MOST)
+            for event in _all_along(inside, words, cast, least=_LEAST, most=_MOST)
         ]
     return _by_chapter(_all_along(prompt.events, words, cast), cast, prompt.language)
 
@@ -53,12 +53,14 @@ def chapters(prompt: Prompt, words: int) -> list[Sentence]:
 def recap(prompt: Prompt, words: int) -> list[Sentence]:
     """Return what has happened, where the reader has stopped, and who the people there are."""
     cast = cast_of(prompt.context.book, prompt.context.annotations)
-    last = max((event.chapter for event in prompt.events), default=0)
-    before = [event for event in prompt.events if event.chapter < last]
-    there = [event for event in prompt.events if event.chapter == last]
+    last = max(prompt.events, key=lambda event: event.stretch, default=None)
+    before = [event for event in prompt.events if last and event.stretch < last.stretch]
+    there = [event for event in prompt.events if last and event.stretch == last.stretch]
     language = prompt.language
+    # The number of the only chapter would be said of each.
+    quoted = placed if len({event.chapter for event in prompt.events}) > 1 else told
     far = [
-        placed(event.span, event.chapter, cast, language)
+        quoted(event.span, event.chapter, cast, language)
         for event in _all_along(before, int(_SO_FAR * words), cast)
     ]
     near = [
@@ -67,7 +69,7 @@ def recap(prompt: Prompt, words: int) -> list[Sentence]:
     ]
     return [
         *headed(far, phrase(language, "so far")),
-        *headed(near, phrase(language, "stopped", chapter=last + 1)),
+        *headed(near, phrase(language, "stopped", chapter=last.chapter + 1 if last else 1)),
         *headed(who_is_who(prompt, people_near(prompt.context)), phrase(language, "who is who")),
     ]
 
@@ -109,21 +111,24 @@ def _said(text: str, sentence: Span, cast: CastIndex, language: AnswerLanguage) 
     return f"{phrase(language, 'says', name=name)}{space(language)}{in_marks(text, language)}"
 
 
-def _all_along(events: Sequence[EventSentence], words: int, cast: CastIndex) -> Sequence[EventSentence]:
-    """Return the main sentences of as many chapters as there are words for, from all parts of the story."""
+def _all_along(
+    events: Sequence[EventSentence], words: int, cast: CastIndex, *, least: int = 1, most: int | None = None
+) -> Sequence[EventSentence]:
+    """Return the main sentences of as many stretches as there are words for, from all parts of the story."""
     main = sorted((event for event in events if event.rank == 0), key=lambda event: event.span)
-    parts = len(main) * words // max(1, sum(count_words(words_of(e.span, cast)[0]) for e in main))
+    fitting = len(main) * words // max(1, sum(count_words(words_of(e.span, cast)[0]) for e in main))
+    parts = max(least, min(fitting, most or fitting))
     if parts >= len(main):
-        return _within(events, words, cast)
-    cuts = [len(main) * n // max(1, parts) for n in range(parts + 1)] if parts else [0, len(main)]
+        return _within(events, words, cast, least=least, most=most)
+    cuts = [len(main) * n // parts for n in range(parts + 1)]
     best = [max(main[a:b], key=lambda event: event.score) for a, b in pairwise(cuts)]
-    return _within(best, words, cast)
+    return _within(best, words, cast, least=least, most=most)
 
 
 def _within(
     events: Iterable[EventSentence], words: int, cast: CastIndex, *, least: int = 1, most: int | None = None
 ) -> Sequence[EventSentence]:
-    """Return the sentences that tell most, as far as there are words: each chapter's first one first."""
+    """Return the sentences that tell most, as far as there are words: each stretch's first one first."""
     chosen: list[EventSentence] = []
     said: set[str] = set()
     for event in sorted(events, key=lambda e: (e.rank, -e.score, e.span)):

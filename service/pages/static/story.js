@@ -55,9 +55,10 @@ function form() {
   );
 }
 
-/** The main event of a chapter, with a button that shows more of it in its place. */
-function event({ chapter, title, text, citation, people }) {
+/** The main event of a chapter, or of a part of a long one. Its first has a button that shows more in its place. */
+function event({ chapter, title, percent, text, citation, people }, at, all) {
   const writing = new Writing(book);
+  const far = percent === null ? "" : `, ${percent}% into the book`;
   const more = h(
     "button",
     {
@@ -73,8 +74,8 @@ function event({ chapter, title, text, citation, people }) {
   return h(
     "li",
     {},
-    h("h3", {}, h("a", { href: links.reader(book, citation.span) }, chapterName(chapter, title))),
-    h("p", {}, set(text), " ", more),
+    h("h3", {}, h("a", { href: links.reader(book, citation.span) }, chapterName(chapter, title), far)),
+    h("p", {}, set(text), " ", all[at - 1]?.chapter !== chapter && more),
     people.length > 0 &&
       h(
         "p",

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from books.reading import read
-from books.types import Book
+from books.types import Book, count_words
 from coref.gate import gate
 from coref.registry import make_resolver
 from coref.types import Annotations
 from evaluation import novella
 from retrieval.events import sentences, training
 from retrieval.events.sentences import event_sentences, scored_events, spread
-from retrieval.events.signs import event_signs
+from retrieval.events.signs import event_signs, stretches
 from retrieval.events.training import EventCourse, EventRows, WantedSentences
 from retrieval.index import BookIndex, build
 from retrieval.registry import make_embedder
@@ -38,6 +40,27 @@ def test_each_chapter_has_its_own_in_story_order(told: tuple[Book, Annotations, 
         assert sorted(e.rank for e in mine) == list(range(len(mine)))
         assert all(book.chapters[chapter].span.covers(e.span) for e in mine)
         assert max(mine, key=lambda e: e.score).rank == 0, "the first is the one with the highest score"
+
+
+def test_a_very_long_chapter_is_told_along_its_length(
+    tmp_path: Path, told: tuple[Book, Annotations, BookIndex]
+) -> None:
+    short, _, _ = told
+    prose = [text for text in map(short.slice, (p.span for p in short.paragraphs)) if len(text) > 300]
+    prose *= -(-16_500 // sum(map(count_words, prose)))
+    book = read("\n\n".join(prose).encode(), name="long.txt")
+    assert len(book.chapters) == 1
+    build(book, tmp_path, embedder=make_embedder("hashing"))
+    index = BookIndex.open(tmp_path, book=book)
+    stretch = stretches(index, len(index.sentences))
+    words = np.bincount(stretch, [count_words(book.text[a:b]) for a, b, _ in index.sentences.tolist()])
+    assert len(words) == book.word_count // 4_000
+    assert all(3_700 < n < 4_300 for n in words[:-1])
+    assert words[-1] < 8_000
+    found = event_sentences(index, make_resolver("rules").annotate(book))
+    assert [e.stretch for e in found if e.rank == 0] == list(range(len(words)))
+    read_on = stretches(index, 3 * len(stretch) // 4)
+    assert np.array_equal(read_on, np.minimum(stretch[: len(read_on)], read_on[-1])), "the last is longer"
 
 
 @pytest.mark.parametrize("chapter", [1, 3])

@@ -22,6 +22,7 @@ SAID = "“It is a clerk,” said"
 NEVER = "Bess was never late."
 MARRIED = "Tom married Lydia Sand in the spring."
 SAVED = "Bess saved Captain Crane from the water."
+ENDS = ((0, "sail"), (1, "sink"))
 LOST = "Captain Crane lost the ship on the sand."
 
 
@@ -33,7 +34,8 @@ def events(told: Told, *texts: str) -> list[EventSentence]:
         chapter = book.chapter_at(start)
         assert chapter is not None
         rank = sum(e.chapter == chapter.index for e in found)
-        found.append(EventSentence(Span(start, start + len(text)), chapter.index, rank, -float(len(found))))
+        span, score = Span(start, start + len(text)), -float(len(found))
+        found.append(EventSentence(span, chapter.index, chapter.index, rank, score))
     return found
 
 
@@ -74,6 +76,34 @@ def test_a_chapter_has_three_sentences_even_in_few_words(harbour: Told) -> None:
     assert len(sentences) == 3
     assert {s.citations[0].chapter for s in sentences} == {0}
     assert not any(s.heading for s in sentences)
+
+
+def in_stretches(task: Task, *, chapter: int | None = None) -> Draft:
+    """Return what is told of a book of one chapter in twenty stretches, of which each has two events."""
+    sentences = [(n, rank, f"Tom saw ship number {n} {ends}.") for n in range(20) for rank, ends in ENDS]
+    text = "\n\n".join(f"[Tom|tom]{text[3:]}" for *_, text in sentences)
+    book, people = story(f"# One\n\n{text}\n", tom="Tom/he")
+    found = []
+    for n, rank, said in sentences:
+        start = book.text.index(said)
+        found.append(EventSentence(Span(start, start + len(said)), 0, n, rank, float(n)))
+    context = prompt((book, people), task=task).context
+    made = make_prompt(context, task=task, events=found, chapter=chapter)
+    return OfflineGenerator().draft(made, AnswerLimits(words=60))
+
+
+def test_a_chapter_of_many_stretches_is_told_from_all_of_them() -> None:
+    texts = [s.text for s in in_stretches(Task.SUMMARY, chapter=0).sentences]
+    assert [text.split()[4] for text in texts] == ["2", "5", "9", "12", "15", "19"]
+
+
+def test_a_recap_of_one_chapter_ends_with_its_last_stretch() -> None:
+    sentences = in_stretches(Task.RECAP).sentences
+    stopped = next(n for n, s in enumerate(sentences) if s.heading == "Where you stopped: chapter 1")
+    far, near = sentences[:stopped], sentences[stopped:]
+    assert len(far) > 2
+    assert [s.text for s in near[:2]] == ["“Tom saw ship number 19 sail.”", "“Tom saw ship number 19 sink.”"]
+    assert not any("Chapter" in s.text for s in sentences), "there is one only"
 
 
 def test_who_speaks_is_said(harbour: Told) -> None:
