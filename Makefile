@@ -26,7 +26,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK ?= 1
 TESTENV := OMP_NUM_THREADS=1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test lint format types check docs screenshots train-coref bench bench-coref bench-retrieval bench-generation bench-checking bench-llm bench-pages soak soak-short clean distclean install
+.PHONY: help demo serve test lint format types check docs screenshots train-coref bench bench-coref bench-retrieval bench-generation bench-checking bench-story bench-llm bench-pages soak soak-short clean distclean install
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -78,6 +78,9 @@ bench-generation: $(DEV) ## Time offline and kept answers through the service; N
 
 bench-checking: $(DEV) ## Time checking a description's facts offline; NOVELS=files or folders
 	$(BIN)/python -m benchmarks.checking $(NOVELS)
+
+bench-story: $(DEV) ## Time offline summaries of all chapters by length of the book; NOVELS=files or folders
+	$(BIN)/python -m benchmarks.story $(NOVELS)
 
 bench-llm: $(DEV) ## Time a Llama of 8 billion weights on a GPU, beside what the device can do
 	$(BIN)/python -m benchmarks.llm

@@ -142,7 +142,7 @@ def _book(text: str) -> Book:
     return read(text.encode(), name="novel.txt")
 
 
-def _alone(work: Callable[..., Any], *arguments: object, gpu: bool = False) -> Any:
+def alone(work: Callable[..., Any], *arguments: object, gpu: bool = False) -> Any:
     """Run in a fresh process, which sees a GPU only when it is to use it."""
     os.environ["CUDA_VISIBLE_DEVICES"] = "0" if gpu else ""
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
@@ -152,7 +152,7 @@ def _alone(work: Callable[..., Any], *arguments: object, gpu: bool = False) -> A
 def _beside(text: str, against: Sequence[str], seconds: float, cores: int, device: str) -> dict[str, Beside]:
     found = {}
     for name in against:
-        parts = _alone(shapes, text, name, cores, device, gpu=device == "cuda")
+        parts = alone(shapes, text, name, cores, device, gpu=device == "cuda")
         total = sum(parts.values())
         found[name] = Beside(
             round(total, 3), {k: round(v, 3) for k, v in parts.items()}, round(total / seconds, 2)
@@ -161,9 +161,9 @@ def _beside(text: str, against: Sequence[str], seconds: float, cores: int, devic
 
 
 def _gpu(text: str, options: argparse.Namespace) -> Any:
-    if not _alone(has_gpu, gpu=True):
+    if not alone(has_gpu, gpu=True):
         return NOT_MEASURED
-    found = _alone(on_gpu, text, options.resolver, options.cores, gpu=True)
+    found = alone(on_gpu, text, options.resolver, options.cores, gpu=True)
     if found is None:
         return NOT_USED
     beside = _beside(text, options.against, found.seconds, options.cores, "cuda")
@@ -187,7 +187,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for words in options.words:
         print(f"{words:,} words", file=sys.stderr)
         cut = texts.repeated(source.text, words)
-        times[words] = _alone(resolving, cut, options.resolver, options.cores)
+        times[words] = alone(resolving, cut, options.resolver, options.cores)
         print(f"  {times[words]}", file=sys.stderr)
     print("BookNLP's networks", file=sys.stderr)
     same = min(times, key=lambda words: abs(words - COMPARED))
