@@ -45,7 +45,7 @@ def offline(index: BookIndex, annotations: Annotations) -> Ranked:
     """Rank as the product does."""
     starts = index.sentences[:, 0]
     found: dict[int, list[int]] = {}
-    for event in sorted(event_sentences(index, annotations), key=lambda e: e.rank):
+    for event in sorted(event_sentences(index, annotations), key=lambda e: (e.rank, -e.score)):
         found.setdefault(event.chapter, []).append(int(np.searchsorted(starts, event.span.start)))
     return found
 
