@@ -44,6 +44,7 @@ def pass_gradients(model: torch.nn.Module) -> None:
     On some processors bitsandbytes would pack them when the model is first measured, and no gradient passes a
     packed layer.
     """
+    part: Any
     for part in model.modules():
         if hasattr(part, "support_avx512bf16_for_cpu"):
             part.support_avx512bf16_for_cpu = False
