@@ -8,27 +8,28 @@ from dataclasses import dataclass
 
 from retrieval import sentences
 
-_LINES = r"†[\w–-]*"
+_LINES = r"†[^\]】,;\n]*"
 """What some models add to a number: `【7†L1-L5】`, `[7†source]`."""
-_NUMBERS = (
-    rf"(?:passages?\s+|nos?\.\s*|\^)?\d+(?:{_LINES})?"
-    rf"(?:\s*(?:[,;]|and|&|-|–|to)\s*(?:passages?\s+|\^)?\d+(?:{_LINES})?)*"
-)
-_CHAPTER = r"\s*[,;(]?\s*ch(?:apters?|\.)?\s*\d{1,3}\)?"
+_CHAPTER = r"\s*[,;(]?\s*ch(?:ap(?:ter)?s?)?\.?\s*\d{1,3}\)?"
 """A passage's chapter, which some models repeat: `[Passage 7, chapter 3]`."""
-_SQUARE = rf"(?:\[\s*{_NUMBERS}(?:{_CHAPTER})?\s*\]|【\s*{_NUMBERS}\s*】)"
+_LABEL = rf"(?:(?!{_CHAPTER})[^\W\d]{{1,20}}[\s:.#=-]*|[#^])"
+"""What some models put before a number: `[passage 7]`, `[cite: 7]`, `[^7]`."""
+_NUMBERED = rf"(?:\d+|{_LABEL}\d{{1,3}}(?!\d))(?:{_LINES})?"
+_NUMBERS = rf"{_NUMBERED}(?:\s*(?:[,;、，；]|and|&|-|–|to)\s*{_NUMBERED})*"
+_SQUARE = rf"[\[【［〔]\s*(?:{_CHAPTER}\s*[,;:]\s*)?{_NUMBERS}(?:{_CHAPTER})?\s*[\]】］〕]"
+_PASSAGES = "(?:passages?|sources?:?)"
 _ROUND = (
-    rf"\((?:{_CHAPTER}[,;:]?)?\s*"
-    rf"(?:passages?\s+{_NUMBERS}(?:{_CHAPTER})?|{_SQUARE}(?:[,;\s]*{_SQUARE})*)\s*\)"
+    rf"\((?:{_CHAPTER}[,;:]?)?\s*(?:(?:see\s+)?{_PASSAGES}\s+{_NUMBERS}(?:{_CHAPTER})?"
+    rf"|(?:(?:see|cf\.|{_PASSAGES})\s+)?{_SQUARE}(?:[,;\s]*(?:and\s+)?{_SQUARE})*)\s*\)"
 )
-"""Markers in round brackets: `(passage 7)`, `(chapter 3, [7])`."""
+"""Markers in round brackets: `(passage 7)`, `(see [7])`, `(chapter 3, [7])`."""
 _BARE = r"\(\s*\d{1,2}(?:\s*[,;]\s*\d{1,2})*\s*\)(?=\s*(?:[.!?…]|$))"
 """Numbers in round brackets. They are markers only at the end of a sentence."""
 MARKER = re.compile(rf"\s*(?:{_SQUARE}|{_ROUND}|{_BARE})", re.IGNORECASE | re.MULTILINE)
-_ELSEWHERE = re.compile(r"\s*\[\s*ch(?:apters?|s?\.)?\s*\d[^\]]{0,40}\]", re.IGNORECASE)
+_ELSEWHERE = re.compile(r"\s*\[\s*ch(?:ap(?:ter)?s?|s)?\.?\s*\d[^\]]{0,40}\]", re.IGNORECASE)
 """Chapters cited as if they were passages, which is too wide to be evidence."""
 _BEHIND = re.compile(
-    rf"(?P<stop>[.!?…]+[”’\"')]*)(?P<markers>(?:{MARKER.pattern})+)(?P<more>\.?)",
+    rf"(?P<stop>[.!?…。！？]+[”’\"')]*)(?P<markers>(?:{MARKER.pattern})+)(?P<more>\.?)",
     re.IGNORECASE | re.MULTILINE,
 )
 """Markers after the full stop. They belong to the sentence before them."""
@@ -82,7 +83,8 @@ def parse(text: str) -> list[WrittenSentence]:
 def said_in(section: WrittenSection) -> Iterator[WrittenSentence]:
     heading = section.heading
     for paragraph in _BREAK.split(section.body):
-        moved = _BEHIND.sub(lambda m: f"{m['markers']}{m['stop']}", paragraph)
+        numbered = _ELSEWHERE.sub("", MARKER.sub(lambda m: _marker(numbers_in(m.group())), paragraph))
+        moved = _BEHIND.sub(lambda m: f"{m['markers']}{m['stop']}", numbered)
         for span in sentences.split(moved):
             marked = span.of(moved)
             text = unmarked(marked)
@@ -93,7 +95,7 @@ def said_in(section: WrittenSection) -> Iterator[WrittenSentence]:
 
 def unmarked(text: str) -> str:
     """Return the text without markers and Markdown emphasis, on one line."""
-    bare = _BEFORE_STOP.sub("", MARKER.sub("", _ELSEWHERE.sub("", text)))
+    bare = _BEFORE_STOP.sub("", _ELSEWHERE.sub("", MARKER.sub("", text)))
     return sentences.flat(_plain(bare))
 
 
@@ -123,5 +125,9 @@ def numbers_of(texts: Sequence[str]) -> tuple[int, ...]:
 def _with_numbers(said: WrittenSentence, numbers: Sequence[int]) -> str:
     if not numbers:
         return said.text
-    stop = said.text[-1] if said.text[-1] in ".!?" else ""
-    return f"{said.text.removesuffix(stop)} [{', '.join(map(str, numbers))}]{stop or '.'}"
+    stop = said.text[-1] if said.text[-1] in ".!?。！？" else ""
+    return f"{said.text.removesuffix(stop)}{_marker(numbers)}{stop or '.'}"
+
+
+def _marker(numbers: Sequence[int]) -> str:
+    return f" [{', '.join(map(str, numbers))}]" if numbers else ""

@@ -15,6 +15,7 @@ from generation.models.types import Completion, Finish
 from generation.types import Task
 from generation.writing.answer_faults import FEW_WORDS, AnswerFault, ExpectedAnswer, faults, whole_sentences
 from generation.writing.assignment import Assignment
+from generation.writing.marker_forms import in_brackets
 from generation.writing.overlaps import tokens
 from generation.writing.prompt_fitting import FittedPrompt
 from generation.writing.request_rounds import RequestRound, Steps
@@ -145,7 +146,7 @@ def _fits(ask: TextAsk, read: Callable[[TextAsk, Completion], AttemptedText], co
 
 
 def _read(ask: TextAsk, completion: Completion) -> AttemptedText:
-    text = tidy(completion.text)
+    text = tidy(in_brackets(completion.text))
     fault = ask.check(text, completion.finish)
     if fault is AnswerFault.EMPTY and completion.thought:
         fault = AnswerFault.THOUGHT

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from generation.writing.answer_parsing import WrittenSentence, numbers_in, parse, sections
+from generation.writing.answer_parsing import WrittenSentence, keeping, numbers_in, parse, sections
+from generation.writing.marker_forms import in_brackets
 
 LEFT, STAYED = "She left.", "He stayed."
 
@@ -32,10 +33,44 @@ LEFT, STAYED = "She left.", "He stayed."
         "She left (chapter 9, [3]). He stayed (ch. 4; [2], [5]).",
         "She left ([3]). He (Chapter 1 [2]) stayed (chapter 9, passage 5).",
         "She left [3 (chapter 9)]. He stayed (passages 2, 5, chapter 4).",
+        "She left [chapter 9, passage 3]. He stayed [source 2, Source 5].",
+        "She left [web:3]. He stayed [ref. 2; ref. 5].",
+        "She left ［3］. He stayed 〔2，5〕.",
+        "She left (see [3]). He stayed (sources [2] and [5]).",
     ],
 )
 def test_markers_are_read_wherever_they_stand(text: str) -> None:
     assert parse(text) == [WrittenSentence(LEFT, (3,)), WrittenSentence(STAYED, (2, 5))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "She left【4:3†source】. He stayed【4:2†Emma 2.txt】【9:5†source】.",
+        "[cite_start]She left [cite: 3]. [cite_start]He stayed [cite: 2, 5].",
+        "She left.[^3] He stayed [^2^][^5^].\n\n[^3]: “She went.”",
+        "She left [[3]](https://a.example/b). He stayed [2](#2)[5](#5).",
+        "She left<sup>3</sup>. He stayed<citation>2</citation><citation>5</citation>.",
+        "She left [REF]3[/REF]. He stayed \\[2, 5\\].",
+        "She left³. He stayed$^{2,5}$.",
+        "She left {3}. He stayed [#2, #5].",
+    ],
+)
+def test_markers_of_other_products_are_read(text: str) -> None:
+    assert parse(in_brackets(text)) == [WrittenSentence(LEFT, (3,)), WrittenSentence(STAYED, (2, 5))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "She left \ue200cite\ue202turn0search1\ue202turn0news4\ue201. He stayed citeturn0search2turn1view0.",
+        '<cite index="3-1">She left.</cite> He <cite index="0-1,2:5">stayed</cite>.',
+        "She left :contentReference[oaicite:3]{index=3}. He stayed【turn0search3†L1】.",
+        "<co: 0,1>She left</co: 0,1>. <co>He stayed</co: 2>.",
+    ],
+)
+def test_markers_that_mean_no_passage_are_removed(text: str) -> None:
+    assert parse(in_brackets(text)) == [WrittenSentence(LEFT), WrittenSentence(STAYED)]
 
 
 def test_ranges_are_all_their_passages_unless_they_are_absurd() -> None:
@@ -58,8 +93,9 @@ def test_numbers_in_round_brackets_are_markers_only_at_the_end(text: str) -> Non
     assert parse(text) == [WrittenSentence(text)]
 
 
-def test_other_brackets_stay() -> None:
-    assert parse("He said [sic] “go” (in 1815).") == [WrittenSentence("He said [sic] “go” (in 1815).")]
+@pytest.mark.parametrize("text", ["He said [sic] “go” (in 1815).", "A maid (aged 7) sold <Emma> [in 1815]."])
+def test_other_brackets_stay(text: str) -> None:
+    assert parse(in_brackets(text)) == [WrittenSentence(text)]
 
 
 def test_headings_open_sections() -> None:
@@ -85,3 +121,7 @@ def test_sentences_end_where_the_house_says_they_end() -> None:
         "Mr. Darcy left.",
         "“Go!” she said.",
     ]
+
+
+def test_markers_of_chinese_sentences_stand_in_them() -> None:
+    assert keeping("她走了。[3] 他留下了[2，5]。", [2, 3]) == "她走了 [3]。 他留下了 [2]。"
