@@ -9,8 +9,7 @@ from time import perf_counter
 from books.types import count_words
 from generation.checking import evidence, prisma
 from generation.checking.claims.offline_extractor import OfflineExtractor
-from generation.checking.protocols import Extractor, Judge, Judged, PaidJudge, Planned
-from generation.checking.types import Case
+from generation.checking.protocols import Extractor, Judge, judged, planned
 from generation.errors import DraftRejected
 from generation.phrases import unsaid
 from generation.protocols import Audience, Generator
@@ -24,7 +23,6 @@ from generation.types import (
     Draft,
     Fact,
     Label,
-    Plan,
     Portrait,
     Prompt,
     Provenance,
@@ -115,16 +113,11 @@ def write(
     )
 
 
-def planned_checks(words: int, *parts: Extractor | Judge) -> Plan:
-    """Return the maximum cost of checking a text of so many words."""
-    return sum((part.plan(words) for part in parts if isinstance(part, Planned)), Plan())
-
-
 def _affordable(draft: Draft, limits: AnswerLimits, extractor: Extractor, judge: Judge) -> bool:
     if limits.tokens is None:
         return True
     spent = draft.usage.prompt_tokens + draft.usage.completion_tokens
-    return spent + planned_checks(count_words(draft.text), extractor, judge).tokens <= limits.tokens
+    return spent + planned((extractor, judge), count_words(draft.text)).tokens <= limits.tokens
 
 
 def _borne_out(
@@ -182,7 +175,7 @@ class Examined:
     judge: str | None = None
     """Who judged, if another took the judge's place."""
     proven: bool = False
-    """Whether that was a language model that had passed its test."""
+    """Whether that was a model that had passed its test."""
 
 
 def examine(
@@ -195,16 +188,10 @@ def examine(
         )
         for claim in extracted.claims
     ]
-    judged = _judged(judge, cases)
-    facts = tuple(Fact(case.claim, verdict) for case, verdict in zip(cases, judged.verdicts, strict=True))
-    notes = (*extracted.notes, *judged.notes, *prisma.notes(prisma.score(facts)))
-    return Examined(facts, notes, extracted.usage + judged.usage, judged.judge, judged.proven)
-
-
-def _judged(judge: Judge, cases: Sequence[Case]) -> Judged:
-    if isinstance(judge, PaidJudge):
-        return judge.judge_with_cost(cases)
-    return Judged(judge.judge(cases), Usage())
+    found = judged(judge, cases)
+    facts = tuple(Fact(case.claim, verdict) for case, verdict in zip(cases, found.verdicts, strict=True))
+    notes = (*extracted.notes, *found.notes, *prisma.notes(prisma.score(facts)))
+    return Examined(facts, notes, extracted.usage + found.usage, found.judge, found.proven)
 
 
 def _found_in_book(draft: Draft, prompt: Prompt) -> None:

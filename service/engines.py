@@ -103,31 +103,28 @@ class Engines:
         """The judge for texts of the default generator, and of readers."""
         return self.judge_called(None)
 
-    def judge_called(self, name: str | None) -> Judge:
-        return self._judge(name or self._settings.judge, None)
+    def judge_called(self, name: str | None, *, examined: bool = True) -> Judge:
+        """Return a judge. What measures judges asks for one that is not examined."""
+        return self._judge(name or self._settings.judge, None, examined=examined)
 
     def judge_for(self, generator: str | None) -> Judge:
         """The judge for what a generator writes."""
         return self._judge(self._settings.judge, generator)
 
-    def _judge(self, wanted: str, generator: str | None) -> Judge:
+    def _judge(self, wanted: str, generator: str | None, *, examined: bool = True) -> Judge:
         told = self._settings
         name, writer = checker(wanted, told.judge_model, generator or self.default.name)
         setup = JudgeSetup(nli=told.nli, writer=writer, writers=self.rule.writers())
 
         def make() -> Judge:
             made = make_judge(name, setup=setup)
-            return self._proven(made) if wanted == AUTO else made
+            return self._proven(made) if examined and name != OFFLINE else made
 
-        return self._once("judge", f"{wanted} {name} {writer} {self._server}", make)
+        return self._once("judge", f"{name} {writer} {self._server} {examined}", make)
 
     def _proven(self, judge: Judge) -> Judge:
-        """Examine a language model that nobody asked for by name."""
-        from generation.checking.judges.llm_judge import LlmJudge
         from generation.checking.judges.proven_judge import ProvenJudge
 
-        if not isinstance(judge, LlmJudge):
-            return judge
         records = KeptMarks(self._settings.data_dir / MARKS)
         return ProvenJudge(judge, instead=self.judge_called(OFFLINE), records=records)
 

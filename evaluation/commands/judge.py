@@ -71,7 +71,10 @@ def judge(
     began = perf_counter()
     found = list(_cases(known, novels, room))
     gathered = perf_counter() - began
-    asked = [session.engines.judge_called(name) for name in dict.fromkeys(judges or [settings.judge])]
+    asked = [
+        session.engines.judge_called(name, examined=False)
+        for name in dict.fromkeys(judges or [settings.judge])
+    ]
     reports = [_report(one, found, gathered) for one in asked]
     left = len(known) - len(found)
     if json:

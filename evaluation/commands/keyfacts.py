@@ -62,7 +62,7 @@ def keyfacts(
         raise typer.BadParameter(f"“{split}” is none of {', '.join(get_args(Split))}", param_hint="--split")
     session = Session.of(context)
     folder = work or session.settings.data_dir / "keyfacts"
-    asked = session.engines.judge_called(judge)
+    asked = session.engines.judge_called(judge, examined=False)
     facts: list[CheckedFact] = []
     citations: list[CitedClaim] = []
     chosen = _novels(split, corpus)

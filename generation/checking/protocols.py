@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
@@ -55,7 +55,7 @@ class Judged:
     judge: str | None = None
     """The name of that judge."""
     proven: bool = False
-    """Whether a language model judged that had passed its test: its doubts count against citations."""
+    """Whether a model judged that had passed its test: its doubts count against citations."""
 
 
 @runtime_checkable
@@ -63,3 +63,14 @@ class PaidJudge(Judge, Protocol):
     """A judge whose work costs tokens."""
 
     def judge_with_cost(self, cases: Sequence[Case]) -> Judged: ...
+
+
+def judged(judge: Judge, cases: Sequence[Case]) -> Judged:
+    if isinstance(judge, PaidJudge):
+        return judge.judge_with_cost(cases)
+    return Judged(judge.judge(cases), Usage())
+
+
+def planned(parts: Iterable[Extractor | Judge], words: int) -> Plan:
+    """Return the maximum cost of checking a text of so many words."""
+    return sum((part.plan(words) for part in parts if isinstance(part, Planned)), Plan())

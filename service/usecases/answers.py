@@ -12,8 +12,9 @@ from coref.errors import CharacterUnknown
 from coref.types import Character
 from db.repositories import CountRepository, PortraitRepository
 from generation import serialise
-from generation.answering import planned_checks, write
+from generation.answering import write
 from generation.checking.overruling import identify
+from generation.checking.protocols import planned
 from generation.errors import DraftRejected, GeneratorUnavailable, ModelServerFailed, PromptTooLong
 from generation.protocols import Audience, Generator
 from generation.story.named_people import asks_who
@@ -143,7 +144,7 @@ def estimate(services: Services, asked: OpenRequest) -> Estimate:
     if plan.calls:
         words = limits.words * (len(prompt.context.people) if prompt.task is Task.JOINT else 1)
         engines = services.engines
-        plan += planned_checks(words, engines.extractor_for(asked.writer), engines.judge_for(asked.writer))
+        plan += planned((engines.extractor_for(asked.writer), engines.judge_for(asked.writer)), words)
     return Estimate(asked, plan, passages=len(prompt.passages), kept=False)
 
 

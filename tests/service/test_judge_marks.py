@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from generation.checking.judges.proven_judge import ProvenJudge
 from service.engines import Engines
 from service.judge_marks import MARKS, KeptMarks
 from service.settings import Settings
+from tests.generation.inference import checkpoint
 
 
 def test_they_are_kept(tmp_path: Path) -> None:
@@ -33,13 +36,18 @@ def test_a_folder_that_cannot_be_written_to_keeps_none(tmp_path: Path) -> None:
     assert marks.get("a") is None
 
 
-def test_only_a_judge_that_nobody_named_is_examined(tmp_path: Path) -> None:
-    def judge(wanted: str) -> object:
-        settings = Settings(
-            data_dir=tmp_path, generator="scripted-model", judge=wanted, judge_model="scripted-model"
+@pytest.mark.parametrize(
+    ("wanted", "examined"), [("auto", True), ("llm", True), ("nli", True), ("offline", False)]
+)
+def test_every_judge_that_is_a_model_is_examined(wanted: str, examined: bool, tmp_path: Path) -> None:
+    engines = Engines(
+        Settings(
+            data_dir=tmp_path,
+            generator="scripted-model",
+            judge=wanted,
+            judge_model="scripted-model",
+            nli_model=checkpoint(tmp_path / "nli"),
         )
-        return Engines(settings).judge_for("scripted-model")
-
-    assert isinstance(judge("auto"), ProvenJudge)
-    assert not isinstance(judge("llm"), ProvenJudge)
-    assert not isinstance(judge("offline"), ProvenJudge)
+    )
+    assert isinstance(engines.judge_for("scripted-model"), ProvenJudge) is examined
+    assert not isinstance(engines.judge_called(wanted, examined=False), ProvenJudge)

@@ -63,7 +63,8 @@ class NliJudge:
     @cached_property
     def name(self) -> str:
         hashed = file_sha256(self._weights)[:16]
-        return f"{NAME}+{self._weights.parent.name}/{hashed}"
+        thresholds = f"{self._setup.threshold:g}/{self._setup.contradiction:g}"
+        return f"{NAME}+{self._weights.parent.name}/{hashed}/{thresholds}"
 
     def judge(self, cases: Sequence[Case]) -> list[Verdict]:
         shown = [case.evidence for case in cases]

@@ -1,4 +1,4 @@
-"""A language model that judges only if it can: it is examined once, on statements whose verdicts are known.
+"""A model that judges only if it can: it is examined once, on statements whose verdicts are known.
 
 A model that was found on a machine may be of any quality, and a small one calls everything supported, above
 all what it wrote itself. One that fails twice is replaced by the offline judge, and the answer says so.
@@ -14,8 +14,8 @@ from importlib.resources import files
 from typing import Final, Protocol
 
 from books.types import Span
-from generation.checking.judges.llm_judge import OPEN, WORDS_A_CLAIM, LlmJudge
-from generation.checking.protocols import Judge, Judged
+from generation.checking.judges.llm_judge import OPEN, WORDS_A_CLAIM
+from generation.checking.protocols import Judge, Judged, judged, planned
 from generation.checking.types import Case, Evidence
 from generation.types import Category, Claim, Label, Plan, Usage, Verdict
 
@@ -56,9 +56,9 @@ class Exam:
 
 
 class ProvenJudge:
-    """Judges with a language model if it passed, else with another judge."""
+    """Judges with a model if it passed, else with another judge."""
 
-    def __init__(self, judge: LlmJudge, *, instead: Judge, records: ExamRecords) -> None:
+    def __init__(self, judge: Judge, *, instead: Judge, records: ExamRecords) -> None:
         self._judge = judge
         self._instead = instead
         self._records = records
@@ -70,8 +70,10 @@ class ProvenJudge:
 
     def plan(self, words: int) -> Plan:
         known = self._records.get(self.name)
-        examined = Plan() if known is not None else self._judge.plan(WORDS_A_CLAIM * len(exam().cases))
-        return examined + self._judge.plan(words) if known is None or known >= PASSED else Plan()
+        if known is not None and known < PASSED:
+            return Plan()
+        exam_words = WORDS_A_CLAIM * len(exam().cases) if known is None else 0
+        return planned([self._judge], words) + planned([self._judge], exam_words)
 
     def judge(self, cases: Sequence[Case]) -> list[Verdict]:
         return self.judge_with_cost(cases).verdicts
@@ -81,9 +83,9 @@ class ProvenJudge:
             return Judged([], Usage())
         mark, usage = self._marked()
         if mark >= PASSED:
-            judged = self._judge.judge_with_cost(cases)
-            verdicts = self._believed(judged.verdicts)
-            return Judged(verdicts, judged.usage + usage, judged.notes, proven=True)
+            given = judged(self._judge, cases)
+            verdicts = self._believed(given.verdicts)
+            return Judged(verdicts, given.usage + usage, given.notes, proven=True)
         right = f"{round(mark * len(exam().supported))} of {len(exam().supported)}"
         note = f"The facts were checked offline: the model judged {right} statements of a test rightly."
         return Judged(self._instead.judge(cases), usage, (note,), self._instead.name)
@@ -107,7 +109,7 @@ class ProvenJudge:
             return known, Usage()
         mark, contradictions, usage = 0.0, 0.0, Usage()
         for _ in range(SITTINGS):
-            sat = self._judge.judge_with_cost(exam().cases)
+            sat = judged(self._judge, exam().cases)
             mark, usage = max(mark, exam().mark(sat.verdicts)), usage + sat.usage
             contradictions = exam().contradictions(sat.verdicts)
             if mark >= PASSED:

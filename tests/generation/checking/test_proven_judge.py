@@ -12,7 +12,7 @@ from generation.checking.judges.llm_judge import TOGETHER, LlmJudge
 from generation.checking.judges.proven_judge import FEWEST, PASSED, SITTINGS, ProvenJudge, exam
 from generation.checking.types import Case
 from generation.models.scripted_model import ScriptedModel
-from generation.types import Label, Verdict
+from generation.types import Label, Plan, Verdict
 from tests.generation.checking.test_judge_llm import LEFT, claim, said
 from tests.generation.novel import case
 
@@ -29,6 +29,13 @@ class Doubter:
 
     def judge(self, cases: Sequence[Case]) -> list[Verdict]:
         return [Verdict(Label.UNCERTAIN, 0.0, (), self.name) for _ in cases]
+
+
+class Contradictor:
+    name = "contradictor"
+
+    def judge(self, cases: Sequence[Case]) -> list[Verdict]:
+        return [Verdict(Label.CONTRADICTED, 0.9, (), self.name) for _ in cases]
 
 
 def answers(labels: Sequence[bool]) -> Iterator[str]:
@@ -104,6 +111,18 @@ def test_contradictions_are_believed_only_if_proven(contradicted: int, believed:
     judge, _ = proven([*sitting, said((1, "contradicted", [1]))], Marks())
     expected = Label.CONTRADICTED if believed else Label.UNCERTAIN
     assert judge.judge(ASKED)[0].label is expected
+
+
+def test_a_judge_without_cost_is_examined_too() -> None:
+    marks = Marks()
+    judge = ProvenJudge(Contradictor(), instead=Doubter(), records=marks)
+    assert judge.judge(ASKED)[0].judge == "doubter"
+    assert judge.plan(100) == Plan()
+    marks[judge.name] = 1.0
+    assert judge.judge(ASKED)[0].label is Label.UNCERTAIN
+    marks[f"{judge.name}, contradictions"] = 1.0
+    assert judge.judge(ASKED)[0].label is Label.CONTRADICTED
+    assert judge.plan(100) == Plan()
 
 
 def test_a_bad_moment_is_forgiven() -> None:
