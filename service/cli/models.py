@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -116,20 +117,23 @@ def key(
 ) -> None:
     """Set the key of a server, which is asked for and not shown. It is written to `.env` in this folder.
 
-    With a URL or a model, a choice made before is withdrawn.
+    With a URL or a model, a choice made before is withdrawn. The settings of another server are removed.
     """
     from generation.models.openai.address import read_address
 
+    engines = Session.of(context).engines
     if url is not None:
         read_address(url, key=None)
     secret = typer.prompt("Key", hide_input=True).strip()
-    values = {
-        "BOOKWORM_OPENAI_KEY": secret,
-        **({"BOOKWORM_OPENAI_URL": url} if url else {}),
-        **({"BOOKWORM_OPENAI_MODEL": model} if model else {}),
-    }
+    values: dict[str, str | None] = {"BOOKWORM_OPENAI_KEY": secret}
+    if url or model:
+        values["BOOKWORM_OPENAI_MODELS"] = None
+    if url and url != engines.settings.openai_url:
+        values |= {"BOOKWORM_OPENAI_URL": url, "BOOKWORM_OPENAI_MODEL": None, "BOOKWORM_OPENAI_CONTEXT": None}
+    if model:
+        values["BOOKWORM_OPENAI_MODEL"] = model
     write_settings(SETTINGS, values, private=True)
-    rule = Session.of(context).engines.rule
+    rule = engines.rule
     if (url or model) and not rule.fixed:
         rule.choose(None)
     output.tell(f"The key is in {SETTINGS}, which only you can read.")
@@ -158,13 +162,14 @@ def for_others(model: LocalModel, settings: Settings) -> dict[str, object]:
     return others
 
 
-def write_settings(file: Path, values: dict[str, str], *, private: bool = False) -> None:
-    """Set values in a file of settings. Its other lines stay as they are. If `private`, only its owner may
-    read it.
+def write_settings(file: Path, values: Mapping[str, str | None], *, private: bool = False) -> None:
+    """Set values in a file of settings, and remove those that are None. Its other lines stay as they are.
+
+    If `private`, only its owner may read it.
     """
     lines = file.read_text("utf-8").splitlines() if file.exists() else []
     kept = [line for line in lines if line.partition("=")[0].removeprefix("export ").strip() not in values]
-    text = "\n".join([*kept, *(f"{name}={value}" for name, value in values.items())])
+    text = "\n".join([*kept, *(f"{name}={value}" for name, value in values.items() if value is not None)])
     aside = file.with_name(f"{file.name}.new")
     aside.touch(mode=0o600)
     aside.write_text(text + "\n", encoding="utf-8")

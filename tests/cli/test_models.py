@@ -190,6 +190,30 @@ def test_a_key_is_asked_for_and_kept_from_others(
     ]
 
 
+def test_a_key_of_another_server_leaves_no_settings_of_the_former(
+    bookworm: Bookworm, own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(typer, "prompt", lambda *_, **__: "new")
+    monkeypatch.setenv("BOOKWORM_OPENAI_URL", "https://far.example/v1")
+    monkeypatch.setenv("BOOKWORM_GENERATOR", "auto")
+    file = tmp_path / ".env"
+    former = ['BOOKWORM_OPENAI_MODELS={"analysis": "essays"}', "BOOKWORM_OPENAI_CONTEXT=9000"]
+    server = ["BOOKWORM_OPENAI_URL=https://far.example/v1", "BOOKWORM_OPENAI_MODEL=big"]
+    key = "BOOKWORM_OPENAI_KEY=new"
+    for given, kept in (
+        ((), [*former, *server, key]),
+        (
+            ("--url", "https://far.example/v1", "--model", "new"),
+            [*former[1:], server[0], key, f"{server[1][:-3]}new"],
+        ),
+        (("--url", "https://near.example/v1"), [key, "BOOKWORM_OPENAI_URL=https://near.example/v1"]),
+    ):
+        file.write_text("\n".join([*former, *server]))
+        assert bookworm("models", "key", *given, data_dir=own).status == Exit.OK
+        assert file.read_text().splitlines() == kept
+
+
 def test_a_command_can_name_its_model(
     bookworm: Bookworm, ollama: Fake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
