@@ -1,13 +1,13 @@
-"""The LoRA adapters of a loaded model, of which at most one is in use.
+"""The LoRA adapters of a loaded model, of which each row of a step may use another.
 
 PEFT's own layers are made for training: each makes six passes over its input and takes time to decide what to
 do. Plain ones, like those that `bookworm train lora` makes, are replaced by lean ones that make two. If there
-is anything else (DoRA, biases, whole layers that were trained), PEFT's layers stay.
+is anything else (DoRA, biases, whole layers that were trained), PEFT's layers stay, all rows with the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Protocol
 
@@ -17,8 +17,15 @@ from torch.nn.functional import linear
 
 
 class Adapters(Protocol):
+    mixes: bool
+    """Whether the rows of a step can have different ones."""
+
     def use(self, name: str | None) -> None:
         """Select an adapter, or the base alone with None."""
+        ...
+
+    def mix(self, shares: Mapping[str, Tensor]) -> None:
+        """Select adapters for rows: a share, (rows, 1, 1), is 1 for the rows that use the adapter, else 0."""
         ...
 
 
@@ -36,35 +43,45 @@ class LeanLinear(torch.nn.Module):
             )
             for name in layer.lora_A
         }
-        self._used: tuple[Tensor, Tensor, float] | None = None
+        self._used: list[tuple[Tensor, Tensor, float, Tensor | None]] = []
 
     @property
     def weight(self) -> Tensor:
         found: Tensor = self.base.weight
         return found
 
-    def use(self, name: str | None) -> None:
-        self._used = self._all.get(name) if name else None
+    def use(self, shares: Mapping[str, Tensor | None]) -> None:
+        """Select adapters with their shares; None for all rows."""
+        self._used = [(*self._all[name], share) for name, share in shares.items() if name in self._all]
 
     def forward(self, given: Tensor) -> Tensor:
         made: Tensor = self.base(given)
-        if self._used is not None:
-            down, up, scale = self._used
+        for down, up, scale, share in self._used:
             thin = linear(given, down)
+            if share is not None:
+                thin = thin * share[: thin.shape[0]]
             made.view(-1, made.shape[-1]).addmm_(thin.view(-1, thin.shape[-1]), up, alpha=scale)
         return made
 
 
 class LeanAdapters:
+    mixes = True
+
     def __init__(self, layers: Sequence[LeanLinear]) -> None:
         self._layers = layers
 
     def use(self, name: str | None) -> None:
         for layer in self._layers:
-            layer.use(name)
+            layer.use({} if name is None else {name: None})
+
+    def mix(self, shares: Mapping[str, Tensor]) -> None:
+        for layer in self._layers:
+            layer.use(shares)
 
 
 class PeftAdapters:
+    mixes = False
+
     def __init__(self, model: Any) -> None:
         self._layers = model.base_model
 
@@ -74,6 +91,9 @@ class PeftAdapters:
         else:
             self._layers.enable_adapter_layers()
             self._layers.set_adapter(name, inference_mode=True)
+
+    def mix(self, shares: Mapping[str, Tensor]) -> None:
+        raise NotImplementedError("PEFT's layers have one adapter for all rows.")
 
 
 def settle(model: Any) -> tuple[Any, Adapters]:

@@ -28,12 +28,14 @@ def chunk_of(device: str) -> int:
 class LastPrompt:
     """The prompt that was read last, with whose tokens the next one may begin."""
 
-    adapter: str | None
+    adapter: str | tuple[str, ...] | None
     ids: Sequence[int]
     """The tokens that were read."""
     cache: DynamicCache
 
-    def shared(self, adapter: str | None, ids: Sequence[int], *, chunk: int) -> tuple[DynamicCache, int]:
+    def shared(
+        self, adapter: str | tuple[str, ...] | None, ids: Sequence[int], *, chunk: int
+    ) -> tuple[DynamicCache, int]:
         """Return the cache of the tokens that these begin with too, and their number. This prompt is used up.
 
         Only whole chunks are shared, and never all of `ids`: the rest is then read in the same chunks as
@@ -65,7 +67,11 @@ class LlamaNetwork:
         self._recorder = recorder
         self._given = torch.zeros(2, rows, dtype=torch.long, device=device)
         self.device = device
-        self._selected: str | None = None
+        self.mixes = self._adapters.mixes
+        """Whether the rows of a step can have different adapters."""
+        self._shares: dict[str, Tensor] = {}
+        self._selected: str | tuple[str, ...] | None = None
+        """An adapter for all rows, or several."""
         self._last: LastPrompt | None = None
 
     @property
@@ -76,6 +82,21 @@ class LlamaNetwork:
         if adapter != self._selected:
             self._adapters.use(adapter)
             self._selected = adapter
+
+    def _select_for(self, adapters: Sequence[str | None]) -> None:
+        """Select the adapter of each row. What tells the rows lies in tensors that stay in place."""
+        if len(set(adapters)) == 1:
+            self.select(adapters[0])
+            return
+        names = tuple(sorted({name for name in adapters if name is not None}))
+        for name in names:
+            if name not in self._shares:
+                self._shares[name] = torch.zeros(self.rows, 1, 1, dtype=self.model.dtype, device=self.device)
+            own = torch.tensor([float(name == each) for each in adapters])
+            self._shares[name].zero_()[: len(adapters), 0, 0].copy_(own)
+        if names != self._selected:
+            self._adapters.mix({name: self._shares[name] for name in names})
+            self._selected = names
 
     @torch.inference_mode()
     def read(
@@ -109,8 +130,15 @@ class LlamaNetwork:
         self._last = None
 
     @torch.inference_mode()
-    def step(self, tokens: Sequence[int], slots: SlotCache) -> Tensor:
-        """Return the logits of the next token for each slot in use: (slots in use, vocabulary)."""
+    def step(
+        self, tokens: Sequence[int], slots: SlotCache, adapters: Sequence[str | None] | None = None
+    ) -> Tensor:
+        """Return the logits of the next token for each slot in use: (slots in use, vocabulary).
+
+        `adapters` has the adapter of each, if it is not the one that is selected.
+        """
+        if adapters is not None:
+            self._select_for(adapters)
         idle = [0] * (self.rows - len(tokens))
         self._given.copy_(torch.tensor([[*tokens, *idle], [*slots.lengths, *idle]]))
         shape = slots.begin(few_shapes=self._recorder is not None)

@@ -1,8 +1,8 @@
 """Schedule requests. Calls from many threads share one network, and their answers are written in one batch.
 
 One thread owns the network. It reads a prompt whenever a slot is free, then extends all current answers by
-one token, and so on. An answer that ends makes room for the next. Answers with different adapters can't be in
-one batch, so a request for another adapter waits until the others have ended, and only a few overtake it.
+one token, and so on. An answer that ends makes room for the next. If the network can't mix adapters in one
+batch, a request for another adapter waits until the others have ended, and only a few overtake it.
 """
 
 from __future__ import annotations
@@ -196,17 +196,17 @@ class Scheduler:
                 del self._waiting[at]
                 for passed in islice(self._waiting, at):
                     passed.overtaken += 1
-                alike = sum(other.adapter == row.adapter for other in self._waiting)
+                alike = sum(self._network.mixes or other.adapter == row.adapter for other in self._waiting)
             yield row, alike
 
     def _joining(self) -> int | None:
         """Return the place of the next waiting request that can join the batch.
 
-        Requests of another adapter must wait for the end of the batch. Later ones of the batch's own adapter
-        may join before them, but only a few times.
+        If adapters can't be mixed, requests of another one must wait for the end of the batch. Later ones of
+        the batch's own adapter may join before them, but only a few times.
         """
         for at, row in enumerate(self._waiting):
-            if not self._rows or row.adapter == self._rows[0].adapter:
+            if self._network.mixes or not self._rows or row.adapter == self._rows[0].adapter:
                 return at
             if row.overtaken >= OVERTAKEN:
                 return None
@@ -214,7 +214,8 @@ class Scheduler:
 
     def _step(self) -> None:
         started = time.perf_counter()
-        chances = self._network.step([row.written[-1] for row in self._rows], self._slots)
+        last, adapters = [row.written[-1] for row in self._rows], [row.adapter for row in self._rows]
+        chances = self._network.step(last, self._slots, adapters)
         self._choose(self._rows, chances)
         share = (time.perf_counter() - started) / len(self._rows)
         for row in self._rows:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,7 +18,7 @@ from generation.models.llama import network as network_module
 from generation.models.llama.network import LlamaNetwork
 from generation.models.llama.recording import STEADY, GraphRecorder
 from generation.models.llama.scheduler import Scheduler
-from tests.generation.models.llama.test_scheduler import run
+from tests.generation.models.llama.test_scheduler import adapted, run
 
 needs_gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU with CUDA")
 
@@ -45,12 +45,19 @@ def base(folder: Path, device: str, **more: Any) -> Any:
     ).to(device)
 
 
-def texts(network: LlamaNetwork, folder: Path, *, most: int = 25, times: int = 2) -> list[str]:
+def texts(
+    network: LlamaNetwork,
+    folder: Path,
+    *,
+    most: int = 25,
+    times: int = 2,
+    adapters: Sequence[str | None] = (None,),
+) -> list[str]:
     """What is written for prompts of several lengths, of which only four have a slot at a time."""
     scheduler = Scheduler(network, ends=frozenset())
     tokenizer = AutoTokenizer.from_pretrained(folder)
     try:
-        return [c.text for _ in range(times) for c in run(scheduler, tokenizer, most=most)]
+        return [c.text for _ in range(times) for c in run(scheduler, tokenizer, most=most, adapters=adapters)]
     finally:
         scheduler.close()
 
@@ -62,6 +69,17 @@ def test_what_changes_from_step_to_step_lies_in_tensors_that_stay(tiny_llama: Pa
     seen = {shape[1] for _, shape in recorder.recorded}  # type: ignore[index, misc]
     assert seen <= {1, 2, 4}
     assert 2 * len(recorder.recorded) < recorder.steps
+
+
+def test_steps_of_several_adapters_are_recorded_too(
+    tiny_llama: Path, tiny_adapter: Path, tmp_path: Path
+) -> None:
+    model, recorder = adapted(tiny_llama, tiny_adapter, tmp_path), TracedRecorder()
+    names = ["one", "other", None]
+    plain = texts(LlamaNetwork(model, device="cpu", rows=4), tiny_llama, adapters=names)
+    recorded = LlamaNetwork(model.get_base_model(), device="cpu", rows=4, recorder=recorder)
+    assert texts(recorded, tiny_llama, adapters=names) == plain
+    assert any(shape[0] == ("one", "other") for _, shape in recorder.recorded)  # type: ignore[index]
 
 
 @needs_gpu

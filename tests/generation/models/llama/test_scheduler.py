@@ -6,11 +6,13 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from peft import PeftModel
 from torch import Tensor
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
@@ -23,6 +25,7 @@ from generation.models.llama.network import LlamaNetwork
 from generation.models.llama.scheduler import AnswerRow, Scheduler, WritingCall
 from generation.models.llama.token_text import TokenText
 from generation.models.types import Completion, CompletionRequest, LlamaSetup, Message, MessageRole
+from tests.generation.models import tiny
 
 PROMPTS = [list(range(6, 6 + length)) for length in (20, 600, 55, 21, 300)]
 
@@ -38,14 +41,16 @@ class Watched(LlamaNetwork):
         self.gate = threading.Event()
         self.gate.set()
 
-    def step(self, tokens: Sequence[int], slots: SlotCache) -> Tensor:
+    def step(
+        self, tokens: Sequence[int], slots: SlotCache, adapters: Sequence[str | None] | None = None
+    ) -> Tensor:
         self.together.append(len(tokens))
         self.gate.wait(20)
         if len(tokens) > self.most:
             raise torch.OutOfMemoryError("no memory for this many")
         if self.fails:
             raise self.fails
-        return super().step(tokens, slots)
+        return super().step(tokens, slots, adapters)
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +59,16 @@ def exact(tiny_llama: Path) -> Any:
     return AutoModelForCausalLM.from_pretrained(
         tiny_llama, dtype=torch.float32, attn_implementation=attention.NAME
     )
+
+
+def adapted(tiny_llama: Path, tiny_adapter: Path, folder: Path) -> Any:
+    """With two adapters: `one` and `other`."""
+    base = AutoModelForCausalLM.from_pretrained(
+        tiny_llama, dtype=torch.float32, attn_implementation=attention.NAME
+    )
+    model = PeftModel.from_pretrained(base, tiny_adapter, adapter_name="one")
+    model.load_adapter(tiny.adapt(tiny_llama, folder / "other", seed=7), adapter_name="other")
+    return model.eval()
 
 
 @pytest.fixture
@@ -74,12 +89,18 @@ def tokenizer(tiny_llama: Path) -> Any:
 
 
 def run(
-    scheduler: Scheduler, tokenizer: Any, *, most: int = 25, temperature: float = 0.0
+    scheduler: Scheduler,
+    tokenizer: Any,
+    *,
+    most: int = 25,
+    temperature: float = 0.0,
+    adapters: Sequence[str | None] = (None,),
 ) -> list[Completion]:
+    """The prompts use the adapters by turns."""
     call = WritingCall()
     rows = [
-        AnswerRow(call, at, prompt, None, most, temperature, seed=at, pieces=TokenText(tokenizer))
-        for at, prompt in enumerate(PROMPTS)
+        AnswerRow(call, at, prompt, adapter, most, temperature, seed=at, pieces=TokenText(tokenizer))
+        for at, (prompt, adapter) in enumerate(zip(PROMPTS, cycle(adapters), strict=False))
     ]
     assert scheduler.submit(rows)
     return call.wait(len(rows), None)
@@ -136,11 +157,34 @@ def test_an_accident_reaches_the_caller_and_not_the_next_one(
     assert len(run(scheduler, tokenizer)) == len(PROMPTS)
 
 
+def test_answers_with_different_adapters_are_written_together(
+    tiny_llama: Path, tiny_adapter: Path, tokenizer: Any, tmp_path: Path
+) -> None:
+    texts: dict[str | None, list[str]] = {}
+    network = Watched(adapted(tiny_llama, tiny_adapter, tmp_path), rows=4)
+    scheduler = Scheduler(network, ends=frozenset())
+    try:
+        for name in (None, "one", "other"):
+            texts[name] = [c.text for c in run(scheduler, tokenizer, adapters=[name])]
+        assert len({tuple(written) for written in texts.values()}) == 3
+        network.together.clear()
+        mixed = [c.text for c in run(scheduler, tokenizer, adapters=["one", "other", None])]
+    finally:
+        scheduler.close()
+    assert mixed == [
+        texts[name][at] for at, name in zip(range(len(PROMPTS)), cycle(["one", "other", None]), strict=False)
+    ]
+    assert max(network.together) == 4
+    assert len(network.together) == 48, "no request waited for another adapter"
+
+
 def test_requests_of_another_adapter_are_overtaken_only_a_few_times(
     network: Watched, scheduler: Scheduler, tokenizer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     order: list[str | None] = []
+    network.mixes = False
     monkeypatch.setattr(network, "select", order.append)
+    monkeypatch.setattr(network, "_select_for", lambda _: None)
     monkeypatch.setattr(module, "OVERTAKEN", 3)
     calls: list[WritingCall] = []
 
