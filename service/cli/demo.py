@@ -115,7 +115,7 @@ def next_steps(session: Session, book_id: str, main: str, someone: str) -> None:
         *(
             (
                 (
-                    "The same by a model that is here:",
+                    "By a language model that was found here:",
                     f'{bookworm}{folder} describe {book_id} "{main}" --model {near}',
                 ),
             )

@@ -13,7 +13,10 @@ from typing import Any
 import pytest
 import structlog
 
+from generation.models.openai import local_servers
 from service.cli.app import run
+from tests.generation.models.openai.fake import Fake, serve, status
+from tests.generation.models.openai.test_local_servers import MODELS, port_of
 
 STORY = """THE LAMP AT HARBOUR POINT
 
@@ -85,6 +88,19 @@ def own(shelf: Path, tmp_path: Path) -> Path:
     folder = tmp_path / "own"
     shutil.copytree(shelf, folder, ignore=shutil.ignore_patterns("workers"))
     return folder
+
+
+@pytest.fixture
+def ollama(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Fake]:
+    """A server that looks like Ollama, and a working folder for the settings, where nothing is chosen."""
+    monkeypatch.setenv("BOOKWORM_GENERATOR", "auto")
+    with serve() as fake:
+        fake.reply(status(200, MODELS), path="/v1/models")
+        ports = {port_of(fake): "ollama"}
+        for function in (local_servers.find_models, local_servers.first_model):
+            monkeypatch.setattr(function, "__defaults__", (ports,))
+        monkeypatch.chdir(tmp_path)
+        yield fake
 
 
 @pytest.fixture(autouse=True)

@@ -11,8 +11,10 @@ import pytest
 
 from evaluation import novella
 from evaluation.corpus.quotations import find
+from generation.models.openai import local_servers
 from service.cli.exits import Exit
 from tests.cli.conftest import Bookworm, Ran
+from tests.generation.models.openai.fake import Fake
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +60,20 @@ def test_what_it_proposes_next_works(bookworm: Bookworm, folder: Path) -> None:
 
 def test_twice_is_the_same(bookworm: Bookworm, folder: Path) -> None:
     assert bookworm("demo", data_dir=folder).out == bookworm("demo", data_dir=folder).out
+
+
+def test_a_model_on_this_machine_is_told_and_changes_nothing_else(
+    bookworm: Bookworm, folder: Path, monkeypatch: pytest.MonkeyPatch, ollama: Fake
+) -> None:
+    beside = bookworm("demo", data_dir=folder).out
+    assert not ollama.asked(), "the demo waits for no model"
+    monkeypatch.setattr(local_servers.find_models, "__defaults__", ({},))
+    monkeypatch.setattr(local_servers.first_model, "__defaults__", ({},))
+    alone = bookworm("demo", data_dir=folder).out.splitlines()
+    (told,) = (line for line in beside.splitlines() if line not in alone)
+    assert [line for line in beside.splitlines() if line != told] == alone
+    assert told.startswith("By a language model that was found here:")
+    assert told.endswith("--model ollama:qwen3:8b")
 
 
 def test_it_can_be_read_by_a_program(bookworm: Bookworm, folder: Path) -> None:

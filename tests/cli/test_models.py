@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,19 +21,6 @@ from service.health.generators import check_openai
 from tests.cli.conftest import Bookworm
 from tests.generation.models.openai.fake import Fake, serve, status
 from tests.generation.models.openai.test_local_servers import MODELS, port_of
-
-
-@pytest.fixture
-def ollama(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Fake]:
-    """A server that looks like Ollama, and a working folder for the settings, where nothing is chosen."""
-    monkeypatch.setenv("BOOKWORM_GENERATOR", "auto")
-    with serve() as fake:
-        fake.reply(status(200, MODELS), path="/v1/models")
-        ports = {port_of(fake): "ollama"}
-        for function in (local_servers.find_models, local_servers.first_model):
-            monkeypatch.setattr(function, "__defaults__", (ports,))
-        monkeypatch.chdir(tmp_path)
-        yield fake
 
 
 @pytest.mark.usefixtures("ollama")
