@@ -18,6 +18,7 @@ from sqlalchemy import (
     Integer,
     MetaData,
     false,
+    true,
 )
 from sqlalchemy import text as sql
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -183,6 +184,9 @@ class CompletionRow(Base):
     text: Mapped[str]
     finish: Mapped[str]
     thought: Mapped[bool]
+    prompt_tokens: Mapped[int] = mapped_column(default=0, server_default="0")
+    completion_tokens: Mapped[int] = mapped_column(default=0, server_default="0")
+    fit: Mapped[bool] = mapped_column(default=True, server_default=true())
     created: Mapped[datetime] = mapped_column(default=now)
 
 
@@ -314,6 +318,7 @@ class JobRow(Base):
     error: Mapped[str | None]
     remedy: Mapped[str | None]
     timings: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    tokens: Mapped[int] = mapped_column(default=0, server_default="0")
     created: Mapped[datetime] = mapped_column(default=now)
     started: Mapped[datetime | None]
     ended: Mapped[datetime | None]

@@ -44,6 +44,10 @@ class CompletionRecord:
     finish: str
     thought: bool
     """Whether the model thought before it answered."""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    fit: bool = True
+    """Whether it can be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +208,8 @@ class JobRecord:
     """Another sentence: what to do about it."""
     timings: dict[str, float]
     """Seconds by stage."""
+    tokens: int
+    """Tokens of language models that were used, also by attempts that broke off."""
     created: datetime
     started: datetime | None
     ended: datetime | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
@@ -82,8 +82,12 @@ def write(
     provenance: Provenance,
     extractor: Extractor = OFFLINE,
     audience: Audience | None = None,
+    spend: Callable[[int], None] = lambda _: None,
 ) -> Portrait:
-    """Return a portrait with checked facts. The retriever searches the gated book for passages on claims."""
+    """Return a portrait with checked facts. The retriever searches the gated book for passages on claims.
+
+    `spend` is told the tokens that the checks may take before they begin, and then those not taken as less.
+    """
     start = perf_counter()
     draft = generator.generate([prompt], limits, audience=audience)[0]
     if generator.prompts is not None:
@@ -93,7 +97,10 @@ def write(
         extractor, judge = OFFLINE, make_judge("offline")
         provenance = replace(provenance, extractor=extractor.name, judge=judge.name)
         draft = replace(draft, notes=(*draft.notes, UNAFFORDABLE))
+    checks = planned((extractor, judge), count_words(draft.text)).tokens
+    spend(checks)
     examined = examine(draft, context=prompt.context, judge=judge, retriever=retriever, extractor=extractor)
+    spend(examined.usage.tokens - checks)
     sentences, facts = _borne_out(draft.sentences, examined.facts)
     usage = replace(draft.usage + examined.usage, seconds=perf_counter() - start)
     return Portrait(
@@ -110,13 +117,14 @@ def write(
         provenance=replace(provenance, judge=examined.judge or provenance.judge),
         usage=usage,
         notes=(*draft.notes, *examined.notes),
+        kept=draft.kept,
     )
 
 
 def _affordable(draft: Draft, limits: AnswerLimits, extractor: Extractor, judge: Judge) -> bool:
     if limits.tokens is None:
         return True
-    spent = draft.usage.prompt_tokens + draft.usage.completion_tokens
+    spent = limits.spent + draft.usage.tokens
     return spent + planned((extractor, judge), count_words(draft.text)).tokens <= limits.tokens
 
 

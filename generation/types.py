@@ -141,6 +141,8 @@ class AnswerLimits:
     """Token budget. A call that would exceed it is not made."""
     chunk: int | None = None
     """Tokens of the book that a summary reads at once; None for as many as there is room for."""
+    spent: int = 0
+    """Tokens of the budget that were used before, by attempts at the same job that broke off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +163,10 @@ class Usage:
     calls: int = 0
     seconds: float = 0.0
 
+    @property
+    def tokens(self) -> int:
+        return self.prompt_tokens + self.completion_tokens
+
     def __add__(self, other: Usage) -> Usage:
         return Usage(*map(add, astuple(self), astuple(other)))
 
@@ -172,13 +178,29 @@ class Plan:
     calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    kept: Usage = Usage()
+    """What the texts have cost that are kept from before. They cost nothing now."""
 
     @property
     def tokens(self) -> int:
         return self.prompt_tokens + self.completion_tokens
 
     def __add__(self, other: Plan) -> Plan:
-        return Plan(*map(add, astuple(self), astuple(other)))
+        return Plan(
+            self.calls + other.calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            self.kept + other.kept,
+        )
+
+    def less(self, done: Plan) -> Plan:
+        """Return what is left when so much is done."""
+        return Plan(
+            max(0, self.calls - done.calls),
+            max(0, self.prompt_tokens - done.prompt_tokens),
+            max(0, self.completion_tokens - done.completion_tokens),
+            done.kept,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +259,8 @@ class Draft:
     usage: Usage = Usage()
     notes: tuple[str, ...] = ()
     """Remarks on how it was written, such as repeated requests or omitted passages."""
+    kept: Usage = Usage()
+    """What the texts had cost that were kept from before. They are not part of `usage`."""
 
     @property
     def text(self) -> str:
@@ -408,6 +432,7 @@ class Request:
         """Hash of everything that could change the answer, so an answer stored under it is never stale."""
         inputs = asdict(self)
         inputs |= inputs.pop("provenance") | inputs.pop("limits")
+        del inputs["spent"]
         inputs["summary"] = self.summary and sha256(self.summary.encode()).hexdigest()
         if self.language is AnswerLanguage.ENGLISH:
             del inputs["language"]
@@ -445,6 +470,8 @@ class Portrait:
     chapter: int | None = None
     """The chapter that a summary is of, counted from 0; None for the book, and if it is about people."""
     question: str | None = None
+    kept: Usage = Usage()
+    """What the texts on parts had cost that were kept from before. They are not part of `usage`."""
 
     @property
     def text(self) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, delete, select
+from sqlalchemy import ColumnElement, delete, or_, select
 
 from db.columns import now
 from db.repositories.base import Repository
@@ -15,13 +15,18 @@ from db.types import CompletionRecord
 
 
 class CompletionRepository(Repository):
-    def get(self, book_id: str, key_hash: str, *, since: datetime | None = None) -> CompletionRecord | None:
-        """Return a completion, unless it was stored before `since`."""
-        query = select(CompletionRow).where(*_these(book_id, [key_hash]))
+    def get(
+        self, book_id: str, key_hash: str, *, since: datetime | None = None, began: datetime
+    ) -> CompletionRecord | None:
+        """Return a completion, unless it was stored before `since`, or is not fit and from before `began`."""
+        usable = or_(CompletionRow.fit, CompletionRow.created >= began)
+        query = select(CompletionRow).where(*_these(book_id, [key_hash]), usable)
         if since is not None:
             query = query.where(CompletionRow.created >= since)
         row = self._one(query)
-        return None if row is None else CompletionRecord(row.text, row.finish, row.thought)
+        if row is None:
+            return None
+        return CompletionRecord(**{f.name: getattr(row, f.name) for f in fields(CompletionRecord)})
 
     def put(self, book_id: str, key_hash: str, completion: CompletionRecord) -> None:
         """Store a completion in place of one under the same hash. Raises BookGone."""

@@ -123,6 +123,10 @@ class JobRepository(Repository):
     ) -> bool:
         return self._change(job_id, stage=stage, progress=progress, seconds_left=seconds_left)
 
+    def spend(self, job_id: str, tokens: int) -> bool:
+        """Count tokens as used, or as not used if they are less than 0."""
+        return self._change(job_id, tokens=JobRow.tokens + tokens)
+
     def timing(self, job_id: str, *, stage: str, seconds: float) -> bool:
         self._lock_book_of(job_id)
         row = self._one(select(JobRow).where(*_active(job_id)))
@@ -185,6 +189,7 @@ def _record(row: JobRow) -> JobRecord:
         error=row.error,
         remedy=row.remedy,
         timings=dict(row.timings),
+        tokens=row.tokens,
         created=row.created,
         started=row.started,
         ended=row.ended,

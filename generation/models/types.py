@@ -49,6 +49,8 @@ class Completion:
     usage: Usage
     thought: bool = False
     """Whether the model thought before it answered."""
+    kept: bool = False
+    """Whether it was written before, so that it costs nothing now."""
 
 
 @dataclass(frozen=True, slots=True)

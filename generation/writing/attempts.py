@@ -82,14 +82,19 @@ def twice(
     failed = [at for at, one in enumerate(written) if one.fault is not None]
     if failed:
         reason = f"Asked again with another seed: of the first answer, {written[failed[0]].fault}."
-        requests = tuple(
-            assignment.request(asks[at].shown.messages, asks[at].answer, again=True, task=asks[at].task)
-            for at in failed
+        first, requests = (
+            tuple(
+                assignment.request(asks[at].shown.messages, asks[at].answer, again=again, task=asks[at].task)
+                for at in failed
+            )
+            for again in (False, True)
         )
         # If several texts were streamed, some stay valid, and streaming the others again would show half an
         # answer.
         fits = tuple(partial(_fits, asks[at], _read_again) for at in failed)
-        completions = yield RequestRound(requests, fits, heard and len(asks) == 1, reason if heard else None)
+        completions = yield RequestRound(
+            requests, fits, heard and len(asks) == 1, reason if heard else None, instead=first
+        )
         for at, completion in zip(failed, completions, strict=True):
             retried = _read_again(asks[at], completion)
             written[at] = AttemptedText(retried.text, retried.fault, (reason, *retried.notes))

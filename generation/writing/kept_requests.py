@@ -10,14 +10,13 @@ from dataclasses import replace
 from generation.models.protocols import Listener, Notebook
 from generation.models.types import Completion, CompletionRequest
 from generation.protocols import Audience
-from generation.types import Usage
 
 Fits = Callable[[Completion], bool]
-"""Whether a completion may be kept."""
+"""Whether a completion is fit to be used."""
 
 
 class KeptRequests:
-    """A listener that writes every answer that is fit into the notebook, and says how many are there."""
+    """A listener that writes every answer into the notebook, and says how many are there."""
 
     def __init__(
         self,
@@ -27,9 +26,10 @@ class KeptRequests:
         audience: Audience | None,
         *,
         fits: Sequence[Fits],
+        instead: Sequence[CompletionRequest],
         step: tuple[int, int] | None = None,
     ) -> None:
-        """`fits` has one check for each request. What is not fit is asked for again the next time.
+        """`fits` has one check for each request, `instead` the one that each repeats, or itself.
 
         `step` says how many texts are written before these, and how many there are.
         """
@@ -38,8 +38,9 @@ class KeptRequests:
         self._fits = fits
         self._step = step
         self._keys = [key_of(model, request) for request in requests]
+        self._instead = [key_of(model, request) for request in instead]
         found = {n: notebook.get(key) for n, key in enumerate(self._keys)}
-        self._found = {n: replace(kept, usage=Usage()) for n, kept in found.items() if kept is not None}
+        self._found = {n: replace(kept, kept=True) for n, kept in found.items() if kept is not None}
         self._asked = [n for n in range(len(requests)) if n not in self._found]
         self.rest = [requests[n] for n in self._asked]
         """The requests that are still to be made."""
@@ -54,8 +55,10 @@ class KeptRequests:
 
     def done(self, request: int, completion: Completion) -> None:
         n = self._asked[request]
-        if self._fits[n](completion):
-            self._notebook.put(self._keys[n], completion)
+        fit = self._fits[n](completion)
+        # The next time, the request that this one repeats has the answer already.
+        keys = {self._keys[n], self._instead[n]} if fit else {self._keys[n]}
+        self._notebook.put(sorted(keys), completion, fit=fit)
         self._found[n] = completion
         self._advance()
 
@@ -68,7 +71,7 @@ class KeptRequests:
         return self._audience is not None and self._audience.gone()
 
     def completions(self) -> list[Completion]:
-        """Return all answers, in the order of the requests. Those that were there have cost nothing."""
+        """Return all answers, in the order of the requests."""
         return [self._found[n] for n in range(len(self._keys))]
 
 

@@ -17,8 +17,8 @@ from generation.models.protocols import LanguageModel, Notebook
 from generation.models.thinking import SpokenPiece, ThinkingSplitter, spoken
 from generation.models.types import Completion, CompletionRequest
 from generation.protocols import Audience
-from generation.types import AnswerLimits, Draft, Usage
-from generation.writing.kept_requests import Fits, KeptRequests
+from generation.types import AnswerLimits, Draft, Plan, Usage
+from generation.writing.kept_requests import Fits, KeptRequests, key_of
 from generation.writing.modelless import tell
 
 THOUGHT_ALOUD = "What was shown so far is what the model thought before its answer."
@@ -35,6 +35,8 @@ class RequestRound:
     """Why the text streamed so far is void."""
     step: tuple[int, int] | None = None
     """How many of the texts that lead to the answer are written before it, and how many there are."""
+    instead: tuple[CompletionRequest, ...] = ()
+    """The requests that these repeat, because their answers were not fit."""
 
 
 Made = TypeVar("Made")
@@ -53,8 +55,7 @@ def run(
 ) -> list[Draft]:
     """Return the drafts in order, each with its cost. The audience receives the first one.
 
-    Requests that the notebook has are not made. The others are written into it as they are answered, if the
-    answer is fit.
+    Requests that the notebook has are not made. The others are written into it as they are answered.
     """
     table = _Table(works, model, limits, audience, notebook)
     for at in range(len(works)):
@@ -62,6 +63,26 @@ def run(
     while table.waiting:
         table.ask()
     return [table.drafts[at] for at in range(len(works))]
+
+
+def remaining(planned: Plan, work: Work, *, model: LanguageModel, notebook: Notebook) -> Plan:
+    """Return what is left of a plan after the texts that the notebook has, as far as it leads."""
+    done = Plan()
+    try:
+        round_ = next(work)
+        while True:
+            found = [notebook.get(key_of(model.name, request)) for request in round_.requests]
+            for request, kept in zip(round_.requests, found, strict=True):
+                if kept is not None:
+                    done += Plan(1, model.count_prompt(request.messages), request.max_tokens, kept.usage)
+            texts = [kept for kept in found if kept is not None]
+            if len(texts) < len(found):
+                return planned.less(done)
+            round_ = work.send(texts)
+    except StopIteration:
+        return Plan(kept=done.kept)
+    except DraftRejected:
+        return planned.less(done)
 
 
 @dataclass(slots=True)
@@ -74,6 +95,7 @@ class _Table:
     told: bool = False
     """Whether the text last streamed is the answer."""
     usage: dict[int, Usage] = field(default_factory=lambda: defaultdict(Usage))
+    kept: dict[int, Usage] = field(default_factory=lambda: defaultdict(Usage))
     waiting: dict[int, RequestRound] = field(default_factory=dict)
     drafts: dict[int, Draft] = field(default_factory=dict)
 
@@ -88,7 +110,7 @@ class _Table:
             rejection.usage = sum(self.usage.values(), Usage())
             raise
         except StopIteration as done:
-            self.drafts[at] = replace(done.value, usage=self.usage[at])
+            self.drafts[at] = replace(done.value, usage=self.usage[at], kept=self.kept[at])
             if at == 0 and not self.told:
                 tell(self.audience, [self.drafts[at]])
 
@@ -97,15 +119,15 @@ class _Table:
         requests = [request for round_ in rounds.values() for request in round_.requests]
         ear = self._listen(rounds)
         fits = [fits for round_ in rounds.values() for fits in round_.fits]
-        step = rounds[0].step if 0 in rounds else None
-        completions = self._completed(requests, fits, ear, step)
+        completions = self._completed(requests, fits, ear, rounds)
         if ear is not None:
             ear.hear_out(completions)
         taken = 0
         for at, round_ in rounds.items():
             mine = completions[taken : taken + len(round_.requests)]
             taken += len(mine)
-            self.usage[at] = sum((c.usage for c in mine), self.usage[at])
+            for completion in mine:
+                (self.kept if completion.kept else self.usage)[at] += completion.usage
             self.go_on(at, mine)
 
     def _completed(
@@ -113,12 +135,20 @@ class _Table:
         requests: Sequence[CompletionRequest],
         fits: Sequence[Fits],
         ear: _Ear | None,
-        step: tuple[int, int] | None,
+        rounds: dict[int, RequestRound],
     ) -> list[Completion]:
         if self.notebook is None:
             self._afford(requests)
             return self.model.complete(requests, listener=ear)
-        kept = KeptRequests(self.model.name, requests, self.notebook, self.audience, fits=fits, step=step)
+        kept = KeptRequests(
+            self.model.name,
+            requests,
+            self.notebook,
+            self.audience,
+            fits=fits,
+            instead=[request for round_ in rounds.values() for request in round_.instead or round_.requests],
+            step=rounds[0].step if 0 in rounds else None,
+        )
         self._afford(kept.rest)
         if kept.rest:
             kept.listener = ear if len(requests) == 1 else None
@@ -128,7 +158,7 @@ class _Table:
     def _afford(self, requests: Sequence[CompletionRequest]) -> None:
         if self.limits.tokens is None:
             return
-        spent = sum(u.prompt_tokens + u.completion_tokens for u in self.usage.values())
+        spent = self.limits.spent + sum(usage.tokens for usage in self.usage.values())
         wanted = sum(self.model.count_prompt(r.messages) + r.max_tokens for r in requests)
         if spent + wanted > self.limits.tokens:
             raise BudgetExceeded(

@@ -12,7 +12,7 @@ from generation.writing import strategies
 from generation.writing.answer_sizes import PASSAGES, answer_tokens
 from generation.writing.assignment import Assignment
 from generation.writing.message_rendering import outline
-from generation.writing.request_rounds import run
+from generation.writing.request_rounds import remaining, run
 from generation.writing.templating import Templates
 
 _TYPICAL_CAST = 5
@@ -53,10 +53,16 @@ class PortraitWriter:
         """Return the most that `generate` costs if the model does well.
 
         Further requests come on top: a draft that is not fit is requested once more, and a cast with wrong
-        entries in smaller groups.
+        entries in smaller groups. What the notebook has costs nothing.
         """
-        plans = (strategies.plan(self._assign(prompt, limits)) for prompt in prompts)
-        return sum(plans, Plan())
+        return sum((self._planned(self._assign(prompt, limits)) for prompt in prompts), Plan())
+
+    def _planned(self, assignment: Assignment) -> Plan:
+        planned = strategies.plan(assignment)
+        if self._notebook is None:
+            return planned
+        work = strategies.begin(assignment)
+        return remaining(planned, work, model=self._model, notebook=self._notebook)
 
     def generate(
         self, prompts: Sequence[Prompt], limits: AnswerLimits, *, audience: Audience | None = None

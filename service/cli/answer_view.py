@@ -14,7 +14,18 @@ from books import languages
 from books.types import Book, count_words
 from generation.checking.overruling import identify
 from generation.checking.prisma import doubted_sentences
-from generation.types import Citation, Claim, Fact, Label, Portrait, Prisma, Reference, Sentence, Usage
+from generation.types import (
+    Citation,
+    Claim,
+    Fact,
+    Label,
+    Plan,
+    Portrait,
+    Prisma,
+    Reference,
+    Sentence,
+    Usage,
+)
 from retrieval.sentences import flat, split
 from service.usecases.answers import Estimate
 
@@ -34,7 +45,7 @@ def show_portrait(portrait: Portrait, *, book: Book) -> RenderableType:
         show_text(portrait),
         *_checked(portrait, book),
         *(Text(line, style="yellow") for line in note_lines(portrait)),
-        Text(cost_line(portrait.usage), style="dim"),
+        Text(cost_line(portrait.usage, portrait.kept), style="dim"),
         Text(provenance_line(portrait), style="dim"),
     )
 
@@ -188,11 +199,15 @@ def note_lines(portrait: Portrait) -> list[str]:
     return [*instead, *(f"Note: {note}" for note in portrait.notes)]
 
 
-def cost_line(usage: Usage) -> str:
-    """`Cost: 2 calls, 7,812 + 131 tokens, 4.1 s`."""
-    calls = "1 call" if usage.calls == 1 else f"{usage.calls} calls"
-    tokens = f"{usage.prompt_tokens:,} + {usage.completion_tokens:,} tokens"
-    return f"Cost: {calls}, {tokens}, {usage.seconds:.1f} s"
+def cost_line(usage: Usage, kept: Usage = Usage()) -> str:
+    """`Cost: 2 calls, 7,812 + 131 tokens, 4.1 s. Kept from before: 1 call, 2,100 + 90 tokens`."""
+    line = f"Cost: {_calls(usage)}, {usage.seconds:.1f} s"
+    return f"{line}. Kept from before: {_calls(kept)}" if kept.calls else line
+
+
+def _calls(cost: Usage | Plan) -> str:
+    calls = "1 call" if cost.calls == 1 else f"{cost.calls} calls"
+    return f"{calls}, {cost.prompt_tokens:,} + {cost.completion_tokens:,} tokens"
 
 
 def estimate_lines(estimate: Estimate) -> list[str]:
@@ -203,10 +218,10 @@ def estimate_lines(estimate: Estimate) -> list[str]:
     kept = "It is stored already and costs nothing." if estimate.kept else f"{estimate.passages} passages."
     budget = request.limits.tokens
     within = "" if budget is None else f", of {budget:,} allowed"
-    calls = "1 call" if plan.calls == 1 else f"{plan.calls} calls"
+    texts = f". Kept from before: {_calls(plan.kept)}" if plan.kept.calls else ""
     return [
         f"{about}: {request.task.value}, not generated. {kept}",
-        f"At most {calls}, {plan.prompt_tokens:,} + {plan.completion_tokens:,} tokens{within}",
+        f"At most {_calls(plan)}{within}{texts}",
         f"generator {request.provenance.generator}, strategy {request.provenance.strategy.value}",
     ]
 

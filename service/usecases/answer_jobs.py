@@ -55,4 +55,5 @@ class AnswerWriting:
         view = Library(self.services, job.library).view(job.book_id, wanted.upto)
         asked = answers.ask(self.services, view, task=Task(job.request["task"]), names=(), wanted=wanted)
         since = datetime.fromisoformat(job.request[SINCE]) if SINCE in job.request else job.created
-        answers.answer(self.services, replace(asked, since=since), audience=audience, instead=False)
+        asked = replace(asked, since=since, began=job.created, job_id=job.id)
+        answers.answer(self.services, asked, audience=audience, instead=False)

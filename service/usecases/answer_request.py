@@ -87,6 +87,10 @@ class OpenRequest:
     """Notes on the names and chapters that were given. They are not stored with the answer."""
     since: datetime = field(default_factory=now)
     """What a language model wrote of a story before is not used if it is generated again."""
+    began: datetime = field(default_factory=now)
+    """What it wrote before and is not fit is asked for again."""
+    job_id: str | None = None
+    """The job that writes the answer, if any."""
 
 
 def open_request(

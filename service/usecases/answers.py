@@ -140,8 +140,9 @@ def estimate(services: Services, asked: OpenRequest) -> Estimate:
         return Estimate(asked, Plan(), passages=0, kept=True)
     prompt = _prompt(services, asked)
     limits = asked.request.limits
-    plan = asked.generator.plan([prompt], limits)
-    if plan.calls:
+    with _remembering(services, asked) as (generator, _):
+        plan = generator.plan([prompt], limits)
+    if plan.calls or plan.kept.calls:
         words = limits.words * (len(prompt.context.people) if prompt.task is Task.JOINT else 1)
         engines = services.engines
         plan += planned((engines.extractor_for(asked.writer), engines.judge_for(asked.writer)), words)
@@ -160,16 +161,17 @@ def _told(
 
 
 def _make(services: Services, asked: OpenRequest, audience: Audience | None) -> Portrait:
-    with _remembering(services, asked) as generator:
+    with _remembering(services, asked) as (generator, notebook):
         portrait = write(
             _prompt(services, asked),
             generator=generator,
             judge=services.engines.judge_for(asked.writer),
             extractor=services.engines.extractor_for(asked.writer),
-            limits=asked.request.limits,
+            limits=replace(asked.request.limits, spent=notebook.spent()),
             retriever=evidence_retriever(services, asked.view),
             provenance=asked.request.provenance,
             audience=audience,
+            spend=notebook.spend,
         )
     if asked.request.question is not None:
         remarks = remarks_on_names(asked.view, asked.request.question, asked.context.people)
@@ -197,15 +199,20 @@ def _make(services: Services, asked: OpenRequest, audience: Audience | None) -> 
 
 
 @contextmanager
-def _remembering(services: Services, asked: OpenRequest) -> Iterator[Generator]:
-    """Yield the generator, with a notebook if it is to tell the story. What is made up is not kept there."""
-    if asked.request.task not in STORIES or not isinstance(asked.generator, PortraitWriter):
-        yield asked.generator
-        return
-    since = asked.since if asked.refresh else None
-    notebook = BookNotebook(services.database, asked.view.record.id, since)
+def _remembering(services: Services, asked: OpenRequest) -> Iterator[tuple[Generator, BookNotebook]]:
+    """Yield the generator and a notebook, which it uses to tell the story. What is made up is not kept."""
+    notebook = BookNotebook(
+        services.database,
+        asked.view.record.id,
+        since=asked.since if asked.refresh else None,
+        began=asked.began,
+        job_id=asked.job_id,
+    )
+    generator = asked.generator
+    if asked.request.task in STORIES and isinstance(generator, PortraitWriter):
+        generator = generator.remembering(notebook)
     try:
-        yield asked.generator.remembering(notebook)
+        yield generator, notebook
     except DraftRejected as rejection:
         if rejection.unfounded:
             notebook.forget()

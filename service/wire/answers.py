@@ -223,6 +223,10 @@ class PortraitOut(Out):
     prisma: PrismaOut
     provenance: ProvenanceOut
     usage: UsageOut = Field(description="Cost of generating it. A stored answer keeps its cost.")
+    kept: UsageOut = Field(
+        description="What the texts on parts of the book had cost that were kept from before. It is not in "
+        "`usage`."
+    )
     notes: list[str] = Field(description="Notes on the process, for example a repeated request.")
     rejected: RejectedOut | None = Field(description="The draft that this answer replaces, if any.")
 
@@ -244,6 +248,7 @@ class PortraitOut(Out):
             prisma=PrismaOut.of(portrait.prisma),
             provenance=ProvenanceOut.of(portrait.provenance),
             usage=UsageOut.of(portrait.usage),
+            kept=UsageOut.of(portrait.kept),
             notes=list(portrait.notes),
             rejected=RejectedOut.of(portrait.rejected) if portrait.rejected else None,
         )
@@ -259,6 +264,10 @@ class PlanOut(Out):
     calls: int
     prompt_tokens: int
     completion_tokens: int
+    texts_kept: UsageOut = Field(
+        description="What the texts on parts of the book have cost that are kept already. They cost nothing "
+        "now."
+    )
     budget: int | None = Field(description="Maximum tokens that it may use.")
     passages: int = Field(description="Number of passages that the generator would receive.")
     provenance: ProvenanceOut
@@ -274,6 +283,7 @@ class PlanOut(Out):
             calls=estimate.plan.calls,
             prompt_tokens=estimate.plan.prompt_tokens,
             completion_tokens=estimate.plan.completion_tokens,
+            texts_kept=UsageOut.of(estimate.plan.kept),
             budget=request.limits.tokens,
             passages=estimate.passages,
             provenance=ProvenanceOut.of(request.provenance),

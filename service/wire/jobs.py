@@ -30,6 +30,9 @@ class JobOut(Out):
         description="Whether `retry` may help: the job was cancelled or failed, and not because of its file."
     )
     timings: dict[str, float] = Field(description="Seconds per stage.")
+    tokens: int = Field(
+        description="Tokens of language models that it has used, also before it was interrupted."
+    )
     created: datetime
     started: datetime | None
     ended: datetime | None
@@ -52,6 +55,7 @@ class JobOut(Out):
             remedy=job.remedy,
             retryable=may_be_retried(job),
             timings=job.timings,
+            tokens=job.tokens,
             created=job.created,
             started=job.started,
             ended=job.ended,

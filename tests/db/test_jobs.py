@@ -54,10 +54,13 @@ def test_the_journey_of_a_job(database: Database, job: JobRecord) -> None:
         assert jobs.progress(job.id, stage="read", progress=0.25, seconds_left=9.5)
         assert jobs.timing(job.id, stage="read", seconds=1.5)
         assert jobs.timing(job.id, stage="resolve", seconds=2.5)
+        assert jobs.spend(job.id, 300)
+        assert jobs.spend(job.id, -100)
     running = read(database, job)
     assert (running.state, running.worker, running.attempts) == (JobState.RUNNING, "one", 1)
     assert (running.stage, running.progress, running.seconds_left) == ("read", 0.25, 9.5)
     assert running.timings == {"read": 1.5, "resolve": 2.5}
+    assert running.tokens == 200
     with database.session() as session:
         assert JobRepository(session).start(job.id, worker="two")
         assert JobRepository(session).succeed(job.id)

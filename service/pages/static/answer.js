@@ -83,14 +83,13 @@ export function sourceList(book, answer) {
 export const short = (generator) => /^[^:]+:(?:.*\/)?([^/]+)@/.exec(generator)?.[1] ?? generator;
 
 export function cost(answer) {
-  const { usage, provenance: from } = answer;
-  const tokens = usage.calls
-    ? `, ${usage.calls} calls, ${usage.prompt_tokens} + ${usage.completion_tokens} tokens`
-    : "";
+  const { usage, kept, provenance: from } = answer;
+  const tokens = (used) => `${used.calls} calls, ${used.prompt_tokens} + ${used.completion_tokens} tokens`;
   return h(
     "p",
     { class: "soft small" },
-    `Written by ${short(from.generator)}, checked by ${short(from.judge)}, in ${usage.seconds.toFixed(2)} s${tokens}.`,
+    `Written by ${short(from.generator)}, checked by ${short(from.judge)}, in ${usage.seconds.toFixed(2)} s${usage.calls ? `, ${tokens(usage)}` : ""}.`,
+    kept.calls > 0 && ` Kept from before: ${tokens(kept)}.`,
     (answer.notes ?? []).map((n) => ` ${n}`),
   );
 }

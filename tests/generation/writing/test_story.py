@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -45,14 +46,17 @@ def diary() -> tuple[Book, Annotations]:
 class Pages:
     """A notebook in memory."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, job: bool = False) -> None:
+        """A job is shown what is not fit, too."""
         self.kept: dict[str, Completion] = {}
+        self.unfit: dict[str, Completion] = {}
+        self.job = job
 
     def get(self, key: str) -> Completion | None:
-        return self.kept.get(key)
+        return self.kept.get(key) or (self.unfit.get(key) if self.job else None)
 
-    def put(self, key: str, completion: Completion) -> None:
-        self.kept[key] = completion
+    def put(self, keys: Sequence[str], completion: Completion, *, fit: bool) -> None:
+        (self.kept if fit else self.unfit).update(dict.fromkeys(keys, completion))
 
 
 def whole(
@@ -244,14 +248,52 @@ def test_nothing_that_is_kept_is_asked_again(diary: Told) -> None:
     assert second.asked == []
     assert again.usage == Usage()
     assert again.sentences == told.sentences
+    assert (told.kept, again.kept) == (Usage(), told.usage), "what they had cost is told"
+
+
+def test_what_is_kept_is_told_before(diary: Told) -> None:
+    pages, limits, asked = Pages(), replace(LIMITS, chunk=CHUNK), whole(diary)
+    writer = PortraitWriter(ScriptedModel(context=CONTEXT)).remembering(pages)
+    first = writer.plan([asked], limits)
+    usage = writer.generate([asked], limits)[0].usage
+    assert first.calls >= usage.calls > 3
+    done = writer.plan([asked], limits)
+    assert (done.calls, done.tokens, done.kept) == (0, 0, usage)
+    pages.kept.pop(list(pages.kept)[1])
+    some = writer.plan([asked], limits)
+    assert (some.calls, some.kept.calls) == (first.calls - usage.calls + 2, usage.calls - 2)
+    assert 0 < some.tokens < first.tokens
+    left = writer.generate([asked], limits)[0]
+    assert (left.usage.calls, left.kept.calls) == (1, usage.calls - 1)
+
+
+def test_what_is_not_fit_is_asked_again_but_not_by_the_same_job(diary: Told) -> None:
+    limits, asked = replace(LIMITS, chunk=CHUNK), whole(diary)
+    model = ScriptedModel(context=CONTEXT)
+    write(model, asked)
+    count = len(model.asked[0])
+    good = [said(shown(request)[0]) for request in model.asked[0]]
+    script = ["", *good[1:], good[0], good[0]]
+    pages = Pages()
+    PortraitWriter(ScriptedModel(script, context=CONTEXT)).remembering(pages).generate([asked], limits)
+    later = ScriptedModel(context=CONTEXT)
+    PortraitWriter(later).remembering(pages).generate([asked], limits)
+    assert later.asked == [], "the second answer is that to the first request now"
+    pages = Pages(job=True)
+    with pytest.raises(DraftRejected):
+        PortraitWriter(ScriptedModel([""] * (2 * count))).remembering(pages).generate([asked], limits)
+    with pytest.raises(DraftRejected):
+        PortraitWriter(ScriptedModel(good)).remembering(pages).generate([asked], limits)
+    pages.job = False
+    assert PortraitWriter(ScriptedModel(good)).remembering(pages).generate([asked], limits)
 
 
 @pytest.mark.parametrize("strategy", IN_PARTS)
 def test_a_summary_that_breaks_off_goes_on_where_it_stopped(diary: Told, strategy: Strategy) -> None:
     class Mortal(Pages):
-        def put(self, key: str, completion: Completion) -> None:
-            assert key not in self.kept, "no request is made twice"
-            super().put(key, completion)
+        def put(self, keys: Sequence[str], completion: Completion, *, fit: bool) -> None:
+            assert self.kept.keys().isdisjoint(keys), "no request is made twice"
+            super().put(keys, completion, fit=fit)
             if len(self.kept) in (3, 7):
                 raise KeyboardInterrupt
 
@@ -279,6 +321,10 @@ def test_what_is_kept_is_not_paid_from_the_budget(diary: Told) -> None:
         PortraitWriter(ScriptedModel(context=CONTEXT)).generate([whole(diary)], poor)
     again = PortraitWriter(ScriptedModel(context=CONTEXT)).remembering(pages).generate([whole(diary)], poor)
     assert again[0].usage.calls == 1
+    used_up = replace(limits, tokens=10**6, spent=10**6)
+    pages.kept.pop(list(pages.kept)[-1])
+    with pytest.raises(BudgetExceeded, match="0 are left"):
+        PortraitWriter(ScriptedModel(context=CONTEXT)).remembering(pages).generate([whole(diary)], used_up)
 
 
 def test_it_stops_when_nobody_waits_and_keeps_what_it_has(diary: Told) -> None:
