@@ -53,6 +53,6 @@ class Notebook(Protocol):
 
     def get(self, key: str) -> Completion | None: ...
 
-    def put(self, keys: Sequence[str], completion: Completion, *, fit: bool) -> None:
-        """Keep a completion under each key. One that is not fit serves only the job that asked for it."""
+    def put(self, key: str, completion: Completion, *, fit: bool) -> None:
+        """Keep a completion. One that is not fit serves only the job that asked for it."""
         ...

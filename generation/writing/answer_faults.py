@@ -31,7 +31,13 @@ class AnswerFault(StrEnum):
     COPIED = "it copies the book"
     SOMEBODY_ELSE = "it is about somebody else"
     TEMPLATE = "it breaks the template"
+    TOO_LONG = "it is far too long"
     CUT_OFF = "it is cut off"
+    TOO_SHORT = "it is far too short"
+
+
+OF_LENGTH = (AnswerFault.TOO_LONG, AnswerFault.CUT_OFF, AnswerFault.TOO_SHORT)
+"""The faults of texts that can be mended by asking for another length."""
 
 
 TOLD_BY_WORDS, SMALL_WORDS = 20, 0.2
@@ -52,6 +58,10 @@ OTHERS_OPEN = 3
 """A text is about others if their names open more than this many times as many sentences as its people's."""
 SAME_SENTENCES = 0.25
 """Share of repeated sentences that makes a loop, if at least two are repeated."""
+LONG, SHORT = 1.5, 0.1
+"""Shares of the requested words above which a summary is far too long, and below which it is far too short
+if there was as much to read.
+"""
 _QUOTED = re.compile('“[^”]*”|"[^"]*"')
 _NAME = re.compile(r"[^\W\d_]+")
 _ENDS = tuple(".!?…。！？")
@@ -75,6 +85,8 @@ class ExpectedAnswer:
     language: AnswerLanguage = AnswerLanguage.ENGLISH
     least: int = FEW_WORDS
     """Number of words of the shortest answer."""
+    words: int | None = None
+    """Number of words that were asked for; None if it does not matter."""
 
 
 def faults(text: str, finish: Finish, expected: ExpectedAnswer) -> list[AnswerFault]:
@@ -98,9 +110,22 @@ def whole_sentences(text: str) -> str:
     return "\n".join(rows)
 
 
+def cut(text: str, words: int) -> str:
+    """Return the first whole sentences, at least one, that have no more words than this."""
+    kept: list[str] = []
+    for row in text.splitlines():
+        for span in sentences.split(row):
+            words -= count_words(unmarked(span.of(row)))
+            if words < 0 and kept:
+                return "".join(kept).rstrip()
+            kept.append(f"{span.of(row)} ")
+        kept.append("\n")
+    return "".join(kept).rstrip()
+
+
 def _found(text: str, finish: Finish, expected: ExpectedAnswer) -> Iterator[AnswerFault]:
-    words = tokens(unmarked(text))
-    if count_words(unmarked(text)) < expected.least:
+    words, length = tokens(unmarked(text)), count_words(unmarked(text))
+    if length < expected.least:
         yield AnswerFault.EMPTY
     if _refused(text):
         yield AnswerFault.REFUSED
@@ -118,8 +143,18 @@ def _found(text: str, finish: Finish, expected: ExpectedAnswer) -> Iterator[Answ
     headed = any(section.heading is not None for section in sections(text))
     if expected.headings and not headed and len(words) >= BRIEF_WORDS:
         yield AnswerFault.TEMPLATE
+    yield from _of_length(text, length, finish, expected)
+
+
+def _of_length(text: str, length: int, finish: Finish, expected: ExpectedAnswer) -> Iterator[AnswerFault]:
+    if expected.words is not None and length > LONG * expected.words:
+        yield AnswerFault.TOO_LONG
     if finish is Finish.LENGTH or (text.strip() and not finished(text)):
         yield AnswerFault.CUT_OFF
+    if expected.words is not None:
+        material = sum(map(count_words, expected.sources)) or expected.words
+        if length < SHORT * min(expected.words, material):
+            yield AnswerFault.TOO_SHORT
 
 
 def _is_about_others(text: str, expected: ExpectedAnswer) -> bool:

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
+from books.types import count_words
 from coref.language.word_lists import table
 from coref.types import Character
 from generation.errors import DraftRejected
 from generation.models.answer_tidying import tidy
-from generation.models.types import Completion, Finish
+from generation.models.types import Completion, CompletionRequest, Finish
 from generation.types import Task
-from generation.writing.answer_faults import FEW_WORDS, AnswerFault, ExpectedAnswer, faults, whole_sentences
+from generation.writing.answer_faults import (
+    FEW_WORDS,
+    OF_LENGTH,
+    AnswerFault,
+    ExpectedAnswer,
+    cut,
+    faults,
+    whole_sentences,
+)
+from generation.writing.answer_parsing import unmarked
 from generation.writing.assignment import Assignment
 from generation.writing.marker_forms import in_brackets
 from generation.writing.overlaps import tokens
@@ -25,6 +35,7 @@ MOST_OTHERS = 40
 ENOUGH = 0.5
 """Share of the requested words that must be left of an unfinished answer."""
 TRIMMED = "The answer broke off twice; its unfinished last sentence is left out."
+SHORTENED = "The answer was far too long twice; its end is left out."
 
 Check = Callable[[str, Finish], AnswerFault | None]
 """Returns the worst fault of a tidied answer."""
@@ -41,6 +52,8 @@ class TextAsk:
     task: Task
     """Selects the adapter."""
     check: Check
+    exact: bool = False
+    """Whether its length matters: a second attempt is told by how much the first one missed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +76,9 @@ def once(
     step: tuple[int, int] | None = None,
 ) -> Asking:
     """Ask for each text once, all together."""
-    requests = tuple(assignment.request(a.shown.messages, a.answer, task=a.task) for a in asks)
-    fits = tuple(partial(_fits, ask, _read) for ask in asks)
-    completions = yield RequestRound(requests, fits, heard, again, step)
+    requests = tuple(_request(assignment, ask) for ask in asks)
+    usable = tuple(partial(_usable, ask, _read) for ask in asks)
+    completions = yield RequestRound(requests, usable, heard, again, step)
     return [_read(ask, c) for ask, c in zip(asks, completions, strict=True)]
 
 
@@ -77,28 +90,36 @@ def twice(
     again: str | None = None,
     step: tuple[int, int] | None = None,
 ) -> Asking:
-    """Ask again for the texts that are not fit. A text that is unfinished again keeps its whole sentences."""
+    """Ask again for the texts that are not fit. A text that is unfinished or too long again is cut."""
     written = yield from once(assignment, asks, heard=heard, again=again, step=step)
     failed = [at for at, one in enumerate(written) if one.fault is not None]
     if failed:
         reason = f"Asked again with another seed: of the first answer, {written[failed[0]].fault}."
-        first, requests = (
-            tuple(
-                assignment.request(asks[at].shown.messages, asks[at].answer, again=again, task=asks[at].task)
-                for at in failed
-            )
-            for again in (False, True)
-        )
+        first = tuple(_request(assignment, asks[at]) for at in failed)
+        requests = tuple(_request(assignment, asks[at], after=written[at]) for at in failed)
         # If several texts were streamed, some stay valid, and streaming the others again would show half an
         # answer.
-        fits = tuple(partial(_fits, asks[at], _read_again) for at in failed)
+        usable = tuple(partial(_usable, asks[at], _read_again) for at in failed)
         completions = yield RequestRound(
-            requests, fits, heard and len(asks) == 1, reason if heard else None, instead=first
+            requests, usable, heard and len(asks) == 1, reason if heard else None, instead=first
         )
         for at, completion in zip(failed, completions, strict=True):
             retried = _read_again(asks[at], completion)
             written[at] = AttemptedText(retried.text, retried.fault, (reason, *retried.notes))
     return written
+
+
+def _request(
+    assignment: Assignment, ask: TextAsk, *, after: AttemptedText | None = None
+) -> CompletionRequest:
+    """Return the request for a text. After an attempt of the wrong length it says the length."""
+    messages = ask.shown.messages
+    if after is not None and ask.exact and after.fault in OF_LENGTH:
+        *before, last = messages
+        said = assignment.sheet.of_length(count_words(unmarked(after.text)), ask.words)
+        told = (*before, replace(last, content=f"{last.content}\n\n{said}"))
+        messages = told if assignment.fitter.fits(told, ask.answer) else messages
+    return assignment.request(messages, ask.answer, again=after is not None, task=ask.task)
 
 
 def accepted(written: AttemptedText) -> AttemptedText:
@@ -110,10 +131,15 @@ def accepted(written: AttemptedText) -> AttemptedText:
 
 
 def checked(
-    assignment: Assignment, shown: FittedPrompt, *, headings: bool = False, named: bool = False
+    assignment: Assignment,
+    shown: FittedPrompt,
+    *,
+    headings: bool = False,
+    named: bool = False,
+    words: int | None = None,
 ) -> Check:
-    """Return a check for a text. If `named`, it must name somebody it is about."""
-    expected = expectation(assignment, shown, headings=headings, named=named)
+    """Return a check for a text. If `named`, it must name somebody it is about; `words` is its length."""
+    expected = replace(expectation(assignment, shown, headings=headings, named=named), words=words)
     return lambda text, finish: next(iter(faults(text, finish, expected)), None)
 
 
@@ -146,8 +172,11 @@ def _words_of(person: Character) -> frozenset[str]:
     return frozenset(word for word in found if word[0].isupper() and word not in table("titles"))
 
 
-def _fits(ask: TextAsk, read: Callable[[TextAsk, Completion], AttemptedText], completion: Completion) -> bool:
-    return read(ask, completion).fault is None
+def _usable(
+    ask: TextAsk, read: Callable[[TextAsk, Completion], AttemptedText], completion: Completion
+) -> str | None:
+    written = read(ask, completion)
+    return written.text if written.fault is None else None
 
 
 def _read(ask: TextAsk, completion: Completion) -> AttemptedText:
@@ -159,11 +188,15 @@ def _read(ask: TextAsk, completion: Completion) -> AttemptedText:
 
 
 def _read_again(ask: TextAsk, completion: Completion) -> AttemptedText:
-    """Return the whole sentences of an answer that is only unfinished, if they are long enough."""
+    """Return what can be used of an answer that has only the wrong length: whole sentences, if enough."""
     written = _read(ask, completion)
-    if written.fault is not AnswerFault.CUT_OFF:
-        return written
-    rest = whole_sentences(written.text)
-    if len(tokens(rest)) < ENOUGH * ask.words:
-        return written
-    return AttemptedText(rest, notes=(TRIMMED,))
+    match written.fault:
+        case AnswerFault.TOO_SHORT:
+            return AttemptedText(written.text)
+        case AnswerFault.TOO_LONG:
+            return AttemptedText(cut(whole_sentences(written.text), ask.words), notes=(SHORTENED,))
+        case AnswerFault.CUT_OFF:
+            rest = whole_sentences(written.text)
+            if len(tokens(rest)) >= ENOUGH * ask.words:
+                return AttemptedText(rest, notes=(TRIMMED,))
+    return written

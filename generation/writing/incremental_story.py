@@ -29,7 +29,8 @@ class IncrementalStory(StoryParts):
         text, kept, recap = "", 0, self.to.prompt.task is Task.RECAP
         for n, part in enumerate(parts):
             shown = FittedPrompt(self._updating(text, part.numbers) if text else part.messages, part.numbers)
-            (written,) = yield from self.texts([shown], self.words, step=(n, len(parts) + recap))
+            step = (n, len(parts) + recap)
+            (written,) = yield from self.texts([shown], self.words, exact=False, step=step)
             if written.fault is not None:
                 continue
             kept += 1

@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from generation.models.protocols import Listener, Notebook
-from generation.models.types import Completion, CompletionRequest
+from generation.models.types import Completion, CompletionRequest, Finish
 from generation.protocols import Audience
 
-Fits = Callable[[Completion], bool]
-"""Whether a completion is fit to be used."""
+Usable = Callable[[Completion], str | None]
+"""Returns the text of a completion, cut if need be; None if it is not fit to be used."""
 
 
 class KeptRequests:
@@ -25,17 +25,17 @@ class KeptRequests:
         notebook: Notebook,
         audience: Audience | None,
         *,
-        fits: Sequence[Fits],
+        usable: Sequence[Usable],
         instead: Sequence[CompletionRequest],
         step: tuple[int, int] | None = None,
     ) -> None:
-        """`fits` has one check for each request, `instead` the one that each repeats, or itself.
+        """`usable` has one check for each request, `instead` the one that each repeats, or itself.
 
         `step` says how many texts are written before these, and how many there are.
         """
         self._notebook = notebook
         self._audience = audience
-        self._fits = fits
+        self._usable = usable
         self._step = step
         self._keys = [key_of(model, request) for request in requests]
         self._instead = [key_of(model, request) for request in instead]
@@ -55,10 +55,12 @@ class KeptRequests:
 
     def done(self, request: int, completion: Completion) -> None:
         n = self._asked[request]
-        fit = self._fits[n](completion)
-        # The next time, the request that this one repeats has the answer already.
-        keys = {self._keys[n], self._instead[n]} if fit else {self._keys[n]}
-        self._notebook.put(sorted(keys), completion, fit=fit)
+        text = self._usable[n](completion)
+        if text is None:
+            self._notebook.put(self._keys[n], completion, fit=False)
+        else:  # The next time, the request that this one repeats has the answer already.
+            kept = replace(completion, text=text, finish=Finish.STOP)
+            self._notebook.put(self._instead[n], kept, fit=True)
         self._found[n] = completion
         self._advance()
 

@@ -125,6 +125,10 @@ class MessageSheet:
             )
         return self._about(_PIECES[self.prompt.task], words, asked)
 
+    def of_length(self, had: int, words: int) -> str:
+        """Return what to say after a first attempt of the wrong length."""
+        return self._said("of length", had=had, words=words)
+
     @property
     def instructions(self) -> str:
         """All instructions outside the book's text, which a model may repeat instead of answering."""

@@ -18,7 +18,7 @@ from generation.models.thinking import SpokenPiece, ThinkingSplitter, spoken
 from generation.models.types import Completion, CompletionRequest
 from generation.protocols import Audience
 from generation.types import AnswerLimits, Draft, Plan, Usage
-from generation.writing.kept_requests import Fits, KeptRequests, key_of
+from generation.writing.kept_requests import KeptRequests, Usable, key_of
 from generation.writing.modelless import tell
 
 THOUGHT_ALOUD = "What was shown so far is what the model thought before its answer."
@@ -27,8 +27,8 @@ THOUGHT_ALOUD = "What was shown so far is what the model thought before its answ
 @dataclass(frozen=True, slots=True)
 class RequestRound:
     requests: tuple[CompletionRequest, ...]
-    fits: tuple[Fits, ...]
-    """For each request, whether its completion may be kept."""
+    usable: tuple[Usable, ...]
+    """For each request, what of its completion can be used."""
     heard: bool = True
     """Whether the texts are the answer itself, and not notes for it."""
     again: str | None = None
@@ -118,8 +118,7 @@ class _Table:
         rounds = dict(sorted(self.waiting.items()))
         requests = [request for round_ in rounds.values() for request in round_.requests]
         ear = self._listen(rounds)
-        fits = [fits for round_ in rounds.values() for fits in round_.fits]
-        completions = self._completed(requests, fits, ear, rounds)
+        completions = self._completed(requests, ear, rounds)
         if ear is not None:
             ear.hear_out(completions)
         taken = 0
@@ -133,7 +132,6 @@ class _Table:
     def _completed(
         self,
         requests: Sequence[CompletionRequest],
-        fits: Sequence[Fits],
         ear: _Ear | None,
         rounds: dict[int, RequestRound],
     ) -> list[Completion]:
@@ -145,7 +143,7 @@ class _Table:
             requests,
             self.notebook,
             self.audience,
-            fits=fits,
+            usable=[usable for round_ in rounds.values() for usable in round_.usable],
             instead=[request for round_ in rounds.values() for request in round_.instead or round_.requests],
             step=rounds[0].step if 0 in rounds else None,
         )

@@ -76,14 +76,24 @@ class StoryParts(ABC):
     def task(self, piece: TemplatePiece, words: int) -> str:
         return self.to.sheet.fill(piece, words=str(words))
 
-    def ask(self, shown: FittedPrompt, words: int) -> TextAsk:
-        return TextAsk(shown, answer_tokens(words), words, self.to.prompt.task, checked(self.to, shown))
+    def ask(self, shown: FittedPrompt, words: int, *, exact: bool = True) -> TextAsk:
+        check = checked(self.to, shown, words=words if exact else None)
+        return TextAsk(shown, answer_tokens(words), words, self.to.prompt.task, check, exact)
 
     def texts(
-        self, shown: Sequence[FittedPrompt], words: int, *, step: tuple[int, int] | None = None
+        self,
+        shown: Sequence[FittedPrompt],
+        words: int,
+        *,
+        exact: bool = True,
+        step: tuple[int, int] | None = None,
     ) -> Asking:
-        """Return one text for each, in the same order, some of which may not be fit."""
-        return (yield from twice(self.to, [self.ask(each, words) for each in shown], heard=False, step=step))
+        """Return one text for each, in the same order, some of which may not be fit.
+
+        `exact`: whether one that is far too long or short is asked for again.
+        """
+        asks = [self.ask(each, words, exact=exact) for each in shown]
+        return (yield from twice(self.to, asks, heard=False, step=step))
 
     def finish(self, shown: FittedPrompt) -> Work:
         """Write the last text, which the audience hears, and cite it."""

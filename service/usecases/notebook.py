@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -37,7 +36,7 @@ class BookNotebook:
         usage = Usage(kept.prompt_tokens, kept.completion_tokens, calls=1)
         return Completion(kept.text, Finish(kept.finish), usage, kept.thought)
 
-    def put(self, keys: Sequence[str], completion: Completion, *, fit: bool) -> None:
+    def put(self, key: str, completion: Completion, *, fit: bool) -> None:
         """Store a completion together with what it has cost the job."""
         usage = completion.usage
         record = CompletionRecord(
@@ -49,11 +48,10 @@ class BookNotebook:
             fit,
         )
         with self.database.session() as session:
-            for key in keys:
-                CompletionRepository(session).put(self.book_id, key, record)
+            CompletionRepository(session).put(self.book_id, key, record)
             if self.job_id is not None:
                 JobRepository(session).spend(self.job_id, usage.tokens)
-        self._keys.update(keys)
+        self._keys.add(key)
 
     def spent(self) -> int:
         """Return the tokens that the job has used."""
