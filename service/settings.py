@@ -185,8 +185,8 @@ class Settings(BaseSettings):
     )
     prompts: TemplateSet = Field(
         default=TemplateSet.BOOKWORM,
-        description="Prompt templates of language models: `bookworm`, or `bookworm-paper` for those of the "
-        "BookWorm paper.",
+        description="Prompt templates of language models: `bookworm`, `bookworm-simple` to ask for summaries "
+        "in few words, or `bookworm-paper` for those of the BookWorm paper.",
     )
     templates: Path | None = Field(
         default=None,

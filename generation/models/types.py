@@ -96,6 +96,8 @@ class TemplateSet(StrEnum):
     """The sets of prompt templates that come with Bookworm."""
 
     BOOKWORM = "bookworm"
+    SIMPLE = "bookworm-simple"
+    """Summaries are asked for in few words, as they are of small models anyway."""
     PAPER = "bookworm-paper"
     """The prompts of the BookWorm paper, for running its experiments. They ask for no citations."""
 

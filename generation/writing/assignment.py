@@ -10,11 +10,13 @@ from coref.types import Character
 from generation.models.protocols import LanguageModel
 from generation.models.types import CompletionRequest, Message
 from generation.story.cast import cast_of
-from generation.types import AnswerLimits, Prompt, Strategy, Task
+from generation.types import STORIES, AnswerLimits, Prompt, Strategy, Task
 from generation.writing.message_rendering import MessageSheet
 from generation.writing.prompt_fitting import FittedPrompt, PromptFitter, left_out
 from generation.writing.templating import Templates
 
+SMALL_CONTEXT = 2048
+"""Tokens of the context of a model that follows only short instructions. They also leave it more room."""
 Show = Callable[[str, int, Sequence[Character] | None], FittedPrompt]
 """Builds the messages for a task, some people (None: all) and an answer of this length."""
 _OTHER_SEED = 1_000_003
@@ -31,8 +33,15 @@ class Assignment:
     templates: Templates
 
     @cached_property
+    def simple(self) -> bool:
+        """Whether a summary is asked for in few words, and merged without what comes before."""
+        small = self.templates.always_simple or self.model.context <= SMALL_CONTEXT
+        return self.prompt.task in STORIES and small
+
+    @cached_property
     def sheet(self) -> MessageSheet:
-        return MessageSheet(self.prompt, self.templates.said_in(self.prompt.language))
+        templates = self.templates.simply() if self.simple else self.templates
+        return MessageSheet(self.prompt, templates.said_in(self.prompt.language))
 
     @cached_property
     def fitter(self) -> PromptFitter:

@@ -1,6 +1,7 @@
 """Summarise a book by merging: its parts are summarised, and neighbouring texts merged until one is left.
 
-On every level but the first, a text is merged with the one before it in view, so that the story goes on.
+On every level but the first, a text is merged with the one before it in view, so that the story goes on. A
+small model does not see that one.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ class HierarchicalStory(StoryParts):
         made: list[str] = []
         rest = list(texts)
         while rest:
-            before = made[-1] if made else ""
+            before = made[-1] if made and not self.to.simple else ""
             taken = self._leading(rest, before, words)
             if taken < 2 and len(rest) > 1:
                 before = ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
@@ -96,6 +96,9 @@ _ENCLOSED = (
 class Templates:
     pieces: Mapping[TemplatePiece, str]
     chinese: Mapping[TemplatePiece, str]
+    simple: Mapping[TemplatePiece, str]
+    """For summaries by small models."""
+    always_simple: bool = False
 
     @classmethod
     def load(cls, folder: Path | None = None, shipped: TemplateSet = TemplateSet.BOOKWORM) -> Templates:
@@ -103,20 +106,26 @@ class Templates:
         own = {} if folder is None else dict(_read(folder))
         in_chinese = folder and folder / AnswerLanguage.CHINESE
         chinese = dict(_read(in_chinese)) if in_chinese and in_chinese.is_dir() else {}
-        return cls({**_shipped(shipped), **own}, {**_shipped(CHINESE), **chinese})
+        always = shipped is TemplateSet.SIMPLE
+        usual, simple = _shipped(TemplateSet.BOOKWORM if always else shipped), _shipped(TemplateSet.SIMPLE)
+        return cls({**usual, **own}, {**_shipped(CHINESE), **chinese}, {**simple, **own}, always)
 
     @property
     def hash(self) -> str:
         """Hash of all the texts. It changes with any letter."""
         hashed = hashlib.sha256()
-        for pieces in (self.pieces, self.chinese):
+        for pieces in (self.pieces, self.chinese, self.simple):
             for piece in sorted(pieces):
                 hashed.update(f"{piece}\0{pieces[piece]}\0".encode())
-        return f"{VERSION}/{hashed.hexdigest()[:16]}"
+        return f"{VERSION}{'-simple' if self.always_simple else ''}/{hashed.hexdigest()[:16]}"
 
     def said_in(self, language: AnswerLanguage) -> Templates:
         """Return the templates of answers in a language."""
-        return self if language is AnswerLanguage.ENGLISH else Templates(self.chinese, self.chinese)
+        return self if language is AnswerLanguage.ENGLISH else replace(self, pieces=self.chinese)
+
+    def simply(self) -> Templates:
+        """Return the templates of summaries by small models."""
+        return replace(self, pieces=self.simple)
 
     @property
     def numbered(self) -> bool:

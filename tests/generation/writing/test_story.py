@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -13,9 +12,11 @@ from books.types import Book
 from coref.types import Annotations
 from generation.errors import BudgetExceeded, DraftRejected, WritingCancelled
 from generation.models.scripted_model import ScriptedModel
-from generation.models.types import Completion, CompletionRequest, Finish
+from generation.models.types import Completion, CompletionRequest, Finish, TemplateSet
 from generation.types import IN_PARTS, AnswerLimits, Draft, Prompt, Strategy, Task, Usage
+from generation.writing.assignment import SMALL_CONTEXT
 from generation.writing.story_parts import PART_WORDS, counted_parts
+from generation.writing.templating import Templates
 from generation.writing.writer import PortraitWriter
 from tests.generation.cited import assert_cited
 from tests.generation.novel import story
@@ -55,8 +56,8 @@ class Pages:
     def get(self, key: str) -> Completion | None:
         return self.kept.get(key) or (self.unfit.get(key) if self.job else None)
 
-    def put(self, keys: Sequence[str], completion: Completion, *, fit: bool) -> None:
-        (self.kept if fit else self.unfit).update(dict.fromkeys(keys, completion))
+    def put(self, key: str, completion: Completion, *, fit: bool) -> None:
+        (self.kept if fit else self.unfit)[key] = completion
 
 
 def whole(
@@ -82,7 +83,7 @@ def shown(request: CompletionRequest) -> list[int]:
 
 
 def said(number: int) -> str:
-    return f"On day {number} Ann Hill writes number{number} into the long book [{number}]."
+    return f"On day {number} Ann Hill writes number{number} into the book when all goats are in [{number}]."
 
 
 def longer(number: int, sentences: int) -> str:
@@ -133,7 +134,7 @@ def test_a_book_that_fits_is_read_at_once(diary: Told) -> None:
 
 
 def test_texts_that_do_not_fit_together_are_merged_after_the_one_before(diary: Told) -> None:
-    many = ScriptedModel(context=1_900)
+    many = ScriptedModel(context=SMALL_CONTEXT + 1)
     limits = replace(LIMITS, chunk=300, words=200)
     draft = write(many, whole(diary), limits)
     parts, *rest = many.asked
@@ -197,6 +198,32 @@ def test_a_summary_that_grows_too_long_is_compressed(diary: Told) -> None:
     assert "On day 30" in draft.text
 
 
+def test_a_text_of_the_wrong_length_is_asked_for_again_with_the_length_and_then_cut(diary: Told) -> None:
+    limits = AnswerLimits(words=40)
+    for first, second, kept in (
+        (longer(1, 6), longer(1, 2), longer(1, 2)),
+        (longer(1, 5), longer(1, 6), longer(1, 2)),
+        (longer(1, 20), longer(1, 20), longer(1, 2)),
+    ):
+        pages = Pages()
+        model = ScriptedModel([first, second], context=50_000)
+        draft = PortraitWriter(model).remembering(pages).generate([whole(diary)], limits)[0]
+        one, two = (call[0].messages[-1].content for call in model.asked)
+        assert two.removeprefix(one).strip().startswith("A first attempt had")
+        assert len(draft.sentences) == kept.count(".")
+        later = ScriptedModel(context=50_000)
+        again = PortraitWriter(later).remembering(pages).generate([whole(diary)], limits)[0]
+        assert (later.asked, again.sentences) == ([], draft.sentences)
+    assert any("its end is left out" in note for note in draft.notes)
+
+
+def test_a_text_that_stays_short_is_taken_as_it_is(diary: Told) -> None:
+    short = "Ann Hill counts the goats of the fields [1]."
+    model = ScriptedModel([short, short], context=50_000)
+    assert write(model, whole(diary), AnswerLimits(words=200)).text == short.replace(" [1]", "")
+    assert "A first attempt had 8 words. Write about 200." in model.asked[1][0].messages[-1].content
+
+
 def test_a_recap_is_made_of_the_updated_summary(diary: Told) -> None:
     asked = whole(diary, Task.RECAP, Strategy.INCREMENTAL, chapter=0)
     model = ScriptedModel([said(1), said(30), longer(30, 2)], context=CONTEXT)
@@ -215,7 +242,7 @@ def test_the_texts_that_the_book_bears_out_are_kept(diary: Told) -> None:
     false = "Ann Hill marries a captain in the city of Paris and sails with him to the east [{}]."
     script = [false.format(start) if n % 2 else said(start) for n, start in enumerate(starts)]
     model = ScriptedModel(script, context=CONTEXT)
-    draft = write(model, asked, replace(LIMITS, chunk=CHUNK, words=30))
+    draft = write(model, asked, replace(LIMITS, chunk=CHUNK, words=35))
     assert len(model.asked) == 1, "nothing is merged"
     assert [s.text for s in draft.sentences] == [said(n).split(" [")[0] + "." for n in starts[::2]][:2]
     assert f"Read in {len(starts)} parts." in draft.notes
@@ -228,6 +255,25 @@ def test_a_chapter_is_summarised_alone(diary: Told) -> None:
     write(model, whole(diary, chapter=1), LIMITS)
     (request,) = model.asked[0]
     assert "Summarise chapter 2 of the novel" in request.messages[-1].content
+
+
+@pytest.mark.parametrize("strategy", IN_PARTS)
+def test_a_small_model_is_asked_in_few_words(diary: Told, strategy: Strategy) -> None:
+    def asked(context: int, templates: Templates | None = None) -> ScriptedModel:
+        model = ScriptedModel(context=context)
+        limits = replace(LIMITS, chunk=300, words=100)
+        PortraitWriter(model, templates=templates).generate([whole(diary, strategy=strategy)], limits)
+        return model
+
+    small, large = asked(SMALL_CONTEXT), asked(CONTEXT)
+    by_setting = asked(CONTEXT, Templates.load(shipped=TemplateSet.SIMPLE))
+    lengths = [sum(len(m.content) for m in each.asked[0][0].messages) for each in (small, large)]
+    assert lengths[0] < 0.75 * lengths[1]
+    for model in (small, by_setting):
+        assert "Summarise this part of a story" in model.asked[0][0].messages[-1].content
+        told = [request.messages[-1].content for call in model.asked for request in call]
+        assert strategy is Strategy.INCREMENTAL or not any(BEFORE in text for text in told)
+    assert "Summarise this part of a story" not in large.asked[0][0].messages[-1].content
 
 
 def test_talk_of_parts_is_written_again_once(diary: Told) -> None:
@@ -291,9 +337,9 @@ def test_what_is_not_fit_is_asked_again_but_not_by_the_same_job(diary: Told) -> 
 @pytest.mark.parametrize("strategy", IN_PARTS)
 def test_a_summary_that_breaks_off_goes_on_where_it_stopped(diary: Told, strategy: Strategy) -> None:
     class Mortal(Pages):
-        def put(self, keys: Sequence[str], completion: Completion, *, fit: bool) -> None:
-            assert self.kept.keys().isdisjoint(keys), "no request is made twice"
-            super().put(keys, completion, fit=fit)
+        def put(self, key: str, completion: Completion, *, fit: bool) -> None:
+            assert key not in self.kept, "no request is made twice"
+            super().put(key, completion, fit=fit)
             if len(self.kept) in (3, 7):
                 raise KeyboardInterrupt
 

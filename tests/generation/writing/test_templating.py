@@ -26,8 +26,8 @@ def test_the_shipped_ones_pass_their_own_checks(tmp_path: Path) -> None:
     shipped = Templates.load()
     for piece, text in shipped.pieces.items():
         put(tmp_path, f"{piece}.txt", text)
-    assert Templates.load(tmp_path) == shipped
-    assert Templates.load(tmp_path).hash == shipped.hash
+    assert Templates.load(tmp_path).pieces == shipped.pieces
+    assert Templates.load(tmp_path).simple == shipped.pieces, "one's own are for small models, too"
 
 
 def test_a_folder_replaces_pieces_by_name_and_the_answer_shows_it(tmp_path: Path, harbour: Told) -> None:
