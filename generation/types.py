@@ -141,6 +141,8 @@ class AnswerLimits:
     """Token budget. A call that would exceed it is not made."""
     chunk: int | None = None
     """Tokens of the book that a summary reads at once; None for as many as there is room for."""
+    candidates: int = 1
+    """Texts that are written on each part, of which the best is taken. Only for the strategy `ranked`."""
     spent: int = 0
     """Tokens of the budget that were used before, by attempts at the same job that broke off."""
 
@@ -433,6 +435,8 @@ class Request:
         inputs = asdict(self)
         inputs |= inputs.pop("provenance") | inputs.pop("limits")
         del inputs["spent"]
+        if inputs["candidates"] == 1:
+            del inputs["candidates"]
         inputs["summary"] = self.summary and sha256(self.summary.encode()).hexdigest()
         if self.language is AnswerLanguage.ENGLISH:
             del inputs["language"]

@@ -48,15 +48,22 @@ class Assignment:
         return PromptFitter(self.model, self.sheet)
 
     def request(
-        self, messages: tuple[Message, ...], answer: int, *, again: bool = False, task: Task | None = None
+        self,
+        messages: tuple[Message, ...],
+        answer: int,
+        *,
+        again: bool = False,
+        task: Task | None = None,
+        candidate: int = 0,
     ) -> CompletionRequest:
-        limits = self.limits
+        """`candidate` counts the texts of which the best is taken, from 0."""
+        limits, other = self.limits, candidate + (self.limits.candidates if again else 0)
         return CompletionRequest(
             messages=messages,
             max_tokens=answer,
             task=task or self.prompt.task,
-            temperature=(limits.temperature or _LIVELY) if again else limits.temperature,
-            seed=limits.seed + _OTHER_SEED if again else limits.seed,
+            temperature=(limits.temperature or _LIVELY) if other else limits.temperature,
+            seed=limits.seed + other * _OTHER_SEED,
         )
 
     def show(self, task: str, answer: int, people: Sequence[Character] | None) -> FittedPrompt:

@@ -54,6 +54,8 @@ class TextAsk:
     check: Check
     exact: bool = False
     """Whether its length matters: a second attempt is told by how much the first one missed it."""
+    candidate: int = 0
+    """Its place among the texts of which the best is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,9 @@ def _request(
         said = assignment.sheet.of_length(count_words(unmarked(after.text)), ask.words)
         told = (*before, replace(last, content=f"{last.content}\n\n{said}"))
         messages = told if assignment.fitter.fits(told, ask.answer) else messages
-    return assignment.request(messages, ask.answer, again=after is not None, task=ask.task)
+    return assignment.request(
+        messages, ask.answer, again=after is not None, task=ask.task, candidate=ask.candidate
+    )
 
 
 def accepted(written: AttemptedText) -> AttemptedText:

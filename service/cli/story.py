@@ -24,6 +24,10 @@ Chunk = Annotated[
     int | None,
     typer.Option("--chunk", min=100, help="Tokens of the book that a language model reads at once."),
 ]
+Candidates = Annotated[
+    int,
+    typer.Option("--candidates", min=1, max=16, help="Texts on each part, of which `ranked` takes the best."),
+]
 
 
 class StoryStrategy(StrEnum):
@@ -51,11 +55,14 @@ def summarise(
     chapter: Chapter = None,
     chunk: Chunk = None,
     strategy: StrategyOption = None,
+    candidates: Candidates = 1,
     *,
     asked: Asked,
 ) -> None:
     """Summarise a BOOK or one of its chapters. Without a language model in the book's own sentences."""
-    wanted = replace(asked.wanted, chapter=chapter, chunk=chunk, strategy=_strategy(strategy))
+    wanted = replace(
+        asked.wanted, chapter=chapter, chunk=chunk, candidates=candidates, strategy=_strategy(strategy)
+    )
     _tell(context, book, Task.SUMMARY, replace(asked, wanted=wanted))
 
 
@@ -65,11 +72,12 @@ def recap(
     book: Book,
     chunk: Chunk = None,
     strategy: StrategyOption = None,
+    candidates: Candidates = 1,
     *,
     asked: Asked,
 ) -> None:
     """The story so far, up to --upto: what happened, where you stopped, and who is there."""
-    wanted = replace(asked.wanted, chunk=chunk, strategy=_strategy(strategy))
+    wanted = replace(asked.wanted, chunk=chunk, candidates=candidates, strategy=_strategy(strategy))
     _tell(context, book, Task.RECAP, replace(asked, wanted=wanted))
 
 

@@ -31,8 +31,12 @@ async def _wanted(
         int | None,
         Query(ge=100, le=1_000_000, description="Tokens of the book that a language model reads at once."),
     ] = None,
+    candidates: Annotated[
+        int,
+        Query(ge=1, le=16, description="Texts on each part, of which `ranked` takes the best."),
+    ] = 1,
 ) -> Wanted:
-    return replace(wanted, chunk=chunk)
+    return replace(wanted, chunk=chunk, candidates=candidates)
 
 
 HowToTell = Annotated[Wanted, Depends(_wanted)]

@@ -66,6 +66,8 @@ class Wanted:
     """The chapter that a summary is of, counted from 1; None for the book."""
     chunk: int | None = None
     """Tokens of the book that a summary reads at once."""
+    candidates: int = 1
+    """Texts that are written on each part of the book, of which the best is taken."""
     question: str | None = None
     language: AnswerLanguage | None = None
     """In which the answer is written; None for that of the book."""
@@ -114,6 +116,7 @@ def open_request(
             temperature=settings.temperature if wanted.temperature is None else wanted.temperature,
             tokens=_least(wanted.tokens, settings.answer_tokens),
             chunk=wanted.chunk or CHUNK if task in STORIES and generator.prompts is not None else None,
+            candidates=wanted.candidates,
         ),
         provenance=Provenance(
             text_sha256=view.text_sha256,
@@ -186,6 +189,11 @@ def _check_story(asked: Strategy | None, wanted: Wanted) -> None:
         raise StrategyUnsupported(
             "A summary is made of the whole book, without a retriever.",
             remedy="Omit the retriever and the number of passages.",
+        )
+    if wanted.candidates > 1 and asked is not Strategy.RANKED:
+        raise StrategyUnsupported(
+            "Several texts on a part are written only with the strategy `ranked`.",
+            remedy="Choose the strategy `ranked`, or ask for one candidate.",
         )
 
 

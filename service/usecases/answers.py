@@ -305,7 +305,7 @@ def _places(asked: OpenRequest) -> Sequence[AnsweringPlace]:
 def _events(asked: OpenRequest) -> Sequence[EventSentence]:
     """Return the sentences that tell the story, or what happens in the chapters that a question names."""
     if (question := asked.request.question) is None:
-        return asked.view.events() if _quotes_story(asked) else ()
+        return asked.view.events() if _quotes_story(asked) or asked.request.limits.candidates > 1 else ()
     if asked.request.provenance.strategy is not Strategy.RETRIEVE:
         return ()
     return events_for(asked.view, question, asked.context.people)

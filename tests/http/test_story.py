@@ -102,6 +102,10 @@ def test_every_strategy(shelf: Shelf) -> None:
         told = get(shelf, "recap", **SCRIPTED, strategy=strategy, words=30, chunk=150)
         assert told["provenance"]["strategy"] == strategy
         assert told["sentences"]
+    best = get(shelf, "recap", **SCRIPTED, strategy="ranked", words=30, chunk=150, candidates=2)
+    assert best["usage"]["calls"] > 0, "the second ones"
+    assert 0 < best["kept"]["calls"] <= told["usage"]["calls"], "the first ones are there"
+    assert any("Of 2 texts" in note for note in best["notes"])
 
 
 @pytest.mark.parametrize(
@@ -113,6 +117,7 @@ def test_every_strategy(shelf: Shelf) -> None:
         ("summary", {"strategy": "retrieve"}, 422),
         ("summary", {"strategy": "incremental"}, 422),
         ("summary", {"retriever": "bm25"}, 422),
+        ("summary", {**SCRIPTED, "candidates": 2}, 422),
         ("summary", {**SCRIPTED, "chunk": 3}, 422),
         ("summary", {**SCRIPTED, "tokens": 10, "seed": 77}, 422),
         ("recap", {**SCRIPTED, "strategy": "lead"}, 422),

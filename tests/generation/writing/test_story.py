@@ -18,6 +18,7 @@ from generation.writing.assignment import SMALL_CONTEXT
 from generation.writing.story_parts import PART_WORDS, counted_parts
 from generation.writing.templating import Templates
 from generation.writing.writer import PortraitWriter
+from retrieval.types import EventSentence
 from tests.generation.cited import assert_cited
 from tests.generation.novel import story
 from tests.generation.writing.told import Heard, Told, prompt
@@ -248,6 +249,29 @@ def test_the_texts_that_the_book_bears_out_are_kept(diary: Told) -> None:
     assert f"Read in {len(starts)} parts." in draft.notes
     assert any("2 are kept" in note for note in draft.notes)
     assert all(sentence.citations for sentence in draft.sentences)
+
+
+def test_of_several_texts_on_a_part_the_best_is_taken(diary: Told) -> None:
+    asked = whole(diary, strategy=Strategy.RANKED, chapter=0)
+    limits = replace(LIMITS, chunk=CHUNK, candidates=3)
+    first = ScriptedModel(context=CONTEXT)
+    planned = PortraitWriter(first).plan([asked], limits)
+    write(first, asked, limits)
+    (requests,) = first.asked
+    assert (planned.calls, len({r.seed for r in requests})) == (len(requests), 3)
+    assert len(requests) == 3 * len({r.messages for r in requests})
+    told = [shown(request) for request in requests[::3]]
+    false = "Ann Hill marries a captain in the city of Paris and sails with him to the east [{}]."
+    days = asked.passages
+    main = [EventSentence(days[n[2] - 1].span, 0, rank, 0.0) for rank, n in enumerate(told)]
+    script = [text for n in told for text in (false.format(n[0]), said(n[0]), said(n[2]))]
+    draft = write(ScriptedModel(script, context=CONTEXT), replace(asked, events=tuple(main)), limits)
+    assert {s.text for s in draft.sentences} <= {said(n[2]).split(" [")[0] + "." for n in told}
+    assert "Of 3 texts on each part the one that the book bears out best is taken." in draft.notes
+    fits = ScriptedModel(["Nothing.", false.format(1), said(7)], context=50_000)
+    draft = write(fits, whole(diary, strategy=Strategy.RANKED), replace(LIMITS, candidates=3))
+    assert (draft.text, len(fits.asked[0])) == (said(7).split(" [")[0] + ".", 3)
+    assert PortraitWriter(fits).plan([asked], replace(LIMITS, candidates=3)).calls == 3
 
 
 def test_a_chapter_is_summarised_alone(diary: Told) -> None:
