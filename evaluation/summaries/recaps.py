@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Final
 
@@ -11,10 +11,14 @@ from books.errors import BookwormError
 from books.gate import cut
 from books.types import Book
 from coref.gate import gate
+from evaluation.booookscore.judging import judge_summaries
+from evaluation.booookscore.kept_judgements import KeptJudgements
+from evaluation.booookscore.scoring import summary_score
 from evaluation.corpus.types import CorpusNovel
-from evaluation.metrics.rouge import Rouge
 from evaluation.portraits.types import OpenedBook
+from evaluation.summaries.recap_measures import SummaryMeasures, SummarySource
 from generation.contexts import make_context
+from generation.models.protocols import LanguageModel
 from generation.story.people_near import people_near
 from generation.types import AnswerLimits, Task
 from generation.writing.offline.composer import OfflineGenerator
@@ -40,18 +44,14 @@ Teller = Callable[[OpenedBook, int], Told]
 
 @dataclass(frozen=True, slots=True)
 class RecapScore:
-    """One recap. Without one, its figures are None and `why` says what went wrong."""
+    """One recap. Without one, there are no figures, and `why` says what went wrong."""
 
     novel: str
     upto: int
     """The last chapter read, counted from 1."""
-    words_told: float | None = None
-    """Share of the words of the corpus' recap that occur (ROUGE-1 recall)."""
-    rouge1: float | None = None
-    rouge2: float | None = None
-    words: int | None = None
-    tokens: int | None = None
-    seconds: float | None = None
+    text: str = ""
+    figures: Mapping[str, float | None] = field(default_factory=dict)
+    """By the name of the measure; shares are from 0 to 1."""
     why: str | None = None
 
 
@@ -86,19 +86,37 @@ def last(opened: OpenedBook, upto: int) -> Told:
 TELLERS: Final[Mapping[str, Teller]] = {"first sentences": lead, "last words": last, "offline": offline}
 
 
-def scores(novel: CorpusNovel, opened: OpenedBook, teller: Teller, rouge: Rouge) -> Iterator[RecapScore]:
+def scores(
+    novel: CorpusNovel, opened: OpenedBook, tellers: Mapping[str, Teller], measures: SummaryMeasures
+) -> Iterator[tuple[str, RecapScore]]:
+    """Yield every teller's recap of each place of the corpus, measured."""
     for recap in novel.recaps:
         if recap.upto > len(opened.book.chapters):
             continue
-        try:
-            told = teller(opened, opened.book.end_of_chapter(recap.upto))
-        except BookwormError as error:
-            yield RecapScore(novel.novel, recap.upto, why=error.detail)
-            continue
-        measured = rouge.compare(told.text, recap.text)
-        recall, first, second = (measured[name] or 0.0 for name in ("rouge1_recall", "rouge1", "rouge2"))
-        words = len(told.text.split())
-        yield RecapScore(novel.novel, recap.upto, recall, first, second, words, told.tokens, told.seconds)
+        upto = opened.book.end_of_chapter(recap.upto)
+        source = SummarySource(opened.book.text[:upto])
+        for name, teller in tellers.items():
+            try:
+                told = teller(opened, upto)
+            except BookwormError as error:
+                yield name, RecapScore(novel.novel, recap.upto, why=error.detail)
+                continue
+            cost = {"tokens": float(told.tokens), "seconds": told.seconds}
+            figures = measures.figures(told.text, recap.text, source) | cost
+            yield name, RecapScore(novel.novel, recap.upto, told.text, figures)
+
+
+def judged(
+    recaps: Sequence[RecapScore], model: LanguageModel, kept: KeptJudgements, *, together: int
+) -> list[RecapScore]:
+    """Return the recaps with their BooookScores. A judge that cannot be read leaves none."""
+    texts = {f"{each.novel}-{each.upto}": each.text for each in recaps if each.text}
+    found = judge_summaries(model, texts, kept, together=together).summaries
+    marks = {each.book: summary_score(each).score for each in found}
+    return [
+        replace(each, figures={**each.figures, "booookscore": marks.get(f"{each.novel}-{each.upto}")})
+        for each in recaps
+    ]
 
 
 def _openings(book: Book, upto: int) -> str:

@@ -12,6 +12,7 @@ import pytest
 from books.reading import read
 from coref.registry import make_resolver
 from evaluation import novella
+from evaluation.booookscore.kept_judgements import KeptJudgements
 from evaluation.corpus.event_readings import event_readings
 from evaluation.corpus.loading import novels
 from evaluation.corpus.types import ChapterEvent, CorpusNovel, CorpusRecap
@@ -19,9 +20,14 @@ from evaluation.metrics.rouge import Rouge
 from evaluation.portraits.types import OpenedBook
 from evaluation.summaries import recaps, systems
 from evaluation.summaries.examples import NovelEvents, novel_events
+from evaluation.summaries.kept_texts import FolderNotebook
 from evaluation.summaries.measuring import score
+from evaluation.summaries.recap_measures import SummaryMeasures
+from evaluation.summaries.report import RECAP_COLUMNS, write_report
 from evaluation.summaries.written import tellers
 from generation.models.scripted_model import ScriptedModel
+from generation.models.types import Completion, Finish
+from generation.types import Usage
 from generation.writing.writer import PortraitWriter
 from retrieval.index import BookIndex, build
 from retrieval.registry import make_embedder
@@ -108,12 +114,52 @@ def test_recaps_are_held_against_those_of_the_corpus(opened: OpenedBook) -> None
         (),
         (CorpusRecap(2, recaps.offline(opened, upto).text), CorpusRecap(99, "Later.")),
     )
-    (own,) = recaps.scores(novel, opened, recaps.offline, Rouge())
-    assert own.words_told == pytest.approx(1)
-    assert own.rouge2 == pytest.approx(1)
-    (other,) = recaps.scores(novel, opened, recaps.last, Rouge())
-    assert 0 < (other.rouge1 or 0) < 1
-    assert (other.words or 0) <= recaps.WORDS
+    measures = SummaryMeasures(every=True)
+    tellers_ = {"own": recaps.offline, "other": recaps.last}
+    found = dict(recaps.scores(novel, opened, tellers_, measures))
+    own, other = found["own"].figures, found["other"].figures
+    for name in ("words_told", "rouge2", "rougeL", "bertscore"):
+        assert own[name] == pytest.approx(1)
+    assert 0 < (other["rouge1"] or 0) < 1
+    assert (other["words"] or 0) <= recaps.WORDS
+    assert (other["coverage"], other["novel_trigrams"]) == (1.0, 0.0), "they are the book's last words"
+    assert (other["density"] or 0) > 100
+    assert 0 <= (own["questions"] or 0) <= 1
+    assert (own["compression"] or 0) > 1
+    assert own["repeated_trigrams"] is not None
+
+
+def test_the_report_has_every_measure_beside_the_published_ones(opened: OpenedBook, tmp_path: Path) -> None:
+    novel = CorpusNovel("novella", "", "", "dev", (), (), (CorpusRecap(2, "She came to the light."),))
+    whole = {"offline": recaps.offline, **written(1_000)}
+    found = dict(recaps.scores(novel, opened, whole, SummaryMeasures()))
+    model = ScriptedModel(["No confusion."] * 99)
+    judged = recaps.judged([found["offline"]], model, KeptJudgements(tmp_path), together=1)
+    again = recaps.judged([found["offline"]], ScriptedModel(), KeptJudgements(tmp_path), together=1)
+    assert again == judged
+    assert judged[0].figures["booookscore"] == 1.0
+    told = {"offline": judged, "first sentences": [found["whole"]]}
+    report = write_report(tmp_path, {}, told, document={"recaps": 1}).read_text("utf-8")
+    assert (tmp_path / "offline" / "novella-2.txt").read_text("utf-8") == found["offline"].text
+    assert found["whole"].why
+    assert f"- first sentences, novella to chapter 2: {found['whole'].why}" in report
+    assert "| offline | " in report
+    for heading in (*RECAP_COLUMNS.values(), "Claude 2", "oracle"):
+        assert heading in report
+    assert (tmp_path / "report.json").exists()
+
+
+def test_what_a_model_wrote_is_kept_beside_the_report(opened: OpenedBook, tmp_path: Path) -> None:
+    upto = opened.book.end_of_chapter(3)
+    first, second = (written(4_000, tmp_path)["hierarchical"](opened, upto) for _ in range(2))
+    assert (first.text, first.tokens) == (second.text, second.tokens)
+    kept = FolderNotebook(tmp_path)
+    (tmp_path / "half.json").write_text('{"text": "Ann')
+    assert kept.get("half") is None
+    name = next(path.stem for path in tmp_path.glob("*.json") if path.stem != "half")
+    assert kept.get(name)
+    kept.put("unfit", Completion("", Finish.STOP, Usage()), fit=False)
+    assert kept.get("unfit") is None
 
 
 @pytest.mark.parametrize("teller", recaps.TELLERS.values())
@@ -125,15 +171,16 @@ def test_recaps_end_at_the_gate(opened: OpenedBook, teller: recaps.Teller) -> No
     assert not any(ending[at : at + 60] in told for at in range(0, len(ending) - 60, 60))
 
 
-WAYS = ("hierarchical", "incremental", "whole")
+WAYS = ("hierarchical", "incremental", "whole", "best of three")
 
 
-def written(context: int) -> Mapping[str, recaps.Teller]:
+def written(context: int, kept: Path | None = None) -> Mapping[str, recaps.Teller]:
     return tellers(
         PortraitWriter(ScriptedModel(context=context)),
         chunk=1_200,
         temperature=0.0,
         embedder=make_embedder("hashing"),
+        kept=kept,
     )
 
 
@@ -149,8 +196,9 @@ def test_a_language_model_writes_recaps_too(way: str, opened: OpenedBook) -> Non
 
 def test_what_does_not_fit_is_not_read_whole(opened: OpenedBook) -> None:
     novel = CorpusNovel("novella", "", "", "dev", (), (), (CorpusRecap(3, "She came."),))
-    short = {way: next(recaps.scores(novel, opened, written(4_000)[way], Rouge())) for way in WAYS}
+    ways = {way: written(4_000)[way] for way in ("hierarchical", "whole")}
+    short = dict(recaps.scores(novel, opened, ways, SummaryMeasures()))
     assert short["whole"].why
-    assert short["whole"].rouge1 is None
+    assert short["whole"].figures == {}
     assert short["hierarchical"].why is None
-    assert (short["hierarchical"].tokens or 0) > 4_000
+    assert (short["hierarchical"].figures["tokens"] or 0) > 4_000
