@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
-from books.types import Book
+from books.types import Book, count_words
 from coref.types import Annotations
 from generation.errors import BudgetExceeded, DraftRejected, WritingCancelled
+from generation.models.protocols import Listener
 from generation.models.scripted_model import ScriptedModel
 from generation.models.types import Completion, CompletionRequest, Finish, TemplateSet
 from generation.types import IN_PARTS, AnswerLimits, Draft, Prompt, Strategy, Task, Usage
@@ -444,13 +446,61 @@ def test_it_costs_no_more_than_was_planned(diary: Told, strategy: Strategy, task
     assert spent.completion_tokens <= planned.completion_tokens
 
 
+class Wayward(ScriptedModel):
+    """Answers every request in a wrong way."""
+
+    def __init__(self, answer: Callable[[str], str | Completion]) -> None:
+        super().__init__(context=CONTEXT)
+        self.answer = answer
+
+    def complete(
+        self, requests: Sequence[CompletionRequest], *, listener: Listener | None = None
+    ) -> list[Completion]:
+        self._script = [self.answer(request.messages[-1].content) for request in requests]
+        return super().complete(requests, listener=listener)
+
+
+@pytest.mark.parametrize("strategy", IN_PARTS)
 @pytest.mark.parametrize(
     "answer",
-    ["", "I cannot help with that.", " ".join(["goat"] * 400), Completion("On day", Finish.LENGTH, Usage())],
+    [
+        lambda _: "",
+        lambda _: "I cannot help with that.",
+        lambda prompt: prompt,
+        lambda prompt: prompt.rpartition("</book>")[2].strip(),
+        lambda prompt: " ".join(re.findall(r"On day \d+[^.]+\.", prompt)),
+        lambda _: " ".join(["goat"] * 400),
+        lambda _: f"{said(1)} " * 99,
+        lambda _: Completion("On day", Finish.LENGTH, Usage()),
+    ],
+    ids=["nothing", "refusal", "prompt", "instructions", "book", "word", "sentence", "unfinished"],
 )
-def test_a_model_that_writes_nothing_fit_is_refused(diary: Told, answer: str | Completion) -> None:
-    with pytest.raises(DraftRejected):
-        write(ScriptedModel([answer] * 60, context=CONTEXT), whole(diary))
+def test_a_model_that_writes_nothing_fit_is_refused_and_nothing_is_kept(
+    diary: Told, strategy: Strategy, answer: Callable[[str], str | Completion]
+) -> None:
+    pages, asked, limits = Pages(), whole(diary, strategy=strategy), replace(LIMITS, chunk=CHUNK)
+    with pytest.raises(DraftRejected) as refused:
+        PortraitWriter(Wayward(answer)).remembering(pages).generate([asked], limits)
+    assert refused.value.usage.calls > 1, "what it has cost is told"
+    assert not pages.kept
+    later = PortraitWriter(ScriptedModel(context=CONTEXT)).remembering(pages)
+    assert later.generate([asked], limits)[0].sentences
+
+
+@pytest.mark.parametrize("strategy", IN_PARTS)
+def test_a_model_that_never_ends_is_cut_after_a_sentence(diary: Told, strategy: Strategy) -> None:
+    """It has something new to say, so nothing else is wrong with it."""
+
+    def forever(prompt: str) -> str:
+        numbers = dict.fromkeys(re.findall(r"\[(\d+)\]", prompt))
+        return " ".join(
+            f"On day {n} the man{n} sells a goat{n} to some girl{n} he knows [{n}]." for n in numbers
+        )
+
+    draft = write(Wayward(forever), whole(diary, strategy=strategy))
+    assert draft.sentences
+    assert all(sentence.text.endswith("he knows.") for sentence in draft.sentences)
+    assert count_words(draft.text) <= 1.5 * WORDS
 
 
 def test_parts_are_told_in_a_length_that_does_not_depend_on_the_summary(diary: Told) -> None:
