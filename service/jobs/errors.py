@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from books.errors import BookwormError
 from db.errors import StorageFull
+from generation.errors import DraftRejected
 
 
 class JobCancelled(Exception):
@@ -59,7 +60,10 @@ def reason(error: Exception, *, remedy: str = UPLOAD_AGAIN) -> Reason:
 
 
 def may_pass(error: Exception) -> bool:
-    """Whether a retry may succeed. A full disk does not empty itself."""
-    if isinstance(error, StorageFull) or getattr(error, "code", None) == StorageFull.code:
+    """Whether a retry may succeed. A full disk does not empty itself.
+
+    A model was asked twice for each text that is not fit. All of it again is for the user to pay, or not.
+    """
+    if isinstance(error, StorageFull | DraftRejected) or getattr(error, "code", None) == StorageFull.code:
         return False
     return isinstance(error, BookwormError | StageFailed) and error.retryable

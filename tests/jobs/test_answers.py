@@ -170,6 +170,7 @@ def test_why_an_answer_failed(writing_house: House, pen: Pen, fault: Exception, 
     house.wait(book)
     pen.faults = [fault] * 10
     job = house.wait(order(house, book))
+    assert len(pen.asked) == 1, "a model is not paid again for what was rejected"
     assert (job.state, job.error_code, job.error) == (JobState.FAILED, code, says)
     assert job.remedy
     with house.database.session(read_only=True) as session:
