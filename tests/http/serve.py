@@ -18,9 +18,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 
-@contextmanager
-def serving(settings: Mapping[str, str], *, log: Path) -> Iterator[str]:
-    """The address of a service with these settings; stopped at the end, politely first."""
+def started(settings: Mapping[str, str], *, log: Path) -> tuple[subprocess.Popen[bytes], str]:
+    """Return the process and the address of a service with these settings."""
     environment = {**os.environ, **{f"BOOKWORM_{name.upper()}": value for name, value in settings.items()}}
     with log.open("ab") as err:
         process = subprocess.Popen(
@@ -32,15 +31,24 @@ def serving(settings: Mapping[str, str], *, log: Path) -> Iterator[str]:
         )
     assert process.stdout is not None
     # If it never says its port it is killed, and the empty line below says so.
-    patience = threading.Timer(90, process.kill)
+    patience = threading.Timer(300, process.kill)
     patience.start()
+    line = process.stdout.readline().decode().strip()
+    patience.cancel()
+    if not line:
+        process.kill()
+        raise AssertionError(f"the service did not start:\n{log.read_text('utf-8')[-4000:]}")
+    return process, f"http://127.0.0.1:{line}"
+
+
+@contextmanager
+def serving(settings: Mapping[str, str], *, log: Path) -> Iterator[str]:
+    """The address of a service with these settings; stopped at the end, politely first."""
+    process, address = started(settings, log=log)
+    assert process.stdout is not None
     try:
-        line = process.stdout.readline().decode().strip()
-        patience.cancel()
-        assert line, f"the service did not start:\n{log.read_text('utf-8')[-4000:]}"
-        yield f"http://127.0.0.1:{line}"
+        yield address
     finally:
-        patience.cancel()
         process.send_signal(signal.SIGTERM)
         try:
             process.wait(20)
