@@ -11,6 +11,7 @@ import urllib.request
 
 import pytest
 
+from evaluation import novella
 from tests.docs.conftest import Desk
 from tests.docs.tables import DOCUMENTS, README, ROOT
 
@@ -18,7 +19,8 @@ SESSION = README.read_text("utf-8").partition("## A session")[2].partition("\n##
 READING = (ROOT / "docs" / "formats.md").read_text("utf-8")
 CHECKING = (ROOT / "docs" / "quality.md").read_text("utf-8")
 MODELS = (ROOT / "docs" / "models.md").read_text("utf-8")
-REPLAYED = (SESSION, READING, CHECKING)
+SUMMARIES = (ROOT / "docs" / "summaries.md").read_text("utf-8")
+REPLAYED = (SESSION, READING, CHECKING, SUMMARIES)
 NAME = "Captain Briggs"
 
 
@@ -36,7 +38,7 @@ def sh(desk: Desk, command: str, **variables: str) -> str:
         env=desk.environment | variables,
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=600,
     )
     assert done.returncode == 0, (command, done.stdout, done.stderr)
     return done.stdout
@@ -89,6 +91,19 @@ def test_checking_a_text_keeping_a_reference_and_overruling(desk: Desk) -> None:
     answer = json.loads(sh(desk, f'bookworm describe novel.txt "{NAME}" --json'))
     assert answer["prisma"]["reference"]
     assert "supported" in sh(desk, overrule, FACT=answer["facts"][0]["id"])
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(900)
+def test_summaries_are_as_the_document_shows_them(desk: Desk) -> None:
+    """Nearly: which sentences are chosen differs a little with the arithmetic of the machine."""
+    (desk.folder / "novella.txt").write_text(novella.text(), "utf-8")
+    shown = re.findall(r"```console\n\$ (bookworm .*)\n([^`]+)```", SUMMARIES)
+    assert [command for command, _ in shown] == commands("bookworm", SUMMARIES)
+    for command, text in shown:
+        out = sh(desk, command, BOOKWORM_EMBEDDER="minilm", BOOKWORM_DATA_DIR="summaries")
+        told, printed = (re.findall("“[^”]+”", " ".join(each.split())) for each in (text, out))
+        assert len(set(told) & set(printed)) >= 0.7 * len(told), command
 
 
 def test_every_example_is_replayed_but_those_that_need_a_model() -> None:
