@@ -62,7 +62,7 @@ class PortraitWriter:
         if self._notebook is None:
             return planned
         work = strategies.begin(assignment)
-        return remaining(planned, work, model=self._model, notebook=self._notebook)
+        return remaining(planned, work, model=self.model, notebook=self._notebook)
 
     def generate(
         self, prompts: Sequence[Prompt], limits: AnswerLimits, *, audience: Audience | None = None
