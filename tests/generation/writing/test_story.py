@@ -265,7 +265,7 @@ def test_of_several_texts_on_a_part_the_best_is_taken(diary: Told) -> None:
     told = [shown(request) for request in requests[::3]]
     false = "Ann Hill marries a captain in the city of Paris and sails with him to the east [{}]."
     days = asked.passages
-    main = [EventSentence(days[n[2] - 1].span, 0, rank, 0.0) for rank, n in enumerate(told)]
+    main = [EventSentence(days[n[2] - 1].span, 0, 0, rank, 0.0) for rank, n in enumerate(told)]
     script = [text for n in told for text in (false.format(n[0]), said(n[0]), said(n[2]))]
     draft = write(ScriptedModel(script, context=CONTEXT), replace(asked, events=tuple(main)), limits)
     assert {s.text for s in draft.sentences} <= {said(n[2]).split(" [")[0] + "." for n in told}
