@@ -18,8 +18,8 @@ from generation.story.types import Change, Profile, Statement, WhoLine
 from generation.types import AnswerLanguage, Context
 from retrieval.types import WHO, Category, TellingSentence
 
-CERTAIN = 0.85
-"""Certainty from which a quotation is shown as one about the character."""
+CERTAIN, _LIKELY = 0.88, 0.85
+"""Certainty from which a quotation about the character is shown, and the one that says who they are."""
 _FEW = 3
 """Number of quotations below which the book says little of a character."""
 _TIES = 4
@@ -104,8 +104,13 @@ def who_of(context: Context, character: Character, sentences: Iterable[TellingSe
 
 
 def about(said: Iterable[Quotation], character: Character) -> list[Quotation]:
-    """Return the quotations that are certain to be about the character, or said by them."""
-    return [q for q in said if q.certainty >= CERTAIN and q.character == character.id]
+    """Return the quotations that are certain to be about the character, or said by them.
+
+    The one that says most of who they are may be less certain: without it a page says little.
+    """
+    likely = [q for q in said if q.certainty >= _LIKELY and q.character == character.id]
+    who = introduction(likely)
+    return [q for q in likely if q.certainty >= CERTAIN or q is who]
 
 
 def _relations(ties: Sequence[Statement], cast: CastIndex) -> Iterator[str]:

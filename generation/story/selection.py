@@ -16,7 +16,7 @@ _SAME = 0.5
 """Share of the shorter one's words in common from which two quotations say the same."""
 
 
-WORTH, ALONE = 0.5, 0.75
+WORTH, ALONE = 0.45, 0.75
 """Worth, and probability of being understood alone, from which a quotation is shown; docs/quality.md."""
 _AT_LEAST = 2
 """Number of quotations that a text shows even if they are worth less."""

@@ -135,6 +135,9 @@ def test_only_what_is_certain_is_about_somebody(harbour_story: IndexedStory) -> 
     ann = replace(harbour_story.context("bess").people[0], id="ann")
     sure, unsure = quotation(0, certainty=CERTAIN), quotation(0, certainty=CERTAIN - 0.01)
     assert about([sure, unsure, quotation(0, who="tom")], ann) == [sure]
+    says_who = replace(unsure, worth=0.9)
+    assert about([sure, unsure, says_who], ann) == [sure, says_who]
+    assert not about([replace(says_who, certainty=0.8)], ann)
 
 
 def test_change_is_from_the_first_to_the_last_third() -> None:
