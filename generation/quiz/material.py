@@ -104,7 +104,7 @@ def of_others(
     for each in happenings:
         renamed = renaming.of(each.text)
         if renamed is not None and renamed.names and _fits(renamed.text, reading.words):
-            yield FalseHappening(renamed.text, WhyWrong.OTHER_BOOK)
+            yield FalseHappening(renamed.text, WhyWrong.OTHER_BOOK, each)
 
 
 def with_others(reading: BookSoFar, true: Happening, rng: Random) -> Iterator[FalseHappening]:

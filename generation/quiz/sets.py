@@ -34,16 +34,21 @@ def read_along_set(
 ) -> Iterator[tuple[BookSoFar, ReadAlongQuestion]]:
     """Yield questions asked at the end of each chapter, with the book up to there.
 
-    Some of their wrong choices happen later: a reader of that far cannot know them.
+    Some of their wrong choices happen later: a reader of that far cannot know them. What happens in another
+    book is told once: a sentence that comes again and again gives itself away.
     """
     used: Counter[int | None] = Counter()
+    spent: set[Happening | None] = set()
     for chapter in book.chapters:
         at = chapter.span.end
         read = tuple(h for h in happenings if h.place.end <= at)
         later = [FalseHappening(h.text, WhyWrong.LATER) for h in happenings if h.place.start >= at]
         reading = BookSoFar(cut(book, at), gate(annotations, upto=at), read)
-        false = [*rng.sample(later, min(len(later), 2 * each)), *others(reading)]
+        lent = [f for f in others(reading) if f.why is not WhyWrong.OTHER_BOOK or f.of not in spent]
+        false = [*rng.sample(later, min(len(later), 2 * each)), *lent]
         for question in read_along(reading, false, count=each, rng=rng, used=used):
+            shown = {choice.text for choice in question.choices}
+            spent.update(f.of for f in lent if f.text in shown)
             yield reading, question
 
 

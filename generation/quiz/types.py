@@ -66,7 +66,7 @@ class FalseHappening:
     text: str
     why: WhyWrong
     of: Happening | None = None
-    """The true one that it was made from, if that is in this book."""
+    """What it was made from, which is true in this book or in another; None if it is told as it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from itertools import pairwise
 from random import Random
@@ -320,6 +321,19 @@ def test_a_set_for_measuring_asks_all_along(opened: tuple[Book, Annotations, Boo
         if row["answer_span"] is not None:
             assert row["answer_span"][1] <= row["context_characters"]
             assert 0 <= row["retention_words"] <= row["context_words"]
+
+
+def test_what_happens_in_another_book_is_told_once(opened: tuple[Book, Annotations, BookIndex]) -> None:
+    far = reading(opened)
+    strange = [
+        FalseHappening(f"Elsewhere {n}.", WhyWrong.OTHER_BOOK, replace(far.happenings[0], text=str(n)))
+        for n in range(3)
+    ]
+    asked = read_along_set(
+        far.book, far.annotations, far.happenings, lambda _: strange, each=3, rng=Random(5)
+    )
+    shown = Counter(choice.text for _, question in asked for choice in question.choices)
+    assert [shown[each.text] for each in strange] == [1, 1, 1]
 
 
 def test_nobody_stands_for_themselves_and_nobody_who_is_only_talked_of() -> None:
