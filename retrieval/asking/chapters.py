@@ -9,7 +9,8 @@ from functools import cache
 from books.shape.headings.numbers import CHINESE, number_words, ordinals, parse_number
 
 _BEFORE_MARK = re.compile(r"\s+(?=[?.,;!？。，；！])")
-_LAST_IN_CHINESE = ("最后一", "末")
+_LAST_IN_CHINESE = ("最后一", "最後一", "末")
+_LAST = ("last", *_LAST_IN_CHINESE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +25,9 @@ class AskedChapters:
 
 def asked_chapters(question: str, count: int) -> AskedChapters | None:
     """Return the chapters that a question names, of a book that has `count`; None if it names none."""
-    every = [*_named().finditer(question), *_named_in_chinese().finditer(question)]
-    found = [(match, numbers) for match in every if (numbers := _of(match, count))]
+    every = (*_named().finditer(question), *_named_in_chinese().finditer(question))
+    in_order = sorted(every, key=lambda match: match.start())
+    found = [(match, numbers) for match in in_order if (numbers := _of(match, count))]
     if not found:
         return None
     rest = question
@@ -44,21 +46,20 @@ def without_chapters(question: str) -> str:
 
 
 def _of(match: re.Match[str], count: int) -> list[int]:
-    """Return the numbers that are named in one place: “last” is 0 until here."""
+    """Return the numbers that are named in one place."""
     numbers: list[int] = []
     said = match.groupdict()
     parts = _part_in_chinese() if match.re is _named_in_chinese() else _part()
     for part in parts.finditer(said.get("ordinal") or said["numbers"]):
-        value = 0 if part["number"] in _LAST_IN_CHINESE else parse_number(part["number"])
+        value = count if part["number"].lower() in _LAST else parse_number(part["number"])
         if value is None:
             return []
-        value = value or count
         listed = not numbers or (said.get("between") is None and part["and"])
         numbers += [value] if listed else range(numbers[-1] + 1, value + 1)
     if said["before"]:
         return list(range(1, numbers[0])) or [0]
     if said["until"]:
-        return list(range(1, numbers[-1] + 1))
+        return list(range(1, numbers[-1] + 1)) or [0]
     return list(range(numbers[-1] + 1, count + 1)) or [count + 1] if said["after"] else numbers
 
 
