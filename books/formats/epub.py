@@ -59,7 +59,12 @@ class _Reading:
 
     def _decoded(self, data: bytes) -> Decoded:
         """Decode a page in its own encoding. The user's is only for one whose encoding has to be guessed."""
-        page = decoded(data)
+        try:
+            page = decoded(data)
+        except NotText:
+            if self.order is None:
+                raise
+            return decoded(data, order=self.order)
         if self.order is not None and page.by is EncodingBy.GUESSED:
             with suppress(NotText):
                 return decoded(data, order=self.order)

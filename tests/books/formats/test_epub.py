@@ -308,6 +308,9 @@ def test_the_given_encoding_is_for_the_pages_that_have_none_of_their_own() -> No
     kept = extract(epub(pages), encoding="ascii", limits=Limits()).text
     assert kept.count(greek) == 5, "where it does not fit, a page is guessed and not left out"
     assert len(kept) == len(text)
+    wide = {"wide.xhtml": f"<html><body><p>{russian}</p></body></html>".encode("utf-32-le")}
+    told = extract(epub({**pages, **wide}), encoding="utf-32-le", limits=Limits()).text
+    assert told.count(russian) == 3, "where none can be guessed, the given one is tried"
     with pytest.raises(EncodingUnknown):
         extract(epub(THREE), encoding="no-such", limits=Limits())
 
