@@ -27,6 +27,7 @@ def moved(annotations: Annotations, moves: Moves) -> Annotations:
     return replace(
         annotations,
         narrator=_to(moves, annotations.narrator),
+        confirmed=frozenset(who for each in annotations.confirmed if (who := _to(moves, each))),
         tellers=tuple(
             replace(t, character=who) for t in annotations.tellers if (who := _to(moves, t.character))
         ),

@@ -81,6 +81,12 @@ def test_a_merge_takes_everything_along(book: Book, told: Annotations) -> None:
     assert after.merges[-1] == Merge("vane", "Edward Vane", "Tom", 1.0, BY_READER)
 
 
+def test_who_is_one_person_is_so_after_a_merge_too(book: Book, told: Annotations) -> None:
+    log = (Decision(1, DISMISS, character="vane"), Decision(2, MERGE, character="tom", other="vane"))
+    assert replay(told, book, log).confirmed == {"tom"}
+    assert not replay(told, book, (log[0], Decision(2, HIDE, character="vane"))).confirmed
+
+
 def test_a_merge_decides_the_doubt_and_joins_the_others(book: Book, told: Annotations) -> None:
     after = replay(told, book, [Decision(1, MERGE, character="vane", other="tom")])
     assert pairs(after) == [("hale", "vane")]
