@@ -22,6 +22,8 @@ _PARTS = re.compile(rf"{BREAK}|\n(?:[^\S\n]*\n)+")
 _PLAIN: Final = (Role.UNKNOWN, Role.TEXT)
 _ENDS: Final = (".", "!", "?", "”", '"', "’", "'", ":", "—", "*")
 _MOST: Final = 0.5
+_MOST_BESIDE: Final = 0.3
+"""If text boxes and tables exceed this share of the text, they are the story."""
 _WRAPPED_WITHIN: Final = 90
 
 
@@ -45,6 +47,12 @@ class _Body:
     """Number of paragraphs."""
     begun: str = ""
     """The text of a paragraph whose end mark was deleted: the next paragraph continues it."""
+    table: Element | None = None
+    """The last table of which a row was read."""
+    rows: int = 0
+    """The number of its first row in `told`."""
+    laid_out: bool = False
+    """Whether it only lays out the story: some cell holds a long paragraph."""
     follows: bool = False
 
 
@@ -62,13 +70,21 @@ def body(data: bytes, styles: Styles) -> tuple[list[Told], list[tuple[str, str]]
         elif child(unit, "trPr", "del") is None:
             _row(unit, found)
     _end(found)
+    beside = sum(len(each.text) for each in found.told if each.look.role is Role.ASIDE)
+    if beside > _MOST_BESIDE * sum(len(each.text) for each in found.told):
+        found.told[:] = map(_within_story, found.told)
     return found.told, list(found.notes)
 
 
 def _row(row: Element, found: _Body) -> None:
-    """Add a table row: one line beside the story if its cells are short, else their paragraphs, as story."""
+    """Add a table row: one line if its cells are short, else their paragraphs.
+
+    The table is beside the story unless it holds a long paragraph, as that of a play may.
+    """
     _end(found)
     first = len(found.told)
+    if row.getparent() is not found.table:
+        found.table, found.rows, found.laid_out = row.getparent(), first, False
     cells = 0
     for cell in row:
         cells += name_of(cell) == "tc"
@@ -76,8 +92,13 @@ def _row(row: Element, found: _Body) -> None:
             _paragraph(paragraph, found)
         _end(found)
     told = found.told[first:]
-    if 1 < len(told) <= cells and all(len(each.text) <= _LONG_LINE for each in told):
-        found.told[first:] = [_beside(replace(told[0], text="\t".join(each.text for each in told)))]
+    if any(len(each.text) > _LONG_LINE for each in told):
+        if not found.laid_out:
+            found.told[found.rows :] = map(_within_story, found.told[found.rows :])
+        found.laid_out = True
+    elif 1 < len(told) <= cells:
+        line = replace(told[0], text="\t".join(each.text for each in told))
+        found.told[first:] = [line if found.laid_out else _beside(line)]
 
 
 def _end(found: _Body) -> None:
@@ -92,6 +113,11 @@ def _beside(told: Told) -> Told:
     """Set a plain paragraph apart from the story. What has a style keeps its role."""
     plain = told.look.role in _PLAIN and not told.look.title
     return replace(told, look=Look(Role.ASIDE)) if plain else told
+
+
+def _within_story(told: Told) -> Told:
+    """Take what was set apart from the story back into it."""
+    return replace(told, look=Look(role_of_plain(told.text))) if told.look.role is Role.ASIDE else told
 
 
 def _within(element: Element) -> Iterator[Element]:

@@ -185,7 +185,8 @@ def test_a_text_box_is_read_once() -> None:
         f"<mc:Fallback><w:pict>{box}</w:pict></mc:Fallback></mc:AlternateContent>"
         "<w:t>and after.</w:t></w:r></w:p>"
     )
-    assert told(word(body)) == [("Before and after.", Role.UNKNOWN), ("In the box.", Role.ASIDE)]
+    beside = told(word(run(PROSE) + body))[1:]
+    assert beside == [("Before and after.", Role.UNKNOWN), ("In the box.", Role.ASIDE)]
     alone = body.replace("Before ", "").replace("and after.", "")
     assert told(word(alone)) == [("In the box.", Role.UNKNOWN)], "such as a title, or a letter"
 
@@ -215,12 +216,16 @@ def test_tables_are_read_row_by_row() -> None:
     layout = row(run("Chapter 1") + run(PROSE))
     gone = f"<w:tr><w:trPr><w:del/></w:trPr><w:tc>{run('gone')}</w:tc></w:tr>"
     cut = "<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr><w:r><w:t>He went</w:t></w:r></w:p>"
-    assert told(word(f"{cut}<w:tbl>{short}{layout}{gone}</w:tbl>")) == [
+    assert told(word(f"{cut}<w:tbl>{short}</w:tbl><w:tbl>{layout}{gone}</w:tbl>")) == [
         ("He went", Role.UNKNOWN),
         ("High tide\tsix", Role.ASIDE),
         ("Chapter 1", Role.UNKNOWN),
         (PROSE.strip(), Role.TEXT),
     ]
+    speech = row(run("Tom"), run(PROSE))
+    play = told(word(f"{run(PROSE)}<w:tbl>{short}{speech}{short}</w:tbl>"))
+    assert Role.ASIDE not in dict(play).values(), "a table with long paragraphs holds the story"
+    assert told(word(f"<w:tbl>{short * 2}</w:tbl>{run('The end.')}"))[0][1] is Role.UNKNOWN, "or most of it"
 
 
 def test_the_pronunciation_over_a_character_is_not_read() -> None:
