@@ -17,7 +17,7 @@ from books.shape.body.title_page import title_page
 from books.shape.frame.boilerplate import Framing, frame
 from books.shape.structure import Shape, shape_of
 from books.source import Source
-from books.types import Book, ChaptersBy, ImportReport, text_sha256
+from books.types import UNTITLED, Book, ChaptersBy, ImportReport, text_sha256
 
 _TELLING = 1000
 """Number of characters from which on a known language would have been recognised."""
@@ -49,7 +49,7 @@ def read(
     said_title, said_author = title_page(shape.front)
     return Book(
         text=source.text,
-        title=title or framing.title or source.title or said_title or _title_from(name) or "Untitled",
+        title=title or framing.title or source.title or said_title or _title_from(name) or UNTITLED,
         author=author or framing.author or _as_printed(source.author, said_author),
         chapters=shape.chapters,
         paragraphs=shape.paragraphs,

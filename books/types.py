@@ -13,6 +13,10 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
+
+UNTITLED: Final = "Untitled"
+"""The title of a book that has none."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from books.types import Book, ParagraphKind, Span
+from books.types import UNTITLED, Book, ParagraphKind, Span
 from retrieval.tokenizer import has_han, terms
 
 _SAMPLES: Final = 40
@@ -26,7 +26,7 @@ def same_work(one: Book, other: Book) -> bool:
 
 def _titles_alike(one: Book, other: Book) -> bool:
     authors = [set(terms(book.author or "")) for book in (one, other)]
-    if all(authors) and authors[0].isdisjoint(authors[1]):
+    if UNTITLED in (one.title, other.title) or (all(authors) and authors[0].isdisjoint(authors[1])):
         return False
     short = [set(terms(_SUBTITLE.split(book.title)[0])) for book in (one, other)]
     return any(

@@ -41,6 +41,12 @@ def test_two_authors_have_two_works_of_one_title(book: Book) -> None:
     assert same_work(replace(book, author="A. Other"), other)
 
 
+def test_books_without_titles_are_not_alike(book: Book) -> None:
+    one, other = (read(f"{text} that night, and none knew of it.".encode()) for text in ("I slept", "He ran"))
+    assert one.title == other.title
+    assert not same_work(one, other)
+
+
 def test_a_work_is_known_by_its_text(book: Book) -> None:
     text = novella.text().replace("Bess", "Rose").replace("Nuttall", "Partridge")
     for was, now in SPELT.items():
