@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from random import Random
 from typing import Final
 
@@ -24,6 +25,7 @@ from generation.quiz.types import (
 )
 from generation.story.named_people import Names
 from generation.writing.answer_faults import whole_sentences
+from retrieval.sentences import split
 from retrieval.tokenizer import terms
 
 PROMPTS = PromptFiles("generation.quiz", 1, ("system", "summary", "merged", "events", "negated"))
@@ -31,8 +33,7 @@ _ANSWER: Final = 240
 """Tokens of a summary."""
 _MERGED: Final = 10_000
 """Characters of summaries that are merged at once, as in the paper."""
-_INSIDE: Final = re.compile(r"(?<=[\w,;] )[A-Z][\w'’-]+")
-"""A name, which no sentence begins with."""
+_WORD: Final = re.compile(r"[^\W\d_][\w'’-]*")
 _FALSE: Final = {WhyWrong.EVENTS: "events", WhyWrong.NEGATED: "negated"}
 """The prompt of each kind of false summary."""
 
@@ -101,7 +102,9 @@ def _runs(texts: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _known(text: str, words: Collection[str]) -> bool:
-    return all(term in words for name in _INSIDE.findall(text) for term in terms(name))
+    """Whether the book has all names: the words with a capital that do not begin a sentence."""
+    said = (_WORD.findall(sentence.of(text))[1:] for sentence in split(text))
+    return all(term in words for name in chain(*said) if name[0].isupper() for term in terms(name))
 
 
 def _false(true: Happening, texts: Sequence[tuple[WhyWrong, str]]) -> Iterator[FalseHappening]:

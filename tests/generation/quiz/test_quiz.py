@@ -291,6 +291,8 @@ def test_summaries_are_merged_by_a_model_and_told_wrongly(
     assert all(happening.text in shown for happening in far.happenings)
     assert len(task.happenings) == SHORT
     assert made(QuizLevel.BOOK, book, book)[0] == []
+    for name in ("Mr. Zora", "The “Zora”", "Old Élise"):
+        assert made(QuizLevel.BOOK, book, f"{name} burns the bank.")[0] == [], name
 
 
 def test_neighbouring_summaries_are_merged_until_one_is_left() -> None:
