@@ -18,7 +18,7 @@ from service.shelf import View
 from service.usecases import answers
 from service.usecases.answer_request import OpenRequest, Wanted
 from service.usecases.answers import Answer, Estimate
-from service.usecases.questions import asked_view, people_in, places_for
+from service.usecases.questions import asked_view, events_for, people_in, places_for
 from service.usecases.searching import OF_THE_BOOK, Skipped
 
 ANSWERS_MOST: Final = 5
@@ -126,9 +126,12 @@ def choose_books(
 
 
 def _odds(view: View, question: str) -> float:
-    """Return the probability that the likeliest place of a book answers."""
+    """Return the probability that the likeliest place of a book answers; 1 if it tells what happens."""
     view = asked_view(view, question)
-    places = places_for(view, question, people_in(view, question, ()), read=False)
+    people = people_in(view, question, ())
+    if events_for(view, question, people):
+        return 1.0
+    places = places_for(view, question, people, read=False)
     return places[0].score if places else 0.0
 
 

@@ -77,6 +77,11 @@ def test_each_is_asked_as_far_as_it_has_been_read(
     assert answered.view.upto == end
 
 
+def test_every_book_tells_what_happens_in_a_chapter(services: Services, book_id: str) -> None:
+    (answered,) = asked(services, "What happens in chapter 1?").answers
+    assert {c.chapter for s in answered.answer.portrait.sentences for c in s.citations} == {0}
+
+
 def test_a_book_without_the_chapter_is_told(services: Services, book_id: str) -> None:
     found = asked(services, "What did Miss Lane keep in chapter 99?")
     assert [(s.record.id, s.why.code) for s in found.skipped] == [(book_id, "chapter_unknown")]
