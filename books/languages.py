@@ -48,9 +48,12 @@ class _Language:
     words: frozenset[str]
 
 
-def identify(text: str) -> str | None:
-    """Return a lower-case ISO 639-1 code, or None when the text does not give enough evidence."""
-    heard = [_language_of(stretch) for stretch in _stretches(text)]
+def identify(text: str, *, few: int = _FEW_WORDS) -> str | None:
+    """Return a lower-case ISO 639-1 code, or None when the text does not give enough evidence.
+
+    Below `few` words, languages that share a script are not told apart.
+    """
+    heard = [_language_of(stretch, few) for stretch in _stretches(text)]
     votes = Counter(code for code in heard if code)
     if not votes or votes.total() < _HEARD * len(heard):
         return None
@@ -79,20 +82,20 @@ def _stretches(text: str) -> Iterator[str]:
             yield stretch if stretch.isascii() else unicodedata.normalize("NFC", stretch)
 
 
-def _language_of(stretch: str) -> str | None:
+def _language_of(stretch: str, few: int) -> str | None:
     writing = "latin" if stretch.isascii() else _writing_of(stretch)
     if writing is None:
         return None
     languages = [language for language in _languages().values() if language.writing == writing]
     if len(languages) > 1:
-        return _by_words(stretch, writing) or (None if writing == "latin" else languages[0].code)
+        return _by_words(stretch, writing, few) or (None if writing == "latin" else languages[0].code)
     return languages[0].code
 
 
-def _by_words(stretch: str, writing: str) -> str | None:
+def _by_words(stretch: str, writing: str, few: int) -> str | None:
     """Return the language with the most small words; words of several languages count less for each."""
     words = _WORD.findall(stretch.casefold())
-    if len(words) < _FEW_WORDS:
+    if len(words) < few:
         return None
     evidence: defaultdict[str, float] = defaultdict(float)
     covered: Counter[str] = Counter()

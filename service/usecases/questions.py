@@ -39,6 +39,8 @@ _OWNED: Final = re.compile(
     r"(?:(?<=\bher)|(?<=\bhis)|(?<=\btheir)|['’]s?)\s+([\w-]+)(?:\s+([\w-]+))?", re.IGNORECASE
 )
 _CAPITALISED: Final = re.compile(r"\b[A-Z][a-z]\w+")
+_FEW_WORDS: Final = 3
+"""From so many words the language of a question shows: 4 of 2,864 English ones seem to be in another."""
 
 
 def asked_view(view: View, question: str) -> View:
@@ -89,7 +91,7 @@ def _asked(view: View, question: str) -> AskedChapters | None:
 
 def remarks_on_language(question: str) -> tuple[str, ...]:
     """Return that a question is in a language in which none is understood, if its words show that."""
-    code = identify(question)
+    code = identify(question, few=_FEW_WORDS)
     if code in (None, "en", CHINESE):
         return ()
     return (f"The question seems to be in {name_of(code)}. Ask in English or Chinese.",)

@@ -112,9 +112,13 @@ def test_an_answer_is_streamed(shelf: Shelf) -> None:
     assert (last.kind, last.data["question"]) == ("answer", "Who came?")
 
 
-def test_a_question_in_another_language_is_remarked_on(shelf: Shelf) -> None:
-    said = "The question seems to be in Russian. Ask in English or Chinese."
-    assert said in ask(shelf, "Кто этот старик?", generator="offline")["notes"]
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [("Кто этот старик?", "Russian"), ("Où habite Clotelle ?", "French"), ("Wer ist das?", "German")],
+)
+def test_a_question_in_another_language_is_remarked_on(shelf: Shelf, question: str, language: str) -> None:
+    said = f"The question seems to be in {language}. Ask in English or Chinese."
+    assert said in ask(shelf, question, generator="offline")["notes"]
     assert said not in ask(shelf, "Who came?", generator="offline")["notes"]
 
 
