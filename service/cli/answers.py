@@ -189,7 +189,8 @@ def _ask_all(
             show_estimate(estimate, as_json=False)
     for skipped in found.skipped:
         output.warn(f"Not asked: {skipped.record.title or skipped.record.id}. {skipped.why}")
-    output.tell(f"{len(found.silent)} of your books do not say.")
+    if found.silent:
+        output.tell(f"Books that do not say: {len(found.silent)}.")
 
 
 def writer_of(asked: Asked) -> Callable[[Services], Generator]:

@@ -46,7 +46,7 @@ def test_all_books_are_asked(bookworm: Bookworm) -> None:
     shown = bookworm("ask", "all", "Who is Captain Briggs?", "--stream")
     assert shown.status == 0
     assert all(a["text"].split()[0] in shown.err for a in found["answers"])
-    assert "of your books do not say." in shown.err
+    assert "Books that do not say: 1." in shown.err
 
 
 def test_some_books_are_asked_as_far_as_they_have_been_read(bookworm: Bookworm, book: str) -> None:
