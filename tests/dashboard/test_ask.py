@@ -81,3 +81,30 @@ def test_all_books_are_asked_and_each_is_accounted_for(
     skipped.get_by_role("link").press("Enter")
     expect(page).to_have_url(re.compile(f"/library/{namesakes['id']}/ask"))
     expect(page.get_by_text("Whom do you mean?")).to_be_visible()
+
+
+def test_the_answers_of_some_books_stay_if_the_next_fails(
+    page: Page, client: httpx.Client, book: dict[str, Any]
+) -> None:
+    told = client.post(f"/books/{book['id']}/questions", json={"question": "Who is Margaret?"}).text
+    problem = '{"status": 502, "detail": "The model broke down.", "remedy": "Start it again."}'
+    events = f"event: book\ndata: {told}\n\nevent: error\ndata: {problem}\n\n"
+    page.route("**/v1/questions?*", lambda r: r.fulfill(body=events, content_type="text/event-stream"))
+    page.goto("/")
+    page.get_by_role("searchbox").fill("Who is Margaret?")
+    page.keyboard.press("Enter")
+    replies = page.locator(".results > [aria-live]")
+    expect(replies.get_by_role("alert")).to_contain_text("The model broke down.")
+    expect(replies.locator(f"h3 a[href^='/library/{book['id']}/ask?']")).to_be_visible()
+    expect(replies.get_by_text("Asking the other books")).to_have_count(0)
+
+
+def test_a_question_has_words(page: Page, book: dict[str, Any]) -> None:
+    page.goto(f"/library/{book['id']}/ask")
+    question = page.get_by_label("Your question")
+    question.fill("?!")
+    question.press("Enter")
+    assert question.evaluate("field => field.validity.patternMismatch")
+    expect(page.locator(".asked > section")).to_have_count(0)
+    question.fill("第三章怎么了？")
+    assert question.evaluate("field => field.validity.valid")

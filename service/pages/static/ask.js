@@ -46,6 +46,8 @@ function form(first) {
     type: "search",
     required: true,
     maxlength: 500,
+    pattern: ".*[\\p{L}\\p{N}].*",
+    title: "Ask with words.",
     value: first,
     autocomplete: "off",
     placeholder: "Who is …? Why did …? Where do they …?",

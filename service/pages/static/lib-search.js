@@ -19,13 +19,18 @@ export function searching() {
     type: "search",
     id: "search",
     name: "q",
+    maxlength: 200,
     placeholder: "Title, person or words, such as red scarf",
     value: asked(),
   });
   let turn = 0;
+  let asking = new AbortController();
   const look = async () => {
     const q = words.value.trim();
     const mine = ++turn;
+    asking.abort(); // no book is asked any more what is not shown
+    asking = new AbortController();
+    const { signal } = asking;
     const tell = (...parts) => mine === turn && fill(found, ...parts);
     history.replaceState(null, "", q ? `?q=${encodeURIComponent(q)}` : location.pathname);
     fill(told);
@@ -38,7 +43,7 @@ export function searching() {
       const rest = await passages;
       const replies = h("div", { "aria-live": "polite" });
       tell(replies, names(named), texts(rest));
-      if (q.endsWith("?")) answers(replies, q);
+      if (/[\p{L}\p{N}].*\?$/u.test(q)) answers(replies, q, signal);
       if (mine === turn) told.textContent = summary(named, rest);
     } catch (error) {
       tell(trouble(error));
@@ -117,33 +122,30 @@ function summary({ books, people }, { passages, near, beyond, skipped }) {
 }
 
 /** Asks all books a question, each as far as it has been read. */
-async function answers(out, question) {
-  fill(out, h("p", { class: "quiet" }, "Asking your books …"));
+async function answers(out, question, signal) {
+  const waiting = h("p", { class: "quiet" }, "Asking your books …");
+  fill(out, h("h2", {}, "Answers"), waiting);
   try {
     const { items } = await get("/books", { limit: 50 });
     const upto = Object.fromEntries(items.filter((book) => gate(book.id)).map((book) => [book.id, gated(book.id).upto]));
     const titles = new Map(items.map((book) => [book.id, titleOf(book)]));
     const asking = (book, title = titleOf(book)) => h("a", { href: links.ask(book.id, question) }, title);
-    const shown = (answer) => [
-      h("h3", {}, asking({ id: answer.book }, titles.get(answer.book) ?? "A book")),
-      written(answer.book, answer),
-    ];
-    const ready = [];
+    const shown = (answer) =>
+      [
+        h("h3", {}, asking({ id: answer.book }, titles.get(answer.book) ?? "A book")),
+        written(answer.book, answer),
+      ].flat(Infinity);
     let found;
-    for await (const { event, data } of events("/questions", { params: { stream: true }, body: { question, upto } })) {
+    for await (const { event, data } of events("/questions", { params: { stream: true }, body: { question, upto }, signal })) {
       if (event === "error") throw new Problem(data.status ?? 500, data);
       if (event === "answer") found = data;
       if (event === "book") {
-        ready.push(shown(data));
-        fill(out, h("h2", {}, "Answers"), ready, h("p", { class: "quiet" }, "Asking the other books …"));
+        waiting.before(...shown(data)); // what was opened in the answers above stays open
+        waiting.textContent = "Asking the other books …";
       }
     }
-    fill(
-      out,
-      h("h2", {}, "Answers"),
-      found.answers.length
-        ? found.answers.map(shown)
-        : found.silent.length > 0 && h("p", {}, "Your books, as far as you have read them, do not say."),
+    const told = [
+      found.answers.length === 0 && found.silent.length > 0 && h("p", {}, "Your books, as far as you have read them, do not say."),
       found.skipped.map(({ book, detail }) => h("p", { class: "soft" }, "Not asked: ", asking(book), `. ${detail}`)),
       found.silent.length > 0 &&
         h(
@@ -152,9 +154,10 @@ async function answers(out, question) {
           h("summary", {}, `Books that do not say: ${number(found.silent.length)}`),
           h("ul", {}, found.silent.map((book) => h("li", {}, asking(book)))),
         ),
-    );
+    ];
+    waiting.replaceWith(...told.flat(Infinity).filter(Boolean));
   } catch (error) {
-    fill(out, trouble(error));
+    if (!signal.aborted) waiting.replaceWith(trouble(error));
   }
 }
 
