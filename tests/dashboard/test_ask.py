@@ -87,7 +87,7 @@ def test_the_answers_of_some_books_stay_if_the_next_fails(
     page: Page, client: httpx.Client, book: dict[str, Any]
 ) -> None:
     told = client.post(f"/books/{book['id']}/questions", json={"question": "Who is Margaret?"}).text
-    problem = '{"status": 502, "detail": "The model broke down.", "remedy": "Start it again."}'
+    problem = '{"status": 502, "detail": "The model broke down.", "remedy": "Start `ollama` again."}'
     events = f"event: book\ndata: {told}\n\nevent: error\ndata: {problem}\n\n"
     page.route("**/v1/questions?*", lambda r: r.fulfill(body=events, content_type="text/event-stream"))
     page.goto("/")
@@ -95,6 +95,7 @@ def test_the_answers_of_some_books_stay_if_the_next_fails(
     page.keyboard.press("Enter")
     replies = page.locator(".results > [aria-live]")
     expect(replies.get_by_role("alert")).to_contain_text("The model broke down.")
+    expect(replies.get_by_role("alert").locator("code")).to_have_text("ollama")
     expect(replies.locator(f"h3 a[href^='/library/{book['id']}/ask?']")).to_be_visible()
     expect(replies.get_by_text("Asking the other books")).to_have_count(0)
 

@@ -21,6 +21,9 @@ export function fill(element, ...kids) {
   return element;
 }
 
+/** Text between backticks becomes code. */
+export const coded = (text) => (text ?? "").split("`").map((part, at) => (at % 2 ? h("code", {}, part) : part));
+
 const counts = new Intl.NumberFormat("en");
 export const number = (value) => counts.format(value);
 export const plural = (value, one, many = `${one}s`) => `${number(value)} ${value === 1 ? one : many}`;

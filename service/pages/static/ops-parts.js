@@ -50,9 +50,6 @@ export const table = (name, heads, rows) =>
     ),
   );
 
-/** Text between backticks becomes code. */
-export const coded = (text) => (text ?? "").split("`").map((part, at) => (at % 2 ? h("code", {}, part) : part));
-
 export const figure = (value) => h("td", { class: "count" }, value);
 
 const UNITS = ["bytes", "KB", "MB", "GB", "TB"];

@@ -1,11 +1,10 @@
 // Answers that are written in the background, as jobs: they go on when the page is closed.
 
 import { get, send } from "./api.js";
-import { fill, h } from "./dom.js";
+import { coded, fill, h } from "./dom.js";
 import { gated } from "./gate.js";
 import { Estimate } from "./lib-estimate.js";
 import { active, doing } from "./ops-job.js";
-import { coded } from "./ops-parts.js";
 import { trouble } from "./shell.js";
 import { pause } from "./sse.js";
 

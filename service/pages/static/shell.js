@@ -1,7 +1,7 @@
 // What every page has: the parts of its address, the theme, the API key, and error messages.
 
 import { key, Problem } from "./api.js";
-import { fill, h } from "./dom.js";
+import { coded, fill, h } from "./dom.js";
 
 const THEME = "bookworm.theme";
 const THEMES = { auto: "System theme", light: "Light theme", dark: "Dark theme" };
@@ -93,8 +93,8 @@ export function trouble(error, remedy) {
   return h(
     "div",
     { class: "trouble", role: "alert" },
-    h("p", {}, h("strong", {}, error.message)),
-    h("p", {}, remedy || (REMEDIES[error.code] ?? error.remedy)),
+    h("p", {}, h("strong", {}, coded(error.message))),
+    h("p", {}, coded(remedy || (REMEDIES[error.code] ?? error.remedy))),
     error.status === 401 && keyForm(),
   );
 }
