@@ -250,7 +250,8 @@ def test_doubts_are_weighed_and_shown(native_client: httpx.Client) -> None:
     assert weights == sorted(weights, reverse=True)
     for doubt in doubts:
         assert doubt["impact"] == doubt["other"]["mention_count"] <= doubt["one"]["mention_count"]
-        assert doubt["merge"]["spans"] == [], "the likelihood is of the whole book"
+        named = max(doubt[side]["place"]["span"]["start"] for side in ("one", "other"))
+        assert all(s["end"] > named for s in doubt["merge"]["spans"]), "it is revealed when both are named"
         ahead = desk.post("/decisions/preview", doubt["merge"])
         assert ahead["mentions"] == doubt["impact"]
         pair = {doubt["one"]["id"], doubt["other"]["id"]}
