@@ -93,7 +93,7 @@ class PeftAdapters:
             self._layers.set_adapter(name, inference_mode=True)
 
     def mix(self, shares: Mapping[str, Tensor]) -> None:
-        raise TypeError("PEFT's layers have one adapter for all rows")
+        raise TypeError(f"PEFT's layers have one adapter for all rows, not {len(shares)}")
 
 
 def settle(model: Any) -> tuple[Any, Adapters]:
