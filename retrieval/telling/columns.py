@@ -48,22 +48,23 @@ class MentionColumns:
 
 
 def _by_title(annotations: Annotations) -> list[int]:
-    """Return the mentions by a noun that the book uses as a name: `the lamplighter`.
+    """Return the mentions by a noun that serves as a name: `the lamplighter`, the first noun for somebody.
 
-    It is the first that the book uses for somebody, so that reading on changes nothing.
+    It does so until the book names them, so that reading on changes nothing.
     """
-    titles = {
-        c.id: f"{min(c.aliases, key=lambda alias: alias.first).text.casefold()} "
-        for c in annotations.characters
-        if c.aliases
-    }
-    return [
-        n
-        for n, m in enumerate(annotations.mentions)
-        if m.kind is MentionKind.NOMINAL
-        and m.character in titles
-        and f"{m.surface.casefold()} ".startswith(titles[m.character])
-    ]
+    titles: dict[str, str] = {}
+    named: set[str] = set()
+    found = []
+    for n, m in enumerate(annotations.mentions):
+        if m.character is None or m.character in named or m.kind is MentionKind.PRONOUN:
+            continue
+        if m.kind is MentionKind.PROPER:
+            named.add(m.character)
+            continue
+        said = f"{m.surface.casefold()} "
+        if said.startswith(titles.setdefault(m.character, said)):
+            found.append(n)
+    return found
 
 
 class TraitColumns:
