@@ -177,7 +177,8 @@ def test_every_part_of_a_recipe_has_an_option(lora: Bookworm) -> None:
     given = [word for option, (_, value) in OPTIONS.items() for word in (option, str(value))]
     told = lora("--dry-run", "--json", *given, *FLAGS, "--layer", "v_proj").json["recipe"]
     wanted = dict((*OPTIONS.values(), *FLAGS.values()))
-    assert told == wanted | {"layers": ["q_proj", "v_proj"]}
+    whole = {"layers": ["q_proj", "v_proj"], "bits": 16}
+    assert told == wanted | whole, "fewer bits are refused where all weights are trained"
     assert all(told[name] != usually[name] for name in wanted)
     assert set(told) == {field.name for field in fields(Recipe)}
 
