@@ -1,10 +1,11 @@
-"""`bookworm train people`, `names`, `ties`, `along`: who is one person, whose a name is, what people are to
-each other, and what follows a name.
+"""`bookworm train people`, `names`, `ties`, `introductions`, `along`: who is one person, whose a name is,
+what people are to each other, which quotation says who they are, and what follows a name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -83,6 +84,34 @@ def ties(
             lessons.append(lesson(each, book, room.annotations(book)))
             output.tell(f"{each.novel}: {len(lessons[-1].true)} answers of readers")
     _learn(lessons, FEATURES, to, least=CERTAIN, json=json)
+
+
+def introductions(
+    context: typer.Context,
+    novels: CorpusTexts,
+    to: WeightsFile,
+    work: ResolvedBooks = None,
+    only: OnlyNovels = None,
+    json: JsonFlag = False,
+) -> None:
+    """Train what says whether a quotation says who somebody is, on what readers said of the corpus."""
+    from evaluation.corpus import loading
+    from evaluation.corpus.quotations import path_of
+    from evaluation.corpus.readings import readings
+    from evaluation.keyfacts.introducing import lesson
+    from generation.story.introductions import FEATURES, SHOWN
+    from retrieval.registry import make_embedder
+
+    room = replace(room_for(context, work), embedder=make_embedder())
+    lessons = []
+    for novel in loading.novels():
+        read = readings(novel.novel)
+        chosen = not only or any(part in novel.novel for part in only)
+        if chosen and any(sentence.says_who for sentence in read.sentences):
+            with room.open(path_of(novel, novels)) as opened:
+                lessons.append(lesson(novel, read, opened))
+            output.tell(f"{novel.novel}: {len(lessons[-1].true)} answers of readers")
+    _learn(lessons, FEATURES, to, least=SHOWN, json=json)
 
 
 def _train(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.resources import files
+from typing import Literal
 
 from pydantic import TypeAdapter
 
@@ -24,6 +25,8 @@ class ReadSentence:
     """2: a study guide would say it; 1: it says something; 0: trivial."""
     alone: bool
     """Whether they can be understood alone."""
+    says_who: Literal["yes", "half", "no"] | None = None
+    """Whether they say who the person is, as a line in a list of people should; None if nobody was asked."""
 
 
 @dataclass(frozen=True, slots=True)

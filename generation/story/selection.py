@@ -74,7 +74,7 @@ def distinct(ranked: Iterable[Quotation], most: int) -> list[Quotation]:
 
 
 def repeats(one: Quotation, other: Quotation) -> bool:
-    """Whether two quotations share a place, or most of their words."""
+    """Whether two quotations share a place, or most of their words but names."""
     if one.citation.span.overlaps(other.citation.span):
         return True
     mine, theirs = _terms(one.text), _terms(other.text)
@@ -83,7 +83,7 @@ def repeats(one: Quotation, other: Quotation) -> bool:
 
 @lru_cache(maxsize=_TERMS_KEPT)
 def _terms(text: str) -> frozenset[str]:
-    return frozenset(terms(text))
+    return frozenset(terms(" ".join(word for word in text.split() if not word[0].isupper())))
 
 
 def worth(quotation: Quotation, wanted: Sequence[Category] = (), chosen: Sequence[Quotation] = ()) -> float:

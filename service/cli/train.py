@@ -19,7 +19,7 @@ from evaluation.commands.train_entailment import citations, entailment
 from evaluation.commands.train_events import events
 from evaluation.commands.train_lora import lora
 from evaluation.commands.train_pairs import pairs
-from evaluation.commands.train_people import along, display_names, names, people, ties
+from evaluation.commands.train_people import along, display_names, introductions, names, people, ties
 
 train = typer.Typer(no_args_is_help=True)
 train.command()(along)
@@ -36,6 +36,7 @@ train.command()(display_names)
 train.command()(eight_bits)
 train.command()(entailment)
 train.command()(events)
+train.command()(introductions)
 train.command()(lora)
 train.command()(pack)
 train.command()(pairs)

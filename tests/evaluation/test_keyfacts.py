@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -16,10 +17,12 @@ from books.reading import read
 from coref.registry import make_resolver
 from evaluation.commands.evaluate import evaluate
 from evaluation.commands.keyfacts import NovelsMissing
+from evaluation.corpus.readings import NovelReadings, ReadSentence
 from evaluation.corpus.types import CorpusNovel, CorpusPerson, FalseFact, KeyFact
 from evaluation.entailment.citation_examples import citation_pairs
 from evaluation.keyfacts import citing, good_answers
 from evaluation.keyfacts.examples import NovelExamples, TellingExample, examples_of
+from evaluation.keyfacts.introducing import lesson
 from evaluation.keyfacts.people import character_of
 from evaluation.keyfacts.retrieving import NEVER, ranks
 from evaluation.keyfacts.writing import described, figures
@@ -27,6 +30,7 @@ from evaluation.portraits.types import OpenedBook
 from generation.checking.judges.offline_judge import OfflineJudge
 from generation.contexts import make_context
 from generation.registry import make_generator
+from generation.story.introductions import FEATURES
 from generation.types import AnswerLimits, Draft, Prompt, Sentence, Task
 from generation.writing.offline.composer import OfflineGenerator
 from retrieval.index import BookIndex, build
@@ -128,6 +132,21 @@ def test_ranks_are_those_of_the_passages(made: NovelExamples) -> None:
     assert found.share(1, Category.EVENT) == 1
     assert found.share(1, Category.MENTAL_STATE) == 0
     assert len(hannah.quotations) == 3
+
+
+def test_lessons_on_introductions_are_the_sentences_that_readers_judged(opened: OpenedBook) -> None:
+    def judged(quote: str, says: Literal["yes", "half", "no"] | None) -> ReadSentence:
+        start = opened.book.text.index(quote)
+        return ReadSentence(HANNAH.name, start, quote, None, True, 2, True, says)
+
+    said = (
+        judged("Mrs. Vale was a tall woman", "yes"),
+        judged("Mrs. Vale did not let", "no"),
+        judged("He asked Mrs. Vale", None),
+    )
+    taught = lesson(NOVEL, NovelReadings(NOVEL.novel, said, ()), opened)
+    assert taught.true.tolist() == [True, False]
+    assert taught.rows.shape == (2, len(FEATURES))
 
 
 def test_descriptions_are_compared_with_the_quotations(opened: OpenedBook) -> None:
