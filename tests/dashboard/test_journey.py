@@ -129,7 +129,7 @@ def test_who_people_are_is_said_in_the_list_and_on_their_pages(page: Page, book:
     assert page.locator(".answer, .output").first.bounding_box() is not None
     expect(page.get_by_role("heading", name="Where in the book")).to_be_visible()
     card = page.locator(".profile")
-    expect(card.get_by_role("heading", name="Role", exact=True)).to_be_visible()
+    expect(card.get_by_role("heading", name="Nature", exact=True)).to_be_visible()
     counts = card.locator("details.counts")
     expect(counts.get_by_text("quotes")).to_be_hidden()
     counts.locator("summary").click()
