@@ -48,11 +48,11 @@ OnlyResolved = Annotated[
 CorpusSplit = Annotated[str, typer.Option("--split", help="Split of the corpus: train, dev or test.")]
 
 
-def room_for(context: typer.Context, work: Path | None) -> Workroom:
-    """Return the room for books that are only resolved."""
+def room_for(context: typer.Context, work: Path | None, *, embedder: str = "hashing") -> Workroom:
+    """Return the room for books that are only resolved, or indexed with another embedder."""
     from evaluation.portraits.workroom import Workroom
     from retrieval.registry import make_embedder
 
     session = Session.of(context)
     folder = work or session.settings.data_dir / "keyfacts"
-    return Workroom(folder, session.engines.resolver, make_embedder("hashing"), output.tell)
+    return Workroom(folder, session.engines.resolver, make_embedder(embedder), output.tell)

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evaluation.commands.options import CorpusTexts, OnlyNovels, ResolvedBooks
+from evaluation.commands.options import CorpusTexts, OnlyNovels, ResolvedBooks, room_for
 from service.cli import output
-from service.cli.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,12 +34,8 @@ def telling(
     from evaluation.corpus.quotations import path_of
     from evaluation.keyfacts.examples import examples_of
     from evaluation.keyfacts.reading import lessons
-    from evaluation.portraits.workroom import Workroom
-    from retrieval.registry import make_embedder
 
-    session = Session.of(context)
-    folder = work or session.settings.data_dir / "keyfacts"
-    room = Workroom(folder, session.engines.resolver, make_embedder(), output.tell)
+    room = room_for(context, work, embedder="minilm")
     made: dict[str, list[NovelExamples]] = {"train": [], "dev": []}
     read: dict[str, list[ReaderLesson]] = {"train": [], "dev": []}
     for split in ("train", "dev"):

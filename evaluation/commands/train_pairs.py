@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evaluation.commands.options import CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks
+from evaluation.commands.options import CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks, room_for
 from service.cli import output
 from service.cli.device_options import DeviceOption, Threads, chosen, ready
 from service.cli.figure_tables import figure_table, percent
-from service.cli.session import Session
 
 if TYPE_CHECKING:
     from evaluation.portraits.workroom import Workroom
@@ -49,15 +48,12 @@ def pairs(
     from safetensors.torch import save_file
 
     from coref.native.minilm import encoder_folder
-    from evaluation.portraits.workroom import Workroom
     from retrieval.pairs import training
     from retrieval.pairs.network import PairNetwork
-    from retrieval.registry import make_embedder
 
-    session, place = Session.of(context), chosen(device)
+    place = chosen(device)
     large = _network(teacher).to(place)
-    folder = work or session.settings.data_dir / "keyfacts"
-    room = Workroom(folder, session.engines.resolver, make_embedder(), output.tell)
+    room = room_for(context, work, embedder="minilm")
     every = _lessons(room, novels, only, only_resolved=only_resolved)
     learnt = [lesson for lesson in every if lesson.split == "train"]
     held = [lesson for lesson in every if lesson.split == "dev"]

@@ -5,7 +5,6 @@ what people are to each other, which quotation says who they are, and what follo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -96,19 +95,17 @@ def introductions(
 ) -> None:
     """Train what says whether a quotation says who somebody is, on what readers said of the corpus."""
     from evaluation.corpus import loading
-    from evaluation.corpus.quotations import path_of
+    from evaluation.corpus.quotations import with_texts
     from evaluation.corpus.readings import readings
     from evaluation.keyfacts.introducing import lesson
     from generation.story.introductions import FEATURES, SHOWN
-    from retrieval.registry import make_embedder
 
-    room = replace(room_for(context, work), embedder=make_embedder())
+    room = room_for(context, work, embedder="minilm")
     lessons = []
-    for novel in loading.novels():
+    for novel, path in with_texts(loading.novels(), novels, only):
         read = readings(novel.novel)
-        chosen = not only or any(part in novel.novel for part in only)
-        if chosen and any(sentence.says_who for sentence in read.sentences):
-            with room.open(path_of(novel, novels)) as opened:
+        if any(sentence.says_who for sentence in read.sentences):
+            with room.open(path) as opened:
                 lessons.append(lesson(novel, read, opened))
             output.tell(f"{novel.novel}: {len(lessons[-1].true)} answers of readers")
     _learn(lessons, FEATURES, to, least=SHOWN, json=json)

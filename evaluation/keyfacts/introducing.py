@@ -1,4 +1,4 @@
-"""Lessons for `bookworm train introductions`: quotations, and whether readers say that they say who it is."""
+"""Lessons for `bookworm train introductions`: sentences, and whether readers say that they say who it is."""
 
 from __future__ import annotations
 
@@ -9,22 +9,19 @@ from evaluation.corpus.readings import NovelReadings
 from evaluation.corpus.types import CorpusNovel
 from evaluation.keyfacts.people import character_of
 from evaluation.portraits.types import OpenedBook
-from generation.story.cast import cast_of
 from generation.story.introductions import FEATURES, signs
-from generation.story.quotations import quotations
 
 
 def lesson(novel: CorpusNovel, read: NovelReadings, opened: OpenedBook) -> OddsLesson:
-    cast = cast_of(opened.book, opened.annotations)
     rows, true = [], []
     for person in novel.people:
         said = [s for s in read.sentences if s.person == person.name and s.says_who is not None]
         character = character_of(person, opened.annotations) if said else None
         for sentence in opened.telling(character.id) if character else ():
             judged = next((s for s in said if sentence.span.start <= s.start < sentence.span.end), None)
-            for quotation in quotations([sentence], cast) if judged else ():
-                rows.append(signs(quotation))
-                true.append(judged is not None and judged.says_who == "yes")
+            if judged is not None:
+                rows.append(signs(sentence))
+                true.append(judged.says_who == "yes")
     return OddsLesson(
         novel.novel, np.array(rows, dtype=np.float64).reshape(-1, len(FEATURES)), np.array(true, dtype=bool)
     )

@@ -1,4 +1,4 @@
-"""How likely a quotation says who a character is: what they are, whose they are, or what they are like.
+"""How likely a sentence says who a character is: what they are, whose they are, or what they are like.
 
 A regression over what the trained eye says of it, learnt from readers by `bookworm train introductions`.
 """
@@ -10,12 +10,11 @@ from math import log
 from typing import Final
 
 from coref import odds
-from generation.story.quotation import Quotation
-from retrieval.types import Category
+from retrieval.types import Category, TellingSentence
 
 FEATURES: Final = ("about", "telling", "alone", *(category.value for category in Category))
 SHOWN: Final = 0.2
-"""Probability from which a quotation stands for somebody in a list of characters."""
+"""Probability from which a sentence stands for somebody in a list of characters."""
 _LEAST: Final = 1e-4
 """Probabilities are kept this far from 0 and 1."""
 
@@ -25,17 +24,16 @@ def shipped() -> odds.LearntOdds:
     return odds.shipped("introductions", FEATURES, of="introduction", package="generation")
 
 
-def say_who(quotations: Sequence[Quotation]) -> list[float]:
-    """Return for each quotation the probability that it says who the character is."""
-    return shipped().probabilities([signs(q) for q in quotations]).tolist() if quotations else []
+def say_who(sentences: Sequence[TellingSentence]) -> list[float]:
+    """Return for each sentence the probability that it says who the character is."""
+    found: list[float] = shipped().probabilities([signs(each) for each in sentences]).tolist()
+    return found
 
 
-def signs(quotation: Quotation) -> list[float]:
-    """Return the features of a quotation: log odds."""
-    sure = quotation.certainty * quotation.alone
-    telling = quotation.worth / sure if sure else 0.0
-    of_all = (quotation.certainty, telling, quotation.alone)
-    return [*map(_log_odds, of_all), *(quotation.by_category[category] for category in Category)]
+def signs(sentence: TellingSentence) -> list[float]:
+    """Return the features of a sentence: log odds."""
+    of_all = (sentence.certainty, sentence.telling, sentence.alone)
+    return [*map(_log_odds, of_all), *(sentence.by_category[category] for category in Category)]
 
 
 def _log_odds(probability: float) -> float:

@@ -10,7 +10,7 @@ from generation.phrases import in_marks
 from generation.story.cast import CastIndex, cast_of
 from generation.story.company import CompanyCounts
 from generation.story.indexed_book import reading_of
-from generation.story.introductions import SHOWN, say_who
+from generation.story.introductions import SHOWN
 from generation.story.quotation import Quotation
 from generation.story.quotations import quotations
 from generation.story.selection import best, good, repeats, spread
@@ -99,8 +99,7 @@ def who_of(context: Context, character: Character, sentences: Iterable[TellingSe
         return WhoLine(character.id, told, tuple(place for tie in nearest for place in tie.places[:1]))
     few = (sentence for sentence in sentences if sentence.introducing)
     said = about(quotations(few, cast), character)
-    enough = zip(say_who(said), said, strict=True)
-    role = introduction(q for p, q in enough if p >= SHOWN or q.worth >= _SAYS_MUCH)
+    role = introduction(q for q in said if q.says_who >= SHOWN or q.worth >= _SAYS_MUCH)
     if role is not None:
         return WhoLine(character.id, in_marks(role.text, AnswerLanguage.of(context.book)), (role.citation,))
     return WhoLine(character.id, "The narrator." if narrates else "", ())
@@ -111,9 +110,11 @@ def about(said: Iterable[Quotation], character: Character) -> list[Quotation]:
 
     One that says who they are may be less certain: without it a page says little.
     """
-    likely = [q for q in said if q.certainty >= _LIKELY and q.character == character.id]
-    says_who = zip(say_who(likely), likely, strict=True)
-    return [q for p, q in says_who if q.certainty >= CERTAIN or (p >= SHOWN and not q.own)]
+
+    def least(q: Quotation) -> float:
+        return _LIKELY if q.says_who >= SHOWN and not q.own else CERTAIN
+
+    return [q for q in said if q.character == character.id and q.certainty >= least(q)]
 
 
 def _relations(ties: Sequence[Statement], cast: CastIndex) -> Iterator[str]:
@@ -125,8 +126,7 @@ def _relations(ties: Sequence[Statement], cast: CastIndex) -> Iterator[str]:
 def introduction(said: Iterable[Quotation]) -> Quotation | None:
     """Return the quotation that is likeliest to say who the character is. They do not say it themselves."""
     told = [q for q in said if not q.own]
-    likely = zip(say_who(told), told, strict=True)
-    return max(likely, key=lambda each: (each[0], -each[1].citation.span.start), default=(0.0, None))[1]
+    return max(told, key=lambda q: (q.says_who, -q.citation.span.start), default=None)
 
 
 def opinions(said: Iterable[Quotation], most: int) -> tuple[Quotation, ...]:

@@ -31,6 +31,8 @@ class Quotation:
     alone: float
     """The probability that it can be understood alone."""
     by_category: dict[Category, float]
+    says_who: float = 0.0
+    """The probability that it says who the character is."""
     others: frozenset[str] = frozenset()
     """Other characters it mentions."""
 

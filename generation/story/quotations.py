@@ -10,6 +10,7 @@ from books.types import Span, count_words
 from coref.types import Quote, QuoteType
 from generation.story.cast import CastIndex
 from generation.story.heard_passages import pronoun_names
+from generation.story.introductions import say_who
 from generation.story.named_people import possessive
 from generation.story.quotation import UNKNOWN, Quotation
 from generation.types import CHARACTERS, Citation
@@ -45,11 +46,12 @@ _EMPHASIS = re.compile(r"(?<!\w)_(?=\S)|(?<=\S)_(?!\w)")
 
 def quotations(sentences: Iterable[TellingSentence], cast: CastIndex) -> tuple[Quotation, ...]:
     """Return the sentences as quotations, in story order. What is no prose is left out."""
-    made = (_quotation(sentence, cast) for sentence in sentences)
+    every = tuple(sentences)
+    made = (_quotation(each, says_who, cast) for each, says_who in zip(every, say_who(every), strict=True))
     return tuple(q for q in made if any(letter.isalpha() for letter in q.text))
 
 
-def _quotation(sentence: TellingSentence, cast: CastIndex) -> Quotation:
+def _quotation(sentence: TellingSentence, says_who: float, cast: CastIndex) -> Quotation:
     mentioned = cast.standing_in(sentence.span)
     share = cast.spoken_share(sentence.span)
     spoken = speech(sentence.span, cast)
@@ -67,6 +69,7 @@ def _quotation(sentence: TellingSentence, cast: CastIndex) -> Quotation:
         worth=sentence.certainty * sentence.telling * sentence.alone,
         alone=sentence.alone,
         by_category=sentence.by_category,
+        says_who=says_who,
         others=frozenset(s.character for s in mentioned if s.character != sentence.character),
     )
 

@@ -15,6 +15,7 @@ from coref.registry import make_resolver
 from coref.types import Annotations
 from evaluation import novella
 from generation.story.cast import cast_of
+from generation.story.introductions import SHOWN, say_who
 from generation.story.profile import CERTAIN, about, change, introduction, make_profile, who_of
 from generation.story.quotation import Quotation
 from generation.story.quotations import quotations as made_quotations
@@ -135,16 +136,18 @@ def test_only_what_is_certain_is_about_somebody(harbour_story: IndexedStory) -> 
     ann = replace(harbour_story.context("bess").people[0], id="ann")
     sure, unsure = quotation(0, certainty=CERTAIN), quotation(0, certainty=CERTAIN - 0.01)
     assert about([sure, unsure, quotation(0, who="tom")], ann) == [sure]
-    says_who = replace(unsure, by_category={**unsure.by_category, Category.ROLE: 3.0})
+    says_who = replace(unsure, says_who=SHOWN)
     assert about([sure, unsure, says_who], ann) == [sure, says_who]
     assert not about([replace(says_who, certainty=0.8)], ann)
 
 
 def test_a_role_introduces_rather_than_an_event() -> None:
-    role, event = (
-        replace(quotation(n), by_category=dict.fromkeys(Category, -3.0) | {category: 1.0}, worth=worth)
-        for n, category, worth in ((1, Category.ROLE, 0.5), (0, Category.EVENT, 0.6))
+    told = TellingSentence(Span(0, 1), 0, "ann", 0.0, {}, 1.0, 0.6, 0.9, introducing=True)
+    of_role, of_event = (
+        replace(told, telling=telling, by_category=dict.fromkeys(Category, -3.0) | {category: 1.0})
+        for category, telling in ((Category.ROLE, 0.55), (Category.EVENT, 0.66))
     )
+    event, role = (replace(quotation(n), says_who=p) for n, p in enumerate(say_who([of_event, of_role])))
     assert introduction([event, role]) is role
     assert introduction([replace(role, speaker=role.character), event]) is event, (
         "nobody introduces themselves"
