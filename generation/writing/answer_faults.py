@@ -110,7 +110,7 @@ def whole_sentences(text: str) -> str:
     return "\n".join(rows)
 
 
-def cut(text: str, words: int) -> str:
+def first_sentences(text: str, words: int) -> str:
     """Return the first whole sentences, at least one, that have no more words than this."""
     kept: list[str] = []
     for row in text.splitlines():

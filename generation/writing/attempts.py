@@ -19,8 +19,8 @@ from generation.writing.answer_faults import (
     OF_LENGTH,
     AnswerFault,
     ExpectedAnswer,
-    cut,
     faults,
+    first_sentences,
     whole_sentences,
 )
 from generation.writing.answer_parsing import unmarked
@@ -198,7 +198,9 @@ def _read_again(ask: TextAsk, completion: Completion) -> AttemptedText:
         case AnswerFault.TOO_SHORT:
             return AttemptedText(written.text)
         case AnswerFault.TOO_LONG:
-            return AttemptedText(cut(whole_sentences(written.text), ask.words), notes=(SHORTENED,))
+            return AttemptedText(
+                first_sentences(whole_sentences(written.text), ask.words), notes=(SHORTENED,)
+            )
         case AnswerFault.CUT_OFF:
             rest = whole_sentences(written.text)
             if len(tokens(rest)) >= ENOUGH * ask.words:

@@ -42,12 +42,15 @@ class RankedText:
 
 class RankedStory(StoryParts):
     def write(self) -> Work:
-        alone = self._fits_at_once() and self.to.limits.candidates > 1
-        return (yield from self._best([self._whole], self.words) if alone else super().write())
+        return (yield from self._best([self._whole], self.words) if self._at_once else super().write())
 
     def plan(self) -> Plan:
-        alone = self._fits_at_once() and self.to.limits.candidates > 1
-        return self._planned([self._whole], self.words) if alone else super().plan()
+        return self._planned([self._whole], self.words) if self._at_once else super().plan()
+
+    @property
+    def _at_once(self) -> bool:
+        """Whether all is read at once, and the best of several texts taken."""
+        return self._fits_at_once() and self.to.limits.candidates > 1
 
     def written_in_parts(self) -> Work:
         return (yield from self._best(self.parts(_WORDS), _WORDS))
