@@ -72,6 +72,28 @@ def test_a_quiz_at_the_end_of_a_chapter_and_a_summary_to_correct(
     expect(page.locator("mark").first).to_be_in_viewport()
 
 
+def test_questions_that_come_late_replace_nothing(page: Page, wickersea: dict[str, Any]) -> None:
+    written = {"given": "Bess lost it.", "right": "Bess kept it.", "level": "book", "places": []}
+    late: list[Route] = []
+    page.route(re.compile(r"/quiz\?.*\bload=far\b"), lambda route: late.append(route))
+    page.route(
+        re.compile("/quiz/corrections"),
+        lambda route: route.fulfill(json={"questions": [], "corrections": [written]}),
+    )
+    page.goto(f"/library/{wickersea['id']}/quiz")
+    expect(page.locator("fieldset.quiz").first).to_be_visible()
+    page.get_by_label("About").select_option("far")
+    page.get_by_role("button", name="New questions").press("Enter")
+    page.get_by_label("Ask me").select_option("book")
+    page.get_by_role("button", name="New questions").press("Enter")
+    expect(page.locator("form.quiz")).to_contain_text("Bess lost it.")
+    with page.expect_response(re.compile("load=far")):
+        late[0].fulfill(json={"questions": [], "corrections": []})
+    page.wait_for_timeout(200)  # for the page to take it
+    expect(page.locator("form.quiz")).to_contain_text("Bess lost it.")
+    page.unroute_all()
+
+
 def test_a_language_model_tells_the_summaries_if_there_is_one(page: Page, wickersea: dict[str, Any]) -> None:
     ready = {"generator": "offline", "model": None, "generators": ["offline", "openai"]}
     written = {"given": "Bess lost it.", "right": "Bess kept it.", "level": "book", "places": []}

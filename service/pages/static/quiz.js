@@ -81,8 +81,12 @@ function correction({ given, right, places }, n) {
   );
 }
 
+let turn = 0;
+
+/** Ask anew. What was asked for before is not shown any more, even if it comes later. */
 async function start(event) {
   event?.preventDefault();
+  const mine = ++turn;
   const { kind, load, generator } = Object.fromEntries(new FormData(form));
   fill(score);
   asked.setAttribute("aria-busy", "true");
@@ -90,6 +94,7 @@ async function start(event) {
     const seed = Math.floor(Math.random() * 2 ** 31);
     const [path, wanted] = kind === "choices" ? ["quiz", { load }] : ["quiz/corrections", { level: kind, generator }];
     const { questions, corrections } = await get(`/books/${book}/${path}`, { ...upto(), seed, ...wanted });
+    if (mine !== turn) return;
     let right = 0;
     let done = 0;
     const answered = (good) => {
@@ -104,9 +109,9 @@ async function start(event) {
       questions.length + corrections.length ? "" : h("p", {}, upto().upto ? TOO_EARLY : TOO_SHORT),
     );
   } catch (error) {
-    fill(asked, trouble(error));
+    if (mine === turn) fill(asked, trouble(error));
   } finally {
-    asked.removeAttribute("aria-busy");
+    if (mine === turn) asked.removeAttribute("aria-busy");
   }
 }
 
