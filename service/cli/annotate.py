@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from coref.export.formats import ExportFormat
 from service.cli import files, progress
-from service.cli.annotation_output import Format, FormatOption, check_target, deliver
+from service.cli.annotation_output import FormatOption, check_target, deliver
 from service.cli.options import Encoding, Force, JsonFlag, Output, Resolver
 from service.cli.session import Session
 from service.formats import listed
@@ -28,7 +29,7 @@ def annotate(
         ),
     ],
     to: Output = None,
-    form: FormatOption = Format.JSON,
+    form: FormatOption = ExportFormat.JSON,
     resolver: Resolver = None,
     encoding: Encoding = None,
     force: Force = False,

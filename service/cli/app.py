@@ -25,6 +25,7 @@ from service.cli import (
     demo,
     doctor,
     doubts,
+    export,
     keys,
     library,
     models,
@@ -70,6 +71,7 @@ app.command(rich_help_panel=LIBRARY)(search.search)
 app.command(rich_help_panel=LIBRARY)(chapters.chapters)
 app.command(rich_help_panel=LIBRARY)(read.read)
 app.command(rich_help_panel=LIBRARY)(annotate.annotate)
+app.command(rich_help_panel=LIBRARY)(export.export)
 app.command(rich_help_panel=LIBRARY)(convert.convert)
 app.command(rich_help_panel=ANSWERS)(characters.characters)
 app.command(rich_help_panel=ANSWERS)(search.passages)

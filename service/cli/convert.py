@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from coref.export.formats import ExportFormat
 from service.cli import files, output
-from service.cli.annotation_output import Format, FormatOption, check_target, deliver
+from service.cli.annotation_output import FormatOption, check_target, deliver
 from service.cli.options import Encoding, Force, JsonFlag, Output
 from service.cli.session import Session
 
@@ -32,7 +33,7 @@ def convert(
         ),
     ],
     to: Output = None,
-    form: FormatOption = Format.JSON,
+    form: FormatOption = ExportFormat.JSON,
     encoding: Encoding = None,
     force: Force = False,
     json: JsonFlag = False,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING
 
 from books.errors import BookTooLarge, BookwormError
 
@@ -75,18 +74,6 @@ def stem(path: Path) -> str:
     return path.name.removesuffix(".gz").rpartition(".")[0] or path.name
 
 
-def write_json(path: Path, document: Any) -> None:
-    def write(out: TextIO) -> None:
-        json.dump(document, out, ensure_ascii=False, separators=(",", ":"))
-        out.write("\n")
-
-    _put(path, write)
-
-
-def write_text(path: Path, text: str) -> None:
-    _put(path, lambda out: out.write(text))
-
-
 def write_folder(path: Path, texts: Mapping[str, str]) -> None:
     """Writes each text under its name to a folder, which is created if necessary."""
     try:
@@ -97,14 +84,14 @@ def write_folder(path: Path, texts: Mapping[str, str]) -> None:
         write_text(path / name, text)
 
 
-def _put(path: Path, write: Callable[[TextIO], object]) -> None:
+def write_text(path: Path, text: str) -> None:
     """Writes to a temporary file and then renames it, so that a reader never sees half a document."""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         aside = Path(name)
         try:
             with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as out:
-                write(out)
+                out.write(text)
                 out.flush()
                 os.fsync(out.fileno())
             aside.chmod(0o666 & ~_umask())

@@ -149,3 +149,17 @@ def test_a_correction_without_effect_is_marked() -> None:
 )
 def test_what_cannot_be_decided(ask: Any, arguments: tuple[str, ...], status: Exit) -> None:
     assert ask("doubts", *arguments).status == status
+
+
+def test_an_export_has_the_corrections(ask: Any, tmp_path: Path) -> None:
+    def people() -> set[str]:
+        return {person["id"] for person in ask("export").json["characters"]}
+
+    before = people()
+    assert ask("doubts", "--merge", "lane", "ford").status == Exit.OK
+    assert people() == before - {"ford"}
+    assert ask("export", "--format", "booknlp", "-o", str(tmp_path / "out")).status == Exit.OK
+    assert len(list((tmp_path / "out").iterdir())) == 4
+    merge = ask("corrections", "--json").json["items"][-1]
+    assert ask("corrections", "--undo", str(merge["number"])).status == Exit.OK
+    assert people() == before

@@ -172,6 +172,14 @@ def test_an_edge_opens_the_passages_that_it_rests_on(page: Page, book: dict[str,
     assert {one, other} <= set(page.locator(".network text").all_text_contents())
 
 
+def test_who_is_who_is_saved_for_other_programs(page: Page, book: dict[str, Any]) -> None:
+    page.goto(f"/library/{book['id']}")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="CoNLL-2012").click()
+    assert saved.value.suggested_filename.endswith(".conll")
+    assert saved.value.path().read_text("utf-8").startswith("#begin document")
+
+
 def test_a_text_of_ones_own_is_checked(page: Page, book: dict[str, Any]) -> None:
     opened(page, f"/library/{book['id']}/people/Margaret%20Vane")
     page.get_by_text("Check your own text").click()

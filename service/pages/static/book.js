@@ -2,6 +2,7 @@
 
 import { get } from "./api.js";
 import { fill, h, lengthOf, number, plural } from "./dom.js";
+import { exportSection } from "./export.js";
 import { gate, gated, gateForm } from "./gate.js";
 import { networkSection } from "./network.js";
 import { report } from "./report.js";
@@ -140,6 +141,7 @@ show(async () => {
     askForm(book),
     people(items, chapters),
     networkSection(book, chapters),
+    exportSection(about),
     report(about),
   ];
 });

@@ -37,3 +37,10 @@ export function date(text) {
   const when = new Date(text);
   return h("time", { datetime: text }, when.toLocaleDateString("en", { dateStyle: "medium" }));
 }
+
+/** Lets the browser save a file. */
+export function save(file, content) {
+  const link = h("a", { href: URL.createObjectURL(content), download: file });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

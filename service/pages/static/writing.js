@@ -2,7 +2,7 @@
 
 import { cost, markdown, short, sourceList, text } from "./answer.js";
 import { Problem } from "./api.js";
-import { fill, h } from "./dom.js";
+import { fill, h, save } from "./dom.js";
 import { facts } from "./facts.js";
 import { trouble } from "./shell.js";
 import { events } from "./sse.js";
@@ -172,11 +172,7 @@ const download = (words, file, content, type) =>
     {
       class: "quiet",
       type: "button",
-      onclick: () => {
-        const link = h("a", { href: URL.createObjectURL(new Blob([content], { type })), download: file });
-        link.click();
-        URL.revokeObjectURL(link.href);
-      },
+      onclick: () => save(file, new Blob([content], { type })),
     },
     words,
   );

@@ -1,0 +1,43 @@
+"""The formats of an export, and the files that each consists of."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from typing import Final
+
+from books.types import Book
+from coref.types import Annotations
+
+
+class ExportFormat(StrEnum):
+    JSON = "json"
+    JSONL = "jsonl"
+    CONLL = "conll"
+    CONLL_BOOK = "conll-book"
+    BOOKNLP = "booknlp"
+
+
+FORMATS_TOLD: Final = (
+    "json (bookworm.annotations/1), jsonl (one object per line), conll (CoNLL-2012, one part per chapter), "
+    "conll-book (CoNLL-2012, one part) or booknlp (four files)."
+)
+
+
+def export(book: Book, annotations: Annotations, form: ExportFormat) -> dict[str, str]:
+    """Return the text of each file by the ending of its name. Only BookNLP's format has several."""
+    from coref.export.booknlp import to_booknlp
+    from coref.export.conll import to_conll
+    from coref.export.document import to_json
+    from coref.export.jsonl import to_jsonl
+
+    match form:
+        case ExportFormat.JSON:
+            document = to_json(book, annotations)
+            return {"json": json.dumps(document, ensure_ascii=False, separators=(",", ":")) + "\n"}
+        case ExportFormat.JSONL:
+            return {"jsonl": to_jsonl(book, annotations)}
+        case ExportFormat.CONLL | ExportFormat.CONLL_BOOK:
+            return {"conll": to_conll(book, annotations, whole=form is ExportFormat.CONLL_BOOK)}
+        case ExportFormat.BOOKNLP:
+            return to_booknlp(book, annotations)

@@ -1,0 +1,25 @@
+"""`bookworm export`: the annotations of a book in the library, with the corrections of its readers."""
+
+from __future__ import annotations
+
+import typer
+
+from coref.export.formats import ExportFormat
+from service.cli.annotation_output import FormatOption, check_target, deliver
+from service.cli.library import reading
+from service.cli.options import Book, JsonFlag, Output, Upto
+
+
+def export(
+    context: typer.Context,
+    book: Book,
+    to: Output = None,
+    form: FormatOption = ExportFormat.JSON,
+    upto: Upto = None,
+    json: JsonFlag = False,
+) -> None:
+    """Export who is who in a BOOK, with your corrections, in the formats of `annotate`."""
+    check_target(form, to)
+    with reading(context, book) as (library, book_id):
+        view = library.view(book_id, upto)
+        deliver(view.book, view.annotations, form=form, to=to, name=book_id, json=json)

@@ -1,0 +1,45 @@
+// Files of who is who for other programs, with the readers' corrections.
+
+import { request } from "./api.js";
+import { fill, h, save } from "./dom.js";
+import { gate, gated } from "./gate.js";
+import { titleOf, trouble } from "./shell.js";
+
+const FORMATS = [
+  ["json", "JSON", "json"],
+  ["jsonl", "JSON Lines", "jsonl"],
+  ["conll", "CoNLL-2012", "conll"],
+  ["booknlp", "BookNLP", "zip"],
+];
+
+/** Buttons that save the people, mentions and quotes of a book as a file. */
+export function exportSection(book) {
+  const told = h("div", { "aria-live": "polite" });
+  const button = ([format, words, ending]) =>
+    h(
+      "button",
+      {
+        class: "quiet",
+        type: "button",
+        onclick: async () => {
+          fill(told);
+          try {
+            const answer = await request(`/books/${book.id}/annotations`, { params: { format, ...gated(book.id) } });
+            save(`${titleOf(book)}.${ending}`, await answer.blob());
+          } catch (error) {
+            fill(told, trouble(error));
+          }
+        },
+      },
+      words,
+    );
+  const read = gate(book.id) ? ", as far as you have read" : "";
+  return h(
+    "section",
+    { "aria-labelledby": "export" },
+    h("h2", { id: "export" }, "For other programs"),
+    h("p", {}, `People, mentions and quotes as a file, with your corrections${read}.`),
+    h("div", { class: "row" }, FORMATS.map(button)),
+    told,
+  );
+}

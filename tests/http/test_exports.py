@@ -1,0 +1,75 @@
+"""Files of who is who for other programs."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from service.app import create_app
+from service.settings import Settings
+from tests.service.conftest import STORY
+from tests.service.knowing import shelve
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    folder = tmp_path_factory.mktemp("exports")
+    return folder, shelve(folder, STORY.encode(), library="local")
+
+
+@pytest.fixture
+def client(book: tuple[Path, str]) -> Iterator[TestClient]:
+    settings = Settings(data_dir=book[0], embedder="hashing", jobs_in_process=False)
+    with TestClient(create_app(settings)) as client:
+        yield client
+
+
+def test_each_format_is_a_file(client: TestClient, book: tuple[Path, str]) -> None:
+    at = f"/v1/books/{book[1]}/annotations"
+    document = client.get(at)
+    assert document.headers["content-disposition"] == f'attachment; filename="{book[1]}.json"'
+    people = {person["id"]: person["name"] for person in document.json()["characters"]}
+    assert people["lane"] == "Miss Lane"
+    lines = client.get(at, params={"format": "jsonl"}).text.splitlines()
+    named = {line["id"] for line in map(json.loads, lines) if line["type"] == "character"}
+    assert named == set(people)
+    by_chapter, whole = (client.get(at, params={"format": form}) for form in ("conll", "conll-book"))
+    assert by_chapter.text.count("#begin document") > whole.text.count("#begin document") == 1
+    assert by_chapter.headers["content-type"].startswith("text/plain")
+    packed = client.get(at, params={"format": "booknlp"})
+    assert packed.headers["content-disposition"] == f'attachment; filename="{book[1]}.zip"'
+    with zipfile.ZipFile(io.BytesIO(packed.content)) as archive:
+        names = [f"{book[1]}.{kind}" for kind in ("book", "entities", "quotes", "tokens")]
+        assert sorted(archive.namelist()) == names
+        assert b"Miss Lane" in archive.read(f"{book[1]}.entities")
+    assert client.get(at, params={"format": "xml"}).status_code == 422
+
+
+def test_it_has_the_corrections(client: TestClient, book: tuple[Path, str]) -> None:
+    at = f"/v1/books/{book[1]}"
+    before = client.get(f"{at}/annotations")
+    renamed = client.post(
+        f"{at}/decisions", json={"kind": "rename", "character": "lane", "name": "The stranger"}
+    )
+    assert renamed.status_code == 201, renamed.text
+    after = client.get(f"{at}/annotations", headers={"If-None-Match": before.headers["etag"]})
+    assert "The stranger" in {person["name"] for person in after.json()["characters"]}
+    undo = {"kind": "undo", "undoes": renamed.json()["number"]}
+    assert client.post(f"{at}/decisions", json=undo).status_code == 201
+    assert client.get(f"{at}/annotations").content == before.content
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl", "conll"])
+def test_nothing_is_in_it_from_after_the_gate(client: TestClient, book: tuple[Path, str], form: str) -> None:
+    at = f"/v1/books/{book[1]}/annotations"
+    all_of_it = client.get(at, params={"format": form}).text
+    early = client.get(at, params={"format": form, "upto": "2"}).text
+    assert "Ward" in all_of_it
+    assert "Ward" not in early
+    assert "Lane" in early
