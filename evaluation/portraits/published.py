@@ -15,10 +15,10 @@ SOURCE = (
 )
 DIFFERENT = (
     "These are other answers about other books. The references were study guides' and not ours; the people"
-    " were found by BookNLP, the writers were Llama-3-8B, LongT5 and GPT-4o-mini; BERTScore used DeBERTa, the"
-    " questions GPT-3.5 and RoBERTa, entailment T5-XXL, PRISMA GPT-4o-mini; named entities were spaCy's. Only"
-    " ROUGE is counted in the same way. That a figure of theirs differs from one of ours means nothing by"
-    " itself."
+    " were found by BookNLP, the writers were Llama-3-8B and -70B, LongT5 and GPT-4o-mini; BERTScore used"
+    " DeBERTa, the questions GPT-3.5 and RoBERTa, entailment T5-XXL, PRISMA GPT-4o-mini; named entities were"
+    " spaCy's. Only ROUGE is counted in the same way. That a figure of theirs differs from one of ours means"
+    " nothing by itself."
 )
 
 

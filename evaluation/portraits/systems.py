@@ -141,7 +141,7 @@ class JointSystem:
         entry = _entry(self._draft(question), question)
         opened, single = question.opened, self.single
         context = make_context(opened.book, annotations=opened.annotations, people=[question.character])
-        prompt = make_prompt(context, task=question.task)
+        prompt = make_prompt(context, task=question.task, strategy=single.strategy)
         answer = _answer(question, prompt, single.engines, _Written(single.writer, entry), single.retriever)
         seconds = answer.usage.seconds + entry.usage.seconds
         return replace(answer, usage=replace(answer.usage, seconds=seconds))
@@ -303,6 +303,7 @@ def _model(
 
 
 _telling = _model(Strategy.RETRIEVE, "telling", cast_list=True, notes=True)
+_stretches = _model(Strategy.HIERARCHICAL, "lead", cast_list=True)
 
 SYSTEMS: dict[str, Callable[[str, SystemEngines], System]] = {
     "lead": lambda name, engines: ExtractSystem(name, engines, extracts.lead),
@@ -318,11 +319,14 @@ SYSTEMS: dict[str, Callable[[str, SystemEngines], System]] = {
     "dense": _model(Strategy.RETRIEVE, "dense"),
     "hybrid": _model(Strategy.RETRIEVE, "hybrid"),
     "hierarchical": _model(Strategy.HIERARCHICAL, "lead"),
+    "hierarchical-cast": _stretches,
+    "hierarchical-joint": lambda name, engines: JointSystem(_stretches(name, engines)),
     "no-context": _model(Strategy.NO_CONTEXT),
     "summary": _model(Strategy.SUMMARY),
 }
 """`lead`, `random` and `oracle` are extracts; `truncation` is a model that is shown the book's beginning.
 `telling` is what the service does by default, and `joint` the same for several people in one text.
+`hierarchical`, `hierarchical-cast` and `hierarchical-joint` are the rows of the BookWorm paper's table 5.
 """
 
 

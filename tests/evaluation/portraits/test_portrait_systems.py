@@ -168,6 +168,22 @@ def test_the_model_is_shown_what_means_her(ask: Callable[..., tuple[str, SystemA
     assert "The rain fell" not in told
 
 
+CAST = "- Anne\n- Peter"
+"""The list of the main characters in a prompt."""
+SMALL = 940
+"""A context in which the book is read in stretches, if both are described together."""
+
+
+@pytest.mark.parametrize(("plain", "listed"), [("mentions", "cast"), ("hierarchical", "hierarchical-cast")])
+def test_a_list_of_the_main_characters_is_added(
+    plain: str, listed: str, ask: Callable[..., tuple[str, SystemAnswer, int]]
+) -> None:
+    without, with_list = (ask(name)[0] for name in (plain, listed))
+    shown = [[line for line in told.splitlines() if line.startswith("[")] for told in (without, with_list)]
+    assert shown[0] == shown[1] != []
+    assert (CAST in without, CAST in with_list) == (False, True)
+
+
 def test_the_model_is_shown_all_of_it(ask: Callable[..., tuple[str, SystemAnswer, int]]) -> None:
     """The model is shown the text in as many stretches as necessary.
 
@@ -235,6 +251,25 @@ def test_one_request_for_all_and_each_gets_their_entry(shipped: TemplateSet, the
     assert [c.id for c in peter.portrait.characters] == ["peter"]
 
 
+def test_a_joint_text_on_all_of_the_book(there: OpenedBook) -> None:
+    """Each stretch is described for both at once, and the texts on them are merged into their entries."""
+    model = ScriptedModel(context=SMALL)
+    [joint] = make_systems(["hierarchical-joint"], engines(PortraitWriter(model)))
+    for who in ("anne", "peter"):
+        answer = joint.describe(question(there, who=who, together=("anne", "peter")))
+        assert answer.portrait is not None
+        assert [c.id for c in answer.portrait.characters] == [who]
+        assert answer.portrait.provenance.strategy is Strategy.HIERARCHICAL
+    stretches, merging = model.asked
+    told = [request.messages[-1].content for request in stretches]
+    assert len(told) > 1
+    assert all(CAST in each and "Describe Anne and Peter as this stretch shows them" in each for each in told)
+    for words in ("The rain fell", "A boat came in", "Anne danced"):
+        assert words in "\n".join(told)
+    assert {request.task for request in merging} == {Task.JOINT}
+    assert all("Stretch 1: " in request.messages[-1].content for request in merging)
+
+
 def test_all_share_the_tokens_of_a_joint_text(there: OpenedBook) -> None:
     model = ScriptedModel([JOINT])
     [joint] = make_systems(["joint"], engines(PortraitWriter(model)))
@@ -298,4 +333,4 @@ def test_who_is_asked_for() -> None:
         make_systems(["bm25"], engines())
     with pytest.raises(SystemUnknown, match="`offline` has none"):
         make_systems(["bm25"], engines(make_generator("offline")))
-    assert len(make_systems(list(SYSTEMS), engines(PortraitWriter(ScriptedModel())))) == 15
+    assert len(make_systems(list(SYSTEMS), engines(PortraitWriter(ScriptedModel())))) == 17
