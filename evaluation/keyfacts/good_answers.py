@@ -1,8 +1,9 @@
 """Measure what the checks make of a good answer: each key fact is a sentence that cites its own quotation.
 
-The writer, the extractor and the judge are scripted, and each is as good as it can be. The judge supports a
-statement if a quotation of the fact is in the passages that it is shown. So what is lost is lost between
-them: citations that are not believed, and passages that are not found.
+The writer, the extractor and the judge's model are scripted, and each is as good as it can be. The model
+supports a statement if a quotation of the fact is in the passages that it is shown. It judges as a model of
+the service does, after it has passed the test. So what is lost is lost between them: citations that are not
+believed, and passages that are not found.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from evaluation.keyfacts.people import character_of
 from evaluation.portraits.types import OpenedBook
 from generation.answering import examine
 from generation.checking.judges.llm_judge import LlmJudge
+from generation.checking.judges.proven_judge import ProvenJudge, exam
 from generation.checking.protocols import Extracted, Judge
 from generation.contexts import make_context
 from generation.models.prompt_quoting import restored
@@ -37,7 +39,7 @@ from retrieval.types import Query
 SHOWN: Final = 60
 """Passages that the writer is shown besides those that it cites."""
 _NAMED: Final = re.compile(r" \[[^\]]*\]")
-_PASSAGE: Final = re.compile(r"^\[(?P<number>\d+)\] \([^)]*\) (?P<text>.+)$", re.MULTILINE)
+_PASSAGE: Final = re.compile(r"^\[(?P<number>\d+)\] (?:\([^)]*\) )?(?P<text>.+)$", re.MULTILINE)
 _STATEMENT: Final = re.compile(r"^(?P<number>\d+): (?P<text>.+)$", re.MULTILINE)
 _RUN: Final = 40
 """Characters of a long quotation that are enough to know it by."""
@@ -71,6 +73,7 @@ def checked(
     novel: CorpusNovel, opened: OpenedBook, telling: Retriever, search: Retriever, offline: Judge
 ) -> Iterator[CheckedSentence]:
     """Yield the key facts of a novel's people, written as good answers."""
+    marks = _Marks()
     for person in novel.people:
         character = character_of(person, opened.annotations)
         facts = [(f, spans) for f in person.true if (spans := _spans(f, opened.book.text))]
@@ -92,7 +95,8 @@ def checked(
         ]
         draft = cite(Draft(attach(said, prompt), "scripted"), context, search)
         reader = _OneClaimEach(person.name, character.id)
-        judge = LlmJudge(_KnowingModel({f.fact: f.quotes for f, _ in facts}))
+        model = _KnowingModel({f.fact: f.quotes for f, _ in facts} | _quotes_of_the_exam())
+        judge = ProvenJudge(LlmJudge(model), instead=offline, records=marks)
         with_model, without = (
             examine(draft, context=context, judge=one, retriever=search, extractor=reader).facts
             for one in (judge, offline)
@@ -122,6 +126,18 @@ def figures(made: Iterable[CheckedSentence]) -> GoodAnswerFigures:
 
 def _spans(fact: KeyFact, text: str) -> list[Span]:
     return [span for quote in fact.quotes if (span := find(quote, text)) is not None]
+
+
+def _quotes_of_the_exam() -> dict[str, Sequence[str]]:
+    told = zip(exam().cases, exam().supported, strict=True)
+    return {case.claim.text: [p.text for p in case.passages] if right else [] for case, right in told}
+
+
+class _Marks(dict[str, float]):
+    """The marks of the examination."""
+
+    def put(self, judge: str, mark: float) -> None:
+        self[judge] = mark
 
 
 class _OneClaimEach:

@@ -27,11 +27,12 @@ from evaluation.keyfacts.people import character_of
 from evaluation.keyfacts.retrieving import NEVER, ranks
 from evaluation.keyfacts.writing import described, figures
 from evaluation.portraits.types import OpenedBook
+from generation.checking.judges import proven_judge
 from generation.checking.judges.offline_judge import OfflineJudge
 from generation.contexts import make_context
 from generation.registry import make_generator
 from generation.story.introductions import FEATURES
-from generation.types import AnswerLimits, Draft, Prompt, Sentence, Task
+from generation.types import AnswerLimits, Draft, Label, Prompt, Sentence, Task
 from generation.writing.offline.composer import OfflineGenerator
 from retrieval.index import BookIndex, build
 from retrieval.registry import make_embedder
@@ -225,3 +226,13 @@ def test_good_answers_are_judged_by_what_the_judge_is_shown(opened: OpenedBook) 
     found = good_answers.figures(made)
     assert (found.supported.value, found.contradicted.value) == (1, 0)
     assert found.rightly.of == found.cited.of == sum(s.cited for s in made)
+
+
+def test_a_model_that_fails_the_test_does_not_judge_good_answers(
+    opened: OpenedBook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proven_judge, "PASSED", 1.1)
+    shown = Found(passages(opened.book))
+    made = list(good_answers.checked(NOVEL, opened, shown, Found([]), OfflineJudge()))
+    assert [s.verdict for s in made] == [s.offline for s in made]
+    assert Label.SUPPORTED not in {s.verdict for s in made[1:]}
