@@ -153,6 +153,59 @@ def limits() -> str:
     return table(("Of a book", "At most", "Setting", "Else"), rows)
 
 
+MACHINES = (
+    ("8 GB card (272 GB/s)", "Qwen3 8B", 5.2, 272, 8_192),
+    ("Mac with 16 GB (100 GB/s)", "Qwen3 8B", 5.2, 100, 8_192),
+    ("16 GB card (288 GB/s)", "Qwen3 14B", 9.3, 288, 16_384),
+    ("Mac with 32 GB (200 GB/s)", "Qwen3 14B", 9.3, 200, 16_384),
+    ("24 GB card (1,008 GB/s)", "Qwen3 30B-A3B", 19 * 3.3 / 30.5, 1_008, 16_384),
+    ("Mac with 48 GB (273 GB/s)", "Qwen3 30B-A3B", 19 * 3.3 / 30.5, 273, 16_384),
+    ("H100 with 80 GB (3,350 GB/s)", "Qwen3 32B", 33, 3_350, 32_768),
+    ("no GPU, 8 GB (51 GB/s)", "Qwen3 4B", 2.6, 51, 8_192),
+)
+"""What `docs/models.md` proposes, with the GB that are read for each token, GB a second, and the context."""
+
+
+def expected() -> str:
+    """Tokens are those of the estimate that is used for a server that does not count them."""
+    from books.reading import read
+    from evaluation.novella import text
+    from generation.answering import WORDS, default_passages
+    from generation.models.openai.token_estimate import estimate, estimate_prompt
+    from generation.models.scripted_model import ScriptedModel
+    from generation.types import AnswerLimits, Task
+    from generation.writing.answer_sizes import answer_tokens
+    from generation.writing.writer import PortraitWriter
+    from retrieval.passages import split
+
+    class Estimating(ScriptedModel):
+        count_tokens = staticmethod(estimate)
+        count_prompt = staticmethod(estimate_prompt)
+
+    costs = [estimate(passage.text) for passage in split(read(text().encode(), name="novella.txt"))]
+    each = round(sum(costs) / len(costs))
+    answer = answer_tokens(WORDS[Task.DESCRIPTION])
+
+    def passages(task: Task, context: int) -> str:
+        room = PortraitWriter(Estimating(context=context)).room(task, AnswerLimits(words=WORDS[task]))
+        return str(min(default_passages(task), (room or 0) // each))
+
+    rows = [
+        (
+            machine,
+            model,
+            f"{context:,}",
+            *(passages(task, context) for task in (Task.DESCRIPTION, Task.ANALYSIS)),
+            f"{moved / read_each:.0f}",
+            f"{answer * read_each / moved:.0f} s",
+        )
+        for machine, model, read_each, moved, context in MACHINES
+    ]
+    room_for = (f"Passages of {each} tokens in a description", "in an analysis")
+    head = ("Machine", "Model", "Context", *room_for, "Tokens a second", f"A description of {answer} tokens")
+    return table(head, rows)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "formats": formats,
     "apart": apart,
@@ -163,6 +216,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "commands": commands,
     "exits": exits,
     "engines": engines,
+    "expected": expected,
 }
 
 
