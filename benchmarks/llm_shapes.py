@@ -17,6 +17,7 @@ from generation.models.llama.folders import find_base
 from generation.models.llama.loading import base_model
 from generation.models.llama.model import LlamaModel
 from generation.models.llama.network import LlamaNetwork, chunk_of
+from generation.models.llama.scheduler import Scheduler
 from generation.models.types import CompletionRequest, LlamaSetup, Message, MessageRole
 from generation.types import Task
 from tests.generation.models import tiny
@@ -161,8 +162,9 @@ class RandomLlama(LlamaModel):
         self._serving = {"default": ADAPTER} if lora else {}
         self._ends = frozenset()
 
-    def _network(self, rows: int) -> LlamaNetwork:
-        return LlamaNetwork(self._model, device=self._device, rows=rows)
+    def _start(self, capacity: memory.Capacity) -> Scheduler:
+        network = LlamaNetwork(self._model, device=self._device, rows=capacity.batch)
+        return Scheduler(network, ends=self._ends, limits=self._limits)
 
     def _fitted(self) -> memory.Capacity:
         """The weights are loaded already, and `slots_for` has counted what fits beside them."""

@@ -11,6 +11,7 @@ import pytest
 from benchmarks import llm, llm_shapes
 from benchmarks.llm_shapes import SHAPES, RandomLlama
 from benchmarks.llm_writing import Describing, Reading
+from generation.models.llama import loaded_model
 
 EIGHT = SHAPES["8b"]
 TINY = SHAPES["tiny"]
@@ -40,6 +41,22 @@ def test_prompts_have_the_length_that_is_said_and_all_differ(tmp_path: Path) -> 
     asked = [writer.request(tokens=5, seed=seed) for seed in range(3)]
     assert [writer.count_prompt(request.messages) for request in asked] == [TINY.prompt] * 3
     assert len({request.messages for request in asked}) == 3
+
+
+def test_the_model_that_is_given_writes_with_its_adapter_or_without(tmp_path: Path) -> None:
+    folder = llm_shapes.write_folder(TINY, tmp_path)
+    model = llm_shapes.adapted(llm_shapes.bare(TINY, "cpu"))
+    read = []
+    model.get_base_model().register_forward_pre_hook(lambda _, given: read.append(given[0].shape[1]))
+    texts = []
+    for lora in (False, True):
+        writer = RandomLlama(TINY, folder, model, device="cpu", batch=1, lora=lora)
+        (completion,) = writer.complete([writer.request(tokens=TINY.answer)])
+        texts.append(completion.text)
+        loaded_model.unload()
+        assert sum(read) == TINY.prompt + TINY.answer - 1
+        read.clear()
+    assert texts[0] != texts[1]
 
 
 @pytest.mark.soak
