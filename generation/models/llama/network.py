@@ -26,12 +26,14 @@ def chunk_of(device: str) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LastPrompt:
-    """The prompt that was read last, with whose tokens the next one may begin."""
+    """The prompt that was read last: the next one may be the same, or begin with the same tokens."""
 
     adapter: str | tuple[str, ...] | None
     ids: Sequence[int]
     """The tokens that were read."""
     cache: DynamicCache
+    chances: Tensor | None
+    """The logits of the token after it. None if it was not read to its end."""
 
     def shared(
         self, adapter: str | tuple[str, ...] | None, ids: Sequence[int], *, chunk: int
@@ -39,7 +41,8 @@ class LastPrompt:
         """Return the cache of the tokens that these begin with too, and their number. This prompt is used up.
 
         Only whole chunks are shared, and never all of `ids`: the rest is then read in the same chunks as
-        without this, and gives the same numbers.
+        without this, and gives the same numbers. Kernels round otherwise when they multiply another number of
+        tokens.
         """
         alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(self.ids, ids, strict=False)))
         count = 0 if adapter != self.adapter else min(alike, len(ids) - 1) // chunk * chunk
@@ -106,24 +109,25 @@ class LlamaNetwork:
         cancelled. The cache is valid until the next prompt is read.
 
         A prompt is read alone: that keeps the processor busy enough, needs no padding, and gives the same
-        numbers whatever else is requested.
+        numbers whatever else is requested. The same prompt again, as for a second attempt, is not read again.
         """
         chunk = chunk_of(self.device)
         last, self._last = self._last, None  # an accident leaves nothing behind
+        if last and last.chances is not None and (last.adapter, [*last.ids]) == (self._selected, [*ids]):
+            self._last = last
+            return last.chances, last.cache
         cache, done = last.shared(self._selected, ids, chunk=chunk) if last else (DynamicCache(), 0)
+        del last  # there is memory for only one prompt that is not among the answers
         for part in torch.split(torch.tensor([ids[done:]], device=self.device), chunk, dim=1):
             if gone():
-                self._keep(ids[:done], cache)
+                self._last = LastPrompt(self._selected, ids[:done], cache, None)
                 return None
             # The cache has another name from transformers 5.24 on, in the same place.
             made = self.model(part, None, None, cache, use_cache=True, logits_to_keep=1)
             done += part.shape[1]
-        self._keep(ids, cache)
-        return made.logits[:, -1].float(), cache
-
-    def _keep(self, ids: Sequence[int], cache: DynamicCache) -> None:
-        if len(ids) >= chunk_of(self.device):
-            self._last = LastPrompt(self._selected, ids, cache)
+        chances = made.logits[:, -1].float()
+        self._last = LastPrompt(self._selected, ids, cache, chances)
+        return chances, cache
 
     def forget(self) -> None:
         """Free the memory of the prompt that was read last."""

@@ -174,6 +174,7 @@ class Scheduler:
                     continue
                 chances, cache = read
                 self._slots.admit(cache, rows=min(self._limit, len(self._rows) + 1 + alike), room=row.room)
+                del read, cache  # the next prompt needs their memory
             except BaseException:
                 with self._wake:
                     self._waiting.appendleft(row)

@@ -86,6 +86,19 @@ def test_a_model_that_knows_nothing_is_rejected_by_name(llama: LlamaModel, harbo
         PortraitWriter(llama).generate([prompt(harbour, "bess")], AnswerLimits(words=20))
 
 
+def test_the_prompt_of_a_second_attempt_is_not_read_again(llama: LlamaModel, harbour: Told) -> None:
+    network = llama._scheduler()._network
+    read: list[int] = []
+    hook = network.model.register_forward_pre_hook(lambda _, given: read.append(given[0].shape[1]))
+    network.forget()
+    with pytest.raises(DraftRejected, match="in two attempts") as rejected:
+        PortraitWriter(llama).generate([prompt(harbour, "bess")], AnswerLimits(words=20))
+    hook.remove()
+    assert rejected.value.usage.calls == 2
+    # A token of an answer is read alone; a part of this prompt never is.
+    assert sum(count for count in read if count > 1) == rejected.value.usage.prompt_tokens / 2
+
+
 def test_the_registered_llama_is_a_writer_over_its_model(llama: LlamaModel, tmp_path: Path) -> None:
     folder = tiny.build(tmp_path / "base", context=600)
     writer = make_generator("llama", setup=WriterSetup(llama=LlamaSetup(base=str(folder), device="cpu")))

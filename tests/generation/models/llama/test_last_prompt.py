@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +70,7 @@ def same(one: DynamicCache, other: DynamicCache) -> bool:
 @pytest.mark.parametrize(
     ("then", "read"),
     [
-        pytest.param(PROMPT, 6, id="the same again"),
+        pytest.param(PROMPT, 0, id="the same again"),
         pytest.param(PROMPT[:50] + [3] * 20, 22, id="another end"),
         pytest.param(PROMPT[:48], 16, id="a part of it"),
         pytest.param(PROMPT + [3] * 5, 11, id="more"),
@@ -105,9 +106,25 @@ def test_a_cancelled_prompt_is_read_on_from_where_it_stopped(fresh: Counted) -> 
     assert torch.equal(again, chances)
 
 
-def test_a_short_prompt_is_not_kept(fresh: Counted) -> None:
-    fresh.reading(PROMPT[: CHUNK - 1])
-    assert fresh.reading(PROMPT[: CHUNK - 1])[0] == CHUNK - 1
+def test_of_a_short_prompt_all_is_shared_or_nothing(fresh: Counted) -> None:
+    short = PROMPT[: CHUNK - 1]
+    chances, cache = alone(fresh, short)
+    fresh.reading(short)
+    for _ in range(2):
+        count, again, shared = fresh.reading(short)
+        assert count == 0
+        assert torch.equal(again, chances)
+        assert same(shared, cache)
+    assert fresh.reading([*short[:-1], 3])[0] == len(short)
+
+
+def test_the_memory_of_the_last_prompt_is_free_before_another_is_read(fresh: Counted) -> None:
+    kept = weakref.ref(fresh.reading(PROMPT)[2])
+    assert kept() is not None
+    alive: list[bool] = []
+    fresh.model.register_forward_pre_hook(lambda *_: alive.append(kept() is not None))
+    fresh.reading([3, *PROMPT])
+    assert alive == [False] * 5
 
 
 def test_what_an_accident_left_is_not_used(fresh: Counted, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,7 +133,7 @@ def test_what_an_accident_left_is_not_used(fresh: Counted, monkeypatch: pytest.M
     with monkeypatch.context() as patch:
         patch.setattr(fresh.model.model.norm, "forward", _accident)
         with pytest.raises(RuntimeError, match="accident"):
-            fresh.reading(PROMPT)
+            fresh.reading([*PROMPT, 3])
     count, again, _ = fresh.reading(PROMPT)
     assert count == len(PROMPT)
     assert torch.equal(again, chances)

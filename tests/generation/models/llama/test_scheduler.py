@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+import weakref
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle
@@ -14,7 +15,7 @@ import pytest
 import torch
 from peft import PeftModel
 from torch import Tensor
-from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers import AutoModelForCausalLM, AutoTokenizer, DynamicCache
 
 from generation.errors import GeneratorUnavailable, WritingCancelled
 from generation.models.llama import attention
@@ -123,6 +124,31 @@ def test_slots_are_filled_again_as_answers_end(
     run(scheduler, tokenizer)
     assert max(network.together) == 4
     assert sum(network.together) == 24 * len(PROMPTS)
+
+
+def test_no_prompt_is_kept_while_another_is_read(
+    network: Watched, scheduler: Scheduler, tokenizer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caches: list[weakref.ref[DynamicCache]] = []
+    alive: list[int] = []
+    read = network.read
+
+    def watched(ids: Sequence[int], **rest: Any) -> Any:
+        made = read(ids, **rest)
+        assert made is not None
+        caches.append(weakref.ref(made[1]))
+        return made
+
+    def count(_: Any, given: tuple[Tensor, ...]) -> None:
+        if given[0].shape[1] > 1:
+            alive.append(sum(cache() is not None for cache in caches))
+
+    monkeypatch.setattr(network, "read", watched)
+    hook = network.model.register_forward_pre_hook(count)
+    run(scheduler, tokenizer)
+    hook.remove()
+    assert len(caches) == len(PROMPTS)
+    assert set(alive) == {0}
 
 
 def test_short_of_memory_it_goes_on_with_half_the_batch(
