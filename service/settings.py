@@ -280,8 +280,8 @@ class Settings(BaseSettings):
         default=8,
         ge=1,
         le=1024,
-        description="For the generator `openai`: maximum concurrent calls. It begins with two, and adds some "
-        "while answers come soon.",
+        description="For the generator `openai`: maximum concurrent calls. It begins with two, adds some "
+        "while answers come soon, and makes fewer if the server says that there are too many.",
     )
 
     open_books: int = Field(default=100, ge=1, description="Maximum number of books kept open in memory.")

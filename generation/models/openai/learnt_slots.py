@@ -7,6 +7,7 @@ begins them all soon.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -16,6 +17,8 @@ _FIRST = 2
 """Calls side by side at the beginning."""
 _SOON = 1 / 6
 """Share of the time a server may be silent within which an answer must begin for more calls to be tried."""
+_REST = 60.0
+"""Seconds for which no more calls are tried after the server has said that there were too many."""
 
 
 class LearntSlots:
@@ -24,6 +27,7 @@ class LearntSlots:
         self._most, self._soon = max(1, most), _SOON * timeout
         self._allowed = min(_FIRST, self._most)
         self._busy = 0
+        self._resting_until = 0.0
         self._free = threading.Condition()
 
     @contextmanager
@@ -44,7 +48,8 @@ class LearntSlots:
     def began(self, seconds: float) -> None:
         """Allow one call more if this answer began soon although all slots were taken."""
         with self._free:
-            if seconds <= self._soon and self._busy >= self._allowed < self._most:
+            rests = time.monotonic() < self._resting_until
+            if not rests and seconds <= self._soon and self._busy >= self._allowed < self._most:
                 self._allowed += 1
                 self._free.notify()
 
@@ -54,3 +59,9 @@ class LearntSlots:
             others = self._busy > 1
             self._allowed = max(1, self._busy // 2) if others else self._allowed
             return others
+
+    def was_refused(self) -> None:
+        """Allow fewer calls, and for a while no more: the server says that there were too many."""
+        with self._free:
+            self._allowed = max(1, self._busy // 2)
+            self._resting_until = time.monotonic() + _REST

@@ -56,6 +56,8 @@ class ServerFault:
     """The model's context, if the refusal contains it."""
     silence: bool = False
     """Whether the server sent nothing for too long."""
+    crowded: bool = False
+    """Whether the server says that it gets too many calls."""
     cost: int = 1
     """How many of the attempts it uses up: a silent server is waited for once more, not three times."""
 
@@ -131,7 +133,10 @@ def _of_status(error: APIStatusError, address: Address) -> ServerFault:
     if status == 429 and _BROKE.search(said):
         return ServerFault(GeneratorUnavailable(what, remedy="Check the account that the key belongs to."))
     return ServerFault(
-        ModelServerFailed(what), again=status in BUSY, after=retry_after(error.response.headers)
+        ModelServerFailed(what),
+        again=status in BUSY,
+        after=retry_after(error.response.headers),
+        crowded=status == 429,
     )
 
 

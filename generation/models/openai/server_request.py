@@ -124,6 +124,8 @@ class ServerCaller:
                     answer = read_whole(client, body)
             except WENT_WRONG as error:
                 fault = self._fault(error, wire)
+                if fault.crowded:
+                    self._slots.was_refused()
                 # It may only have waited for the others: then it is asked again, and fewer at a time.
                 return replace(fault, cost=0) if fault.silence and self._slots.was_silent() else fault
         heard.hear(answer.text)

@@ -11,7 +11,7 @@ from generation.errors import ModelServerFailed, WritingCancelled
 from generation.models.openai.learnt_slots import LearntSlots
 from generation.models.openai.parallel_calls import Switch
 from tests.generation.models.openai.conftest import Make, ask
-from tests.generation.models.openai.fake import ANSWER, Fake, Handler, Reply, Seen, says, silent
+from tests.generation.models.openai.fake import ANSWER, Fake, Handler, Reply, Seen, error, says, silent
 
 
 def one_at_a_time(seconds: float) -> Reply:
@@ -45,6 +45,24 @@ def test_a_server_that_is_silent_with_one_call_is_down(fake: Fake, make: Make) -
     with pytest.raises(ModelServerFailed, match="silent"):
         make(timeout=0.2, attempts=2).complete([ask()])
     assert len(fake.asked()) == 1
+
+
+def test_a_server_that_refuses_a_second_call_gets_one_at_a_time(fake: Fake, make: Make) -> None:
+    slot, refused = threading.Lock(), list[Seen]()
+
+    def reply(handler: Handler, seen: Seen) -> None:
+        if not slot.acquire(blocking=False):
+            refused.append(seen)
+            return error(429, "one at a time", Retry_After="0.3")(handler, seen)
+        try:
+            return says(pause=0.01)(handler, seen)
+        finally:
+            slot.release()
+
+    fake.reply(reply)
+    got = make(concurrency=8).complete([ask(str(n)) for n in range(8)])
+    assert [each.text for each in got] == [ANSWER] * 8
+    assert len(refused) <= 2, "more are not tried again at once"
 
 
 def test_fewer_are_allowed_after_silence() -> None:
