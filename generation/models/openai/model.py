@@ -42,8 +42,9 @@ class OpenAIModel:
 
     @property
     def context(self) -> int:
-        """Return the tokens for prompt and answer, without those for thinking."""
-        return self._knowledge.context() - self._asker.most_room()
+        """Return the tokens for prompt and answer, without those for thinking, of the model with fewest."""
+        models = set(self._knowledge.models().values())
+        return min(self._knowledge.context(model) - self._asker.room(model) for model in models)
 
     def count_tokens(self, text: str) -> int:
         return self._knowledge.count(text)

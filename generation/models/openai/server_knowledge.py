@@ -72,9 +72,9 @@ class ServerKnowledge:
         self._setup = setup
         self._lock = threading.Lock()
         self._only: str | None = None
-        self._context: int | None = None
-        self._context_until = math.inf
-        self._refused: int | None = None
+        self._contexts: dict[str, tuple[int, float]] = {}
+        """What the server told for a model, and until when that counts."""
+        self._refused: dict[str, int] = {}
         self._resting_until = 0.0
         self._count = lru_cache(REMEMBERED)(self._ask_count)
         self._pace = CountingPace()
@@ -89,13 +89,13 @@ class ServerKnowledge:
             return {"default": self._setup.model or self._only_model(), **named}
         return named
 
-    def context(self) -> int:
-        """Return the smallest context, if tasks have different models. A refusal overrules the settings."""
+    def context(self, model: str) -> int:
+        """Return the context of a model. A refusal overrules the settings."""
         with self._lock:
-            known = self._setup.context or self._told_context()
-            return min(known, self._refused or known)
+            known = self._setup.context or self._told_context(model)
+            return min(known, self._refused.get(model, known))
 
-    def learn_context(self, told: int | None, *, refused: int) -> None:
+    def learn_context(self, model: str, told: int | None, *, refused: int) -> None:
         """Learn from a refusal of this many tokens, by our count, so that the next prompt fits.
 
         If the server did not tell its context, or the prompt should have fitted in, less is tried.
@@ -103,7 +103,7 @@ class ServerKnowledge:
         guess = max(LEAST_GUESSED, int(LESS * refused))
         learnt = told if told and told < refused else min(told or guess, guess)
         with self._lock:
-            self._refused = min(learnt, self._refused or learnt)
+            self._refused[model] = min(learnt, self._refused.get(model, learnt))
 
     def count(self, text: str) -> int:
         if not text:
@@ -123,7 +123,8 @@ class ServerKnowledge:
         """Forget the model, after the server no longer has the one that it listed."""
         with self._lock:
             self._only = None
-            self._context = self._refused = None
+            self._contexts.clear()
+            self._refused.clear()
 
     def _ask_count(self, text: str) -> int:
         """Return the server's count, or raise: an estimate would be cached as if it were the server's."""
@@ -134,19 +135,14 @@ class ServerKnowledge:
         self._pace.note(text, told, time.monotonic() - begun)
         return told
 
-    def _told_context(self) -> int:
-        if self._context is None or time.monotonic() > self._context_until:
-            told = self._query(self._smallest_context)
-            if told is None:
-                return self._context or SAFE_CONTEXT
-            self._context = told.tokens
-            self._context_until = math.inf if told.lasting else time.monotonic() + REST
-        return self._context
-
-    def _smallest_context(self) -> ContextLength:
-        models = sorted(set(self.models().values()))
-        told = [self._server.context(model) or ContextLength(SAFE_CONTEXT) for model in models]
-        return ContextLength(min(c.tokens for c in told), lasting=all(c.lasting for c in told))
+    def _told_context(self, model: str) -> int:
+        tokens, until = self._contexts.get(model, (SAFE_CONTEXT, 0.0))
+        if time.monotonic() > until:
+            told = self._query(lambda: self._server.context(model) or ContextLength(SAFE_CONTEXT))
+            if told is not None:
+                tokens = told.tokens
+                self._contexts[model] = tokens, math.inf if told.lasting else time.monotonic() + REST
+        return tokens
 
     def _any_model(self) -> str:
         return next(iter(self.models().values()))

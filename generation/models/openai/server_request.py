@@ -67,14 +67,10 @@ class ServerCaller:
         self._dialects: dict[str, Dialect] = {}
         self._lock = threading.Lock()
 
-    def most_room(self) -> int:
-        """Return the tokens for thinking of the model that needs most, of those asked so far."""
-        return max(map(self.room, tuple(self._dialects)), default=0)
-
     def room(self, model: str) -> int:
         """Return the tokens that this model needs to think, if it is known to."""
         thinks = self._dialects.get(model, Dialect()).thinks
-        return min(THINKING_ROOM, int(self._knowledge.context() * THINKING_SHARE)) if thinks else 0
+        return min(THINKING_ROOM, int(self._knowledge.context(model) * THINKING_SHARE)) if thinks else 0
 
     def ask(
         self, request: CompletionRequest, *, model: str, switch: Switch, hear: Callable[[str], None] | None
@@ -98,7 +94,7 @@ class ServerCaller:
                 continue
             if isinstance(outcome.error, PromptTooLong):
                 taken = self._knowledge.count_prompt(request.messages) + request.max_tokens + self.room(model)
-                self._knowledge.learn_context(outcome.context, refused=taken)
+                self._knowledge.learn_context(model, outcome.context, refused=taken)
             if outcome.refusal and (word := dialect.blamed(outcome.refusal)):
                 dialect = dialect.without(word)
                 continue
@@ -157,7 +153,7 @@ class ServerCaller:
     def _check_room(self, request: CompletionRequest, model: str, answer: ServerAnswer) -> None:
         """Raise PromptTooLong if thinking does not fit beside this prompt. A shorter one leaves room."""
         prompt = answer.prompt_tokens or 0
-        if prompt + request.max_tokens + self.room(model) > self._knowledge.context():
+        if prompt + request.max_tokens + self.room(model) > self._knowledge.context(model):
             raise PromptTooLong(f"The prompt leaves the model {model} no room to think.")
 
     def _pause(self, spent: int, fault: ServerFault) -> float | None:

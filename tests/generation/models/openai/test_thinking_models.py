@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import pytest
 
+from generation.errors import PromptTooLong
 from generation.models.openai.server_request import THINKING_ROOM
 from generation.models.types import Finish
-from generation.types import AnswerLimits
-from generation.writing.request_rounds import THOUGHT_ALOUD
+from generation.types import AnswerLimits, Task
 from generation.writing.writer import PortraitWriter
 from tests.generation.models.openai.conftest import Ear, Make, ask
 from tests.generation.models.openai.fake import Fake, Handler, Reply, Seen, chunk, error, says, status
-from tests.generation.writing.told import Heard, Told, prompt
+from tests.generation.writing.told import Told, prompt
 
 ANSWER = (
     "Bess Farrow is the harbour's pilot, and the sister of Ned [1]. She is brown and obliging [1]."
@@ -83,6 +83,25 @@ def test_room_is_taken_from_the_context(fake: Fake, make: Make) -> None:
     assert (before, model.context) == (32_000, 32_000 - THINKING_ROOM)
 
 
+def test_room_and_length_are_learnt_for_each_model(fake: Fake, make: Make) -> None:
+    def reply(handler: Handler, seen: Seen) -> None:
+        if seen.body["model"] == "essays":
+            return error(400, "This model's maximum context length is 4096 tokens.")(handler, seen)
+        return thinks_for(500)(handler, seen)
+
+    listed = [{"id": "llama-3", "max_model_len": 32_000}, {"id": "essays", "max_model_len": 9000}]
+    fake.reply(status(200, {"data": listed}), path="/v1/models")
+    fake.reply(reply)
+    model = make(models={"analysis": "essays"})
+    model.complete([ask()])
+    assert model.context == 9000, "only the other one thinks, and it has room enough"
+    with pytest.raises(PromptTooLong):
+        model.complete([ask("Who is Bess? " * 1500, task=Task.ANALYSIS)])
+    assert model.context == 4096
+    model.complete([ask()])
+    assert fake.asked()[-1].body["max_tokens"] == 64 + THINKING_ROOM, "it is not that one which takes less"
+
+
 def test_an_answer_that_is_only_long_gets_no_room(fake: Fake, make: Make) -> None:
     fake.reply(says(finish="length"))
     (got,) = make().complete([ask()])
@@ -101,42 +120,6 @@ def test_a_prompt_that_leaves_no_room_is_fitted_again(fake: Fake, make: Make, ha
     fake.reply(reply)
     (draft,) = PortraitWriter(make(context=3000)).generate([asked], AnswerLimits())
     assert len(draft.sentences) == 3
-
-
-@pytest.mark.parametrize(
-    "written",
-    [
-        streams({"reasoning_content": "Hm. "}, {"reasoning_content": "So."}, {"content": ANSWER}),
-        streams({"content": "<think>Hm. "}, {"content": "So.</think>"}, {"content": ANSWER}),
-        streams({"content": "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant"},
-                {"content": f"<|channel|>final<|message|>{ANSWER}<|return|>"}),
-    ],
-)  # fmt: skip
-def test_thinking_is_told_but_not_shown(fake: Fake, make: Make, harbour: Told, written: Reply) -> None:
-    fake.reply(written)
-    heard = Heard()
-    (draft,) = PortraitWriter(make()).generate([prompt(harbour, "bess")], AnswerLimits(), audience=heard)
-    assert heard.text == ANSWER
-    assert heard.thoughts
-    assert not heard.voided
-    assert len(draft.sentences) == 3
-
-
-def test_thinking_without_a_beginning_is_taken_back(fake: Fake, make: Make, harbour: Told) -> None:
-    fake.reply(streams({"content": "Who is Bess? A pilot. "}, {"content": f"</think>{ANSWER}"}))
-    heard = Heard()
-    (draft,) = PortraitWriter(make()).generate([prompt(harbour, "bess")], AnswerLimits(), audience=heard)
-    assert heard.voided == [("Who is Bess? A pilot. ", THOUGHT_ALOUD)]
-    assert heard.text == ANSWER
-    assert len(draft.sentences) == 3
-
-
-def test_a_model_that_only_thinks_is_said_to(fake: Fake, make: Make, harbour: Told) -> None:
-    from generation.errors import DraftRejected
-
-    fake.reply(thinks_for(10**9))
-    with pytest.raises(DraftRejected, match="thought and wrote nothing"):
-        PortraitWriter(make()).generate([prompt(harbour, "bess")], AnswerLimits())
 
 
 def test_how_much_it_thinks_can_be_set(fake: Fake, make: Make) -> None:
