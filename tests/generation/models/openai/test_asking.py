@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
+from functools import partial
 
 import pytest
 
+from generation.checking.claims.json_asking import JsonAsk, rows_in, schema_of
+from generation.checking.claims.json_asking import ask as ask_for_json
 from generation.errors import GeneratorUnavailable, ModelServerFailed, PromptTooLong, WritingCancelled
 from generation.models.types import Completion, Finish
 from generation.types import Task
@@ -264,7 +267,9 @@ REFUSALS = [
     ("temperature", "Unsupported value: 'temperature' does not support 0.4 with this model."),
     ("max_tokens", "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
     ("stream_options", "Unexpected fields in the request: {'stream_options'}"),
+    ("response_format", "Unsupported parameter: 'response_format' of type 'json_schema'."),
 ]
+SCHEMA = schema_of("facts", {"fact": {"type": "string"}})
 
 
 @pytest.mark.parametrize("code", [400, 422])
@@ -276,13 +281,23 @@ def test_a_parameter_that_is_refused_is_left_out_from_then_on(
         lambda handler, seen: (status(code, {"detail": said}) if name in seen.body else says())(handler, seen)
     )
     model, ear = make(attempts=1), Ear()
-    (got,) = model.complete([ask()], listener=ear)
+    (got,) = model.complete([ask(schema=SCHEMA)], listener=ear)
     assert got.text.strip() == ear.text().strip() == ANSWER
     assert got.usage.calls == 2
-    assert model.complete([ask()], listener=Ear())[0].usage.calls == 1
+    assert model.complete([ask(schema=SCHEMA)], listener=Ear())[0].usage.calls == 1
     assert [name in s.body for s in fake.asked()] == [True, False, False]
     if name == "max_tokens":
         assert fake.asked()[1].body["max_completion_tokens"] == 64
+
+
+def test_json_is_asked_for_by_its_schema_and_after_a_bad_answer_without(fake: Fake, make: Make) -> None:
+    fake.reply(says("\n\n"), says('{"facts": [{"fact": "Bess is late."}]}'))
+    wanted = JsonAsk(ask().messages, tokens=64, check=partial(rows_in, name="facts"), schema=SCHEMA)
+    (got,), usage = ask_for_json(make(), [wanted])
+    assert (got.value, got.fault, usage.calls) == ([{"fact": "Bess is late."}], None, 2)
+    asked = {"name": "answer", "schema": SCHEMA, "strict": True}
+    formats = [seen.body.get("response_format") for seen in fake.asked()]
+    assert formats == [{"type": "json_schema", "json_schema": asked}, None]
 
 
 def test_a_template_without_a_system_role(fake: Fake, make: Make) -> None:
