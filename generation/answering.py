@@ -110,7 +110,7 @@ def write(
         question=prompt.question,
         sentences=tuple(
             replace(s, stated=(), offered=())
-            for s in _cited_by_facts(sentences, facts, proven=examined.proven)
+            for s in cited_by_facts(sentences, facts, proven=examined.proven)
         ),
         facts=facts,
         prisma=prisma.score(facts),
@@ -152,7 +152,7 @@ def _borne_out(
     return told, tuple(replace(f, claim=replace(f.claim, sentence=place[f.claim.sentence])) for f in stay)
 
 
-def _cited_by_facts(sentences: Sequence[Sentence], facts: Sequence[Fact], *, proven: bool) -> list[Sentence]:
+def cited_by_facts(sentences: Sequence[Sentence], facts: Sequence[Fact], *, proven: bool) -> list[Sentence]:
     """Cite for an uncited sentence what its facts were supported by, if all of them were.
 
     If a proven judge calls all facts of a model's sentence unsupported or contradicted, it has no citation.

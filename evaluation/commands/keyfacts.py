@@ -103,7 +103,8 @@ def keyfacts(
         f"Key facts written with their citations: {_share(good.cited)} keep one that holds, "
         f"{_share(good.rightly)} of these of their own quotation; a judge that knows the quotations supports "
         f"{_share(good.supported)} and contradicts {_share(good.contradicted)}; offline "
-        f"{_share(good.offline_supported)} are supported."
+        f"{_share(good.offline_supported)} are supported. Of false facts written beside them "
+        f"{_share(good.false_offered)} have a citation, and {_share(good.false_cited)} after that judge."
     )
 
 

@@ -3,7 +3,8 @@
 The writer, the extractor and the judge's model are scripted, and each is as good as it can be. The model
 supports a statement if a quotation of the fact is in the passages that it is shown. It judges as a model of
 the service does, after it has passed the test. So what is lost is lost between them: citations that are not
-believed, and passages that are not found.
+believed, and passages that are not found. The false facts of the corpus are written beside them, each citing
+the passages nearest to it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from evaluation.judging.judge_figures import Rate
 from evaluation.keyfacts.linking import corpus_claim
 from evaluation.keyfacts.people import character_of
 from evaluation.portraits.types import OpenedBook
-from generation.answering import examine
+from generation.answering import cited_by_facts, examine
 from generation.checking.judges.llm_judge import LlmJudge
 from generation.checking.judges.proven_judge import ProvenJudge, exam
 from generation.checking.protocols import Extracted, Judge
@@ -38,6 +39,8 @@ from retrieval.types import Query
 
 SHOWN: Final = 60
 """Passages that the writer is shown besides those that it cites."""
+NEAR: Final = 3
+"""Passages that a false fact cites."""
 _NAMED: Final = re.compile(r" \[[^\]]*\]")
 _PASSAGE: Final = re.compile(r"^\[(?P<number>\d+)\] (?:\([^)]*\) )?(?P<text>.+)$", re.MULTILINE)
 _STATEMENT: Final = re.compile(r"^(?P<number>\d+): (?P<text>.+)$", re.MULTILINE)
@@ -47,13 +50,16 @@ _RUN: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class CheckedSentence:
-    """A true sentence that cites its own quotation, as it was shown and judged."""
+    """A true sentence that cites its own quotation, or a false one, as it was shown and judged."""
 
     novel: str
+    true: bool
     cited: bool
-    """Whether it has a citation."""
+    """Whether it has a citation before it is judged."""
+    judged: bool
+    """Whether it has one after the model judged it, which had passed its test."""
     rightly: bool
-    """Whether it cites a part of its quotation."""
+    """Whether it cites a part of its quotation before it is judged."""
     verdict: Label
     offline: Label
     """What the offline judge says of it."""
@@ -67,6 +73,10 @@ class GoodAnswerFigures:
     supported: Rate
     contradicted: Rate
     offline_supported: Rate
+    false_offered: Rate
+    """False sentences with a citation before they are judged."""
+    false_cited: Rate
+    """False sentences with a citation after the model judged them."""
 
 
 def checked(
@@ -79,37 +89,48 @@ def checked(
         facts = [(f, spans) for f in person.true if (spans := _spans(f, opened.book.text))]
         if character is None or not facts:
             continue
+        told = [(f.fact, spans) for f, spans in facts] + [
+            (f.fact, [p.span for p in search.search(Query(text=f.fact, k=NEAR))]) for f in person.false
+        ]
         context = make_context(opened.book, annotations=opened.annotations, people=[character])
         near = telling.search(Query(characters=(character.id,), text=character.name, k=SHOWN))
         homes = [
-            p for p in opened.index().passages if any(p.span.overlaps(s) for _, some in facts for s in some)
+            p for p in opened.index().passages if any(p.span.overlaps(s) for _, some in told for s in some)
         ]
         shown = {p.span: p for p in (*near, *homes)}
         prompt = make_prompt(context, task=Task.ANALYSIS, passages=tuple(shown.values()))
         said = [
             WrittenSentence(
-                f.fact,
+                text,
                 tuple(n for n, p in enumerate(prompt.passages, 1) if any(p.span.overlaps(s) for s in spans)),
             )
-            for f, spans in facts
+            for text, spans in told
         ]
         draft = cite(Draft(attach(said, prompt), "scripted"), context, search)
         reader = _OneClaimEach(person.name, character.id)
         model = _KnowingModel({f.fact: f.quotes for f, _ in facts} | _quotes_of_the_exam())
         judge = ProvenJudge(LlmJudge(model), instead=offline, records=marks)
         with_model, without = (
-            examine(draft, context=context, judge=one, retriever=search, extractor=reader).facts
+            examine(draft, context=context, judge=one, retriever=search, extractor=reader)
             for one in (judge, offline)
         )
-        for (_, spans), sentence, one, other in zip(facts, draft.sentences, with_model, without, strict=True):
-            there = any(c.span.overlaps(s) for c in sentence.citations for s in spans)
+        after = cited_by_facts(draft.sentences, with_model.facts, proven=with_model.proven)
+        for at, (_, spans) in enumerate(told):
+            citations = draft.sentences[at].citations
             yield CheckedSentence(
-                novel.novel, bool(sentence.citations), there, one.verdict.label, other.verdict.label
+                novel.novel,
+                at < len(facts),
+                bool(citations),
+                bool(after[at].citations),
+                any(c.span.overlaps(s) for c in citations for s in spans),
+                with_model.facts[at].verdict.label,
+                without.facts[at].verdict.label,
             )
 
 
 def figures(made: Iterable[CheckedSentence]) -> GoodAnswerFigures:
-    every = list(made)
+    both = list(made)
+    every, false = [s for s in both if s.true], [s for s in both if not s.true]
     cited = [s for s in every if s.cited]
 
     def share(label: Label) -> Rate:
@@ -121,6 +142,8 @@ def figures(made: Iterable[CheckedSentence]) -> GoodAnswerFigures:
         supported=share(Label.SUPPORTED),
         contradicted=share(Label.CONTRADICTED),
         offline_supported=Rate(sum(s.offline is Label.SUPPORTED for s in every), len(every)),
+        false_offered=Rate(sum(s.cited for s in false), len(false)),
+        false_cited=Rate(sum(s.judged for s in false), len(false)),
     )
 
 
@@ -184,7 +207,7 @@ class _KnowingModel:
         shown = {int(m["number"]): _plain(m["text"]) for m in _PASSAGE.finditer(passages)}
         rows = []
         for statement in _STATEMENT.finditer(statements):
-            quotes = self._quotes[_plain(statement["text"])]
+            quotes = self._quotes.get(_plain(statement["text"]), ())
             where = [n for n, text in shown.items() if any(_has(text, quote) for quote in quotes)]
             label = Label.SUPPORTED if where else Label.UNSUPPORTED
             rows.append({"statement": int(statement["number"]), "label": label, "passages": where})

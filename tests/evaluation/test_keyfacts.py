@@ -222,10 +222,11 @@ KINDS = ("true", "false", "near", "elsewhere")
 def test_good_answers_are_judged_by_what_the_judge_is_shown(opened: OpenedBook) -> None:
     shown = Found(passages(opened.book))
     made = list(good_answers.checked(NOVEL, opened, shown, Found([]), OfflineJudge()))
-    assert [(s.novel, s.verdict.value) for s in made] == [("1_the_mill", "supported")] * 3
+    verdicts = [(s.novel, s.true, s.verdict.value) for s in made]
+    assert verdicts == [("1_the_mill", True, "supported")] * 3 + [("1_the_mill", False, "unsupported")]
     found = good_answers.figures(made)
     assert (found.supported.value, found.contradicted.value) == (1, 0)
-    assert found.rightly.of == found.cited.of == sum(s.cited for s in made)
+    assert found.rightly.of == found.cited.of == sum(s.cited for s in made if s.true)
 
 
 def test_a_model_that_fails_the_test_does_not_judge_good_answers(
@@ -236,3 +237,16 @@ def test_a_model_that_fails_the_test_does_not_judge_good_answers(
     made = list(good_answers.checked(NOVEL, opened, shown, Found([]), OfflineJudge()))
     assert [s.verdict for s in made] == [s.offline for s in made]
     assert Label.SUPPORTED not in {s.verdict for s in made[1:]}
+
+
+def test_a_proven_judge_takes_the_citations_of_false_facts(opened: OpenedBook) -> None:
+    """One near word keeps its citation until it is judged."""
+    near = replace(FALSE, fact="Mrs. Vale was a tall woman with red hair, and she kept the inn alone.")
+    novel = replace(NOVEL, people=(replace(HANNAH, false=(near,)),))
+    there = passages(opened.book)
+    found = good_answers.figures(
+        good_answers.checked(novel, opened, Found(there), Found(there[:1]), OfflineJudge())
+    )
+    assert (found.false_offered.of, found.false_offered.all) == (1, 1)
+    assert (found.false_cited.of, found.false_cited.all) == (0, 1)
+    assert found.supported.all == 3
