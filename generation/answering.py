@@ -33,6 +33,7 @@ from generation.types import (
     Verdict,
 )
 from generation.writing.answer_faults import names_any
+from generation.writing.answer_sizes import LONGEST_WORDS
 from generation.writing.attempts import names_of
 from generation.writing.citations import MOST, cite
 from retrieval.protocols import Retriever
@@ -43,7 +44,7 @@ BRIEF_WORDS = 25
 """A shorter text of a model may say only that there is too little evidence on somebody, whom it names."""
 WORDS = {
     Task.DESCRIPTION: 90,
-    Task.ANALYSIS: 600,
+    Task.ANALYSIS: LONGEST_WORDS,
     Task.JOINT: 45,
     Task.SUMMARY: 500,
     Task.RECAP: 300,

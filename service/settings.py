@@ -15,6 +15,7 @@ from coref.registry import ResolverSetup
 from generation.checking.judges.setup import NliSetup
 from generation.models.types import LlamaSetup, OpenAISetup, TemplateSet, WriterSetup
 from generation.types import Strategy
+from generation.writing.answer_sizes import context_for
 from retrieval.types import Bm25Formula
 from service.encoder_bits import FILE, BitsRule, BitsWanted
 
@@ -356,6 +357,7 @@ class Settings(BaseSettings):
                 device=self.llama_device,
                 batch=self.llama_batch,
                 context=self.llama_context,
+                enough=context_for(self.token_budget) if self.token_budget else None,
                 bits=int(self.llama_bits),
                 rope=self.llama_rope,
             ),

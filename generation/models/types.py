@@ -66,6 +66,8 @@ class LlamaSetup:
     """Requests decoded together."""
     context: int | None = None
     """Tokens, if fewer than the model's own are wanted."""
+    enough: int | None = None
+    """Tokens of context that no prompt with its answer exceeds, where passages are limited."""
     bits: int = 16
     """Of the linear layers' weights: 16, 8 or 4."""
     rope: str | None = None

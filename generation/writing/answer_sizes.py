@@ -11,6 +11,10 @@ _TOKENS_PER_WORD = 2.5
 _SPARE = 64
 _PER_PERSON = 24
 """Tokens of a heading and the line breaks around it."""
+_INSTRUCTIONS = 800
+"""Tokens of the longest instructions."""
+LONGEST_WORDS = 600
+"""Words of the longest answer by default, an analysis."""
 STRETCH_WORDS = 200
 """Most words about one stretch of a book: there are many stretches, and their texts must fit together."""
 PASSAGES = 0.8
@@ -19,6 +23,11 @@ PASSAGES = 0.8
 
 def answer_tokens(words: int, people: int = 1) -> int:
     return math.ceil(people * (words * _TOKENS_PER_WORD + (_PER_PERSON if people > 1 else 0))) + _SPARE
+
+
+def context_for(passages: int) -> int:
+    """Return the context that holds so many tokens of passages, the instructions and the longest answer."""
+    return math.ceil(passages / PASSAGES) + _INSTRUCTIONS + answer_tokens(LONGEST_WORDS)
 
 
 def stretch_words(task: Task, words: int, people: int) -> int:

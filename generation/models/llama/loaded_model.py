@@ -23,6 +23,8 @@ class ModelKey:
     """Most answers at a time."""
     context: int | None
     """Tokens that were asked for."""
+    enough: int | None
+    """Tokens for which other answers are given up, if they are fewer than usual."""
 
 
 _lock = threading.Lock()

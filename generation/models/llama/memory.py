@@ -19,8 +19,8 @@ from generation.models.llama.quantisation import stored
 GB = 10**9
 MOST = 32_768
 """Most tokens of context if none are asked for. Longer prompts are read slowly and used badly."""
-USUAL = 8_192
-"""Tokens of context for which answers that are written together are given up."""
+ENOUGH = 8_192
+"""Most tokens of context for which answers that are written together are given up."""
 LEAST = 2_048
 STEP = 256
 MEMINFO = Path("/proc/meminfo")
@@ -110,14 +110,15 @@ def fit(
     asked: bool,
     device: str,
     available: int,
+    enough: int | None = None,
 ) -> Capacity:
     """Return how many answers of which context fit, at most these.
 
-    `needed` estimates the memory for a batch and a context. Answers are given up first, down to one, then the
-    context, if nobody `asked` for it. There must be memory for one answer more than the batch: it is read
-    separately before it joins the others.
+    `needed` estimates the memory for a batch and a context. Answers are given up first, down to one, for a
+    context that is `enough`; then the context, if nobody `asked` for it. There must be memory for one answer
+    more than the batch: it is read separately before it joins the others.
     """
-    least = context if asked else min(context, USUAL)
+    least = context if asked else min(context, ENOUGH, enough or ENOUGH)
     for rows in range(batch, 0, -1):
         fits = _longest(needed, rows, context, available)
         if fits >= least:

@@ -56,7 +56,7 @@ class LlamaModel:
         self._config = scaled(_config(self._base), self._rope)
         expect_known_attention(self._config)
         self._tokenizer = _tokenizer(self._base)
-        self._asked = setup.context
+        self._asked, self._enough = setup.context, setup.enough
         self._serving = serving(self._adapters)
         self._chats = {task: self._chat(task) for task in Task}
         recommended = _recommended(self._base)
@@ -79,8 +79,11 @@ class LlamaModel:
     @cached_property
     def _capacity(self) -> memory.Capacity:
         """What fits. It is reckoned once for a model, because later the model itself takes the memory."""
-        key = loaded_model.ModelKey(self.name, self._device, self._batch, self._asked)
-        return loaded_model.reckoned(key, self._fitted)
+        return loaded_model.reckoned(self._key, self._fitted)
+
+    @property
+    def _key(self) -> loaded_model.ModelKey:
+        return loaded_model.ModelKey(self.name, self._device, self._batch, self._asked, self._enough)
 
     def _fitted(self) -> memory.Capacity:
         files = (*self._base.weights, *(adapter.weights for adapter in self._adapters.values()))
@@ -104,6 +107,7 @@ class LlamaModel:
             asked=self._asked is not None,
             device=self._device,
             available=memory.free(self._device),
+            enough=self._enough,
         )
 
     def count_tokens(self, text: str) -> int:
@@ -164,8 +168,7 @@ class LlamaModel:
 
     def _scheduler(self) -> Scheduler:
         capacity = self._capacity  # before the lock is taken, which both need
-        key = loaded_model.ModelKey(self.name, self._device, self._batch, self._asked)
-        return loaded_model.borrow(key, lambda: self._start(capacity))
+        return loaded_model.borrow(self._key, lambda: self._start(capacity))
 
     def _start(self, capacity: memory.Capacity) -> Scheduler:
         if self._named() != self.name:

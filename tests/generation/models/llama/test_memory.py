@@ -10,11 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from transformers import AutoModelForCausalLM, LlamaConfig
 
+from generation.answering import default_words
 from generation.errors import GeneratorUnavailable
 from generation.models.llama import memory
 from generation.models.llama.memory import Capacity, MemoryNeed
 from generation.models.llama.model import LlamaModel
+from generation.models.scripted_model import ScriptedModel
 from generation.models.types import LlamaSetup
+from generation.types import AnswerLimits, Task
+from generation.writing.answer_sizes import context_for
+from generation.writing.writer import PortraitWriter
+from service.settings import Settings
 
 EIGHT = LlamaConfig(
     vocab_size=128_256,
@@ -52,9 +58,22 @@ def eight_billion(batch: int, context: int) -> MemoryNeed:
     return memory.need(EIGHT, 8_030_261_248, context=context, chunk=8192, batch=batch, size=2)
 
 
-def fitted(free: float, *, batch: int = 8, context: int = 32_768, asked: bool = False) -> Capacity:
+def fitted(
+    free: float,
+    *,
+    batch: int = 8,
+    context: int = 32_768,
+    asked: bool = False,
+    enough: int | None = None,
+) -> Capacity:
     return memory.fit(
-        eight_billion, batch=batch, context=context, asked=asked, device="cuda", available=int(free * 10**9)
+        eight_billion,
+        batch=batch,
+        context=context,
+        asked=asked,
+        device="cuda",
+        available=int(free * 10**9),
+        enough=enough,
     )
 
 
@@ -68,8 +87,44 @@ def fitted(free: float, *, batch: int = 8, context: int = 32_768, asked: bool = 
     ],
 )
 def test_batch_and_context_are_fitted_to_what_is_free(free: float, capacity: Capacity) -> None:
-    """Llama-3-8B in 16 bits on cards of 80, 40, 24 and 20 GB."""
+    """Llama-3.1-8B in 16 bits on cards of 80, 40, 24 and 20 GB."""
     assert fitted(free) == capacity
+
+
+def test_a_model_of_8192_tokens_has_no_more_where_more_would_fit() -> None:
+    """Llama-3-8B on a card of 24 GB."""
+    assert fitted(23.5, context=8192) == Capacity(4, 8192)
+
+
+def test_with_few_passages_more_answers_are_written_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Settings().writers.llama.enough is None
+    monkeypatch.setenv("BOOKWORM_TOKEN_BUDGET", "2000")
+    enough = Settings().writers.llama.enough
+    assert enough == context_for(2000) == 4864
+    assert fitted(23.5, enough=enough) == fitted(23.5, context=8192, enough=enough) == Capacity(8, 5376)
+    assert fitted(80, enough=enough) == fitted(80), "nothing is given up where there is room"
+    assert fitted(23.5, enough=context_for(20_000)) == fitted(23.5)
+
+
+@pytest.mark.parametrize("task", [Task.DESCRIPTION, Task.ANALYSIS, Task.JOINT, Task.QUESTION])
+def test_that_context_has_room_for_the_passages(task: Task) -> None:
+    writer = PortraitWriter(ScriptedModel(context=context_for(2000)))
+    room = writer.room(task, AnswerLimits(words=default_words(task)))
+    assert room is not None
+    assert room >= 2000
+
+
+def test_the_model_reckons_with_it(tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int | None] = []
+
+    def fit(*_: object, enough: int | None, **__: object) -> Capacity:
+        asked.append(enough)
+        return Capacity(1, 512)
+
+    monkeypatch.setattr(memory, "fit", fit)
+    for enough in (None, 700):
+        assert LlamaModel(LlamaSetup(base=str(tiny_llama), device="cpu", enough=enough)).context == 512
+    assert asked == [None, 700]
 
 
 def test_a_context_that_was_asked_for_is_kept() -> None:
