@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks import llm, llm_shapes
+from benchmarks import llm, llm_shapes, llm_writing
+from benchmarks.llm_roofline import Roofline
 from benchmarks.llm_shapes import SHAPES, RandomLlama
 from benchmarks.llm_writing import Describing, Reading
 from generation.models.llama import loaded_model
@@ -57,6 +58,15 @@ def test_the_model_that_is_given_writes_with_its_adapter_or_without(tmp_path: Pa
         assert sum(read) == TINY.prompt + TINY.answer - 1
         read.clear()
     assert texts[0] != texts[1]
+
+
+def test_a_prompt_is_read_whole_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = llm_shapes.bare(TINY, "cpu")
+    read: list[int] = []
+    model.register_forward_pre_hook(lambda _, given: read.append(given[0].shape[1]))
+    monkeypatch.setattr(llm_writing, "least", lambda work, *_, **__: [work() for _ in range(2)] and 1.0)
+    llm_writing.read(TINY, model, Roofline(1e12, 1e12), "cpu", lora=False)
+    assert sum(read) == 2 * TINY.prompt
 
 
 @pytest.mark.soak
