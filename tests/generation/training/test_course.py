@@ -149,6 +149,7 @@ def test_an_adapter_is_served_beside_the_base_it_was_trained_beside() -> None:
     assert told["bookworm"].startswith("BOOKWORM_LLAMA_BASE=base BOOKWORM_LLAMA_BITS=4 ")
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(not INSTALLED, reason="bitsandbytes is not installed")
 @pytest.mark.parametrize("bits", [8, 4])
 def test_beside_a_base_in_fewer_bits_it_learns_them_too(

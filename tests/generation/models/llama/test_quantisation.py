@@ -44,6 +44,7 @@ def test_linear_layers_are_reckoned_in_their_bits(bits: int, gigabytes: float) -
     assert found.weights / 1e9 == pytest.approx(gigabytes, abs=0.1)
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(not INSTALLED, reason="bitsandbytes is not installed")
 @pytest.mark.parametrize("bits", [8, 4])
 def test_it_writes_with_adapters(tiny_llama: Path, tiny_adapter: Path, bits: int) -> None:
