@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 
 from books.types import Span
 from coref.chinese.lexicon import relatives
@@ -19,15 +19,12 @@ _SUBJECTS = {"he": "he/him", "she": "she/her", "they": "they/them", "it": "it/it
 _OBJECTS = {"him": "he/him", "her": "she/her", "them": "they/them"}
 _POSSESSORS = {"his": "he/him", "her": "she/her", "their": "they/them", "its": "it/its"}
 _SURNAME = re.compile(r" (?P<name>[A-Z][\w-]+)")
-_WHO = frozenset(terms("谁"))
+_WHO = frozenset("谁")
 """What asks for a person, if it is not among the small words of the language."""
-_HOW_OFTEN = frozenset(
-    terms(
-        "often many times chapters paragraphs appear mentioned named meet together 多少次 几次 一起出现 提到"
-    )
-)
+_HOW_OFTEN = frozenset(terms("often many times chapters paragraphs appear mentioned named meet together"))
 """What a question asks with that is answered by a count of mentions."""
-_WHAT_HAPPENS = frozenset(terms("发生了什么事情 讲了什么故事 主要内容是什么 情节 概括 总结"))
+_HOW_OFTEN_IN_CHINESE = "多少次 几次 一起出现 提到"
+_WHAT_HAPPENS = "发生了什么事情 讲了什么故事 主要内容是什么 情节 概括 总结"
 """What a Chinese question asks with that a summary answers. Others are known by their kind."""
 PRONOUN = re.compile(r"\b(he|she|they|him|her|them|his|their)\b", re.IGNORECASE)
 
@@ -123,14 +120,21 @@ def asks_who(question: str, people: Sequence[Character]) -> bool:
 
 def asks_how_often(question: str, people: Sequence[Character]) -> bool:
     """Whether a question asks how often these people are mentioned, and not how many brothers they have."""
-    return _besides_names(set(terms(question)), people) <= _HOW_OFTEN
+    asking = _HOW_OFTEN | _chinese_terms(_HOW_OFTEN_IN_CHINESE) if has_han(question) else _HOW_OFTEN
+    return _besides_names(set(terms(question)), people) <= asking
 
 
 def asks_what_happens(question: str) -> bool:
     """Whether a question asks what happens in general, or asks nothing beside the chapters it named."""
     if has_han(question):
-        return set(terms(question)) <= _WHAT_HAPPENS
+        return set(terms(question)) <= _chinese_terms(_WHAT_HAPPENS)
     return not question.strip(" ?.!") or kind_of(question) is QuestionKind.STORY
+
+
+@cache
+def _chinese_terms(words: str) -> frozenset[str]:
+    """Return the terms of Chinese words, once they are asked for: the dictionary takes a second to load."""
+    return frozenset(terms(words))
 
 
 def _besides_names(words: set[str], people: Sequence[Character]) -> set[str]:
