@@ -37,8 +37,7 @@ from generation.types import Claim
 from retrieval import passages
 from retrieval.asking.places import found_places
 from retrieval.index import BookIndex
-from retrieval.pairs.pair_reader import Asks
-from retrieval.pairs.types import PairLesson
+from retrieval.pairs.types import Asks, PairLesson
 from retrieval.sentences import flat
 
 NEAR: Final = "near"

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import as_file, files
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from books.types import Span
 from retrieval.asking.nearest_sentences import nearest_run
-from retrieval.pairs import pair_reader
-from retrieval.pairs.pair_reader import Asks, PairReader
+from retrieval.pairs.types import Asks
 from retrieval.sentences import flat
 from retrieval.telling.sentence_table import Floats
 from retrieval.types import AnsweringPlace
+
+if TYPE_CHECKING:
+    from retrieval.pairs.pair_reader import PairReader
 
 WEIGHTS: Final = "reading.safetensors"
 _MOST: Final = 450
@@ -54,6 +56,8 @@ def weighed(said: Floats, read: Floats, order: Floats, odds: Floats) -> Floats:
 def shipped() -> ReadingRanker | None:
     """Return the reader with the weights in the repository; None if MiniLM is not installed."""
     from safetensors.numpy import load_file
+
+    from retrieval.pairs import pair_reader  # imports torch
 
     reader = pair_reader.shipped()
     if reader is None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from books.languages import CHINESE
 from retrieval import tokenizer
-from retrieval.asking import question_vectors
 from retrieval.index import BookIndex
 from retrieval.telling.head import EMBEDDER
 from retrieval.telling.sentence_table import Floats
+
+if TYPE_CHECKING:
+    from retrieval.asking.question_vectors import QuestionEncoder
 
 NAMES: Final = (
     "nearest sentence",
@@ -67,7 +69,7 @@ class QuestionSigns:
         for n, term in enumerate(terms):
             self._has[n] = index.bm25.scores([term], visible=visible) > 0
         self._weights = np.log1p((visible - self._has.sum(1) + 0.5) / (self._has.sum(1) + 0.5))
-        encoder = question_vectors.shipped() if meaning else None
+        encoder = _encoder() if meaning else None
         self._vector = None if encoder is None else encoder(question)
         self.sentences: Floats = np.full(self._count, _UNKNOWN, np.float32)
         """How near each sentence is to the question."""
@@ -140,5 +142,11 @@ class QuestionSigns:
 
 def by_meaning(index: BookIndex, question: str) -> bool:
     """Whether the vectors tell how near a sentence is: those of MiniLM, which reads no Chinese."""
-    made = index.embedder.startswith(EMBEDDER) and question_vectors.shipped() is not None
+    made = index.embedder.startswith(EMBEDDER) and _encoder() is not None
     return made and index.book.language != CHINESE and not tokenizer.has_han(question)
+
+
+def _encoder() -> QuestionEncoder | None:
+    from retrieval.asking import question_vectors  # imports torch
+
+    return question_vectors.shipped()

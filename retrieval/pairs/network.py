@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from retrieval.embedders.adapters import mean_over
-from retrieval.pairs.pair_reader import OF_PASSAGE, OF_QUERY, Asks
-from retrieval.pairs.types import PairLesson
+from retrieval.pairs.pair_reader import OF_PASSAGE, OF_QUERY
+from retrieval.pairs.types import Asks, PairLesson
 from retrieval.telling.sentence_table import Floats
 
 if TYPE_CHECKING:

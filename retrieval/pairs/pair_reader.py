@@ -7,7 +7,6 @@ the package.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from enum import IntEnum
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -23,6 +22,7 @@ from retrieval.embedders.adapters import mean_over, tokenizer
 from retrieval.embedders.bert import Changes
 from retrieval.embedders.rounded import changed_encoder, chosen_ranges
 from retrieval.embedders.threads import for_work
+from retrieval.pairs.types import Asks
 from retrieval.telling.sentence_table import Floats
 
 WEIGHTS: Final = "weights.safetensors"
@@ -35,15 +35,6 @@ OF_PASSAGE: Final = 256
 _FIRST, _BETWEEN = 101, 102
 _TOGETHER: Final = 2_048
 """Word pieces in a batch, with those that pad it."""
-
-
-class Asks(IntEnum):
-    """What is asked of a pair: the row of the last layer that answers it."""
-
-    BEARS_OUT = 0
-    """Whether the passage bears out the claim."""
-    ANSWERS = 1
-    """Whether the passage answers the question."""
 
 
 class PairReader:

@@ -12,8 +12,7 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, smooth_l1_loss
 
 from retrieval.pairs.network import PairNetwork
-from retrieval.pairs.pair_reader import Asks
-from retrieval.pairs.types import PairLesson
+from retrieval.pairs.types import Asks, PairLesson
 from retrieval.telling.sentence_table import Floats
 
 Tell = Callable[[str], object]

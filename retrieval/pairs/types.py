@@ -1,10 +1,18 @@
-"""A pair of a claim or question and a passage, from which the reader of pairs learns."""
+"""Pairs of a claim or question and a passage: what is asked of one, and one to learn from."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
 
-from retrieval.pairs.pair_reader import Asks
+
+class Asks(IntEnum):
+    """What is asked of a pair: the row of the last layer that answers it."""
+
+    BEARS_OUT = 0
+    """Whether the passage bears out the claim."""
+    ANSWERS = 1
+    """Whether the passage answers the question."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -32,7 +32,10 @@ from generation.checking.entailment.written_evidence import names_for, written_c
 from generation.checking.evidence import evidence_at
 from generation.checking.types import Case
 from generation.story.cast import cast_of
-from retrieval.pairs.pair_reader import Asks, PairReader, loaded
+from retrieval.pairs.types import Asks
+
+if TYPE_CHECKING:
+    from retrieval.pairs.pair_reader import PairReader
 
 OWN: Final = DATA / "entailment.json"
 """Weights for a claim with what was found for it."""
@@ -147,7 +150,7 @@ def read_weights(path: Path, reader: PairReader, texts: Texts) -> ReadingHead:
 @cache
 def own_head() -> ReadingHead:
     """Return the head that judges a claim by what was found for it."""
-    return read_weights(OWN, loaded(encoder_folder()), places)
+    return read_weights(OWN, _reader(), places)
 
 
 @cache
@@ -156,4 +159,10 @@ def citation_head() -> ReadingHead:
 
     A passage that a search found needs its `supported`; a citation is kept from `unsupported` on.
     """
-    return read_weights(CITATIONS, loaded(encoder_folder()), as_one)
+    return read_weights(CITATIONS, _reader(), as_one)
+
+
+def _reader() -> PairReader:
+    from retrieval.pairs.pair_reader import loaded  # imports torch
+
+    return loaded(encoder_folder())

@@ -19,8 +19,8 @@ from evaluation.pairs.measuring import ClaimFigure, QuestionFigure, claim_figure
 from evaluation.portraits.types import OpenedBook
 from retrieval.index import BookIndex, build
 from retrieval.pairs import training
-from retrieval.pairs.pair_reader import Asks, PairReader
-from retrieval.pairs.types import PairLesson
+from retrieval.pairs.pair_reader import PairReader
+from retrieval.pairs.types import Asks, PairLesson
 from retrieval.registry import make_embedder
 from service.cli.app import run
 from tests.evaluation.test_entailment import EXCERPTS, TOLD

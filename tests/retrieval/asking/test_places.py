@@ -17,7 +17,8 @@ from retrieval.asking.places import LEAST, answering_places, around, found_place
 from retrieval.asking.reading import read as read_places
 from retrieval.asking.signs import NAMES
 from retrieval.index import BookIndex, build
-from retrieval.pairs.pair_reader import Asks, PairReader
+from retrieval.pairs.pair_reader import PairReader
+from retrieval.pairs.types import Asks
 from retrieval.registry import make_embedder
 from retrieval.sentences import flat
 from retrieval.telling.sentence_table import Floats

@@ -8,7 +8,8 @@ import torch
 
 from coref.encoder_bits import EncoderBits
 from coref.native.minilm import encoder_folder
-from retrieval.pairs.pair_reader import Asks, PairReader, as_pairs, loaded
+from retrieval.pairs.pair_reader import PairReader, as_pairs, loaded
+from retrieval.pairs.types import Asks
 
 KEY = "She hid the key under the third stone of the wall, and told nobody."
 SUPPER = "They sat down to a supper of cold beef, and talked of the weather."

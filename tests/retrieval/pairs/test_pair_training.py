@@ -11,8 +11,9 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from retrieval.pairs.network import PairNetwork
-from retrieval.pairs.pair_reader import WEIGHTS, Asks, PairReader
+from retrieval.pairs.pair_reader import WEIGHTS, PairReader
 from retrieval.pairs.training import TEACHER, PairCourse, _Groups, _Plan, train
+from retrieval.pairs.types import Asks
 from tests.retrieval.pairs.tiny import LESSONS, WET, claim, tiny_encoder
 
 COURSE = PairCourse(rate=3e-3, claims=4, groups=2, rounds=25)

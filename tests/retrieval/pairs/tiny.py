@@ -8,8 +8,7 @@ from pathlib import Path
 import torch
 
 from coref.native.minilm import encoder_folder
-from retrieval.pairs.pair_reader import Asks
-from retrieval.pairs.types import PairLesson
+from retrieval.pairs.types import Asks, PairLesson
 
 
 def tiny_encoder(folder: Path, *, width: int) -> Path:
