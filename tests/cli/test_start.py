@@ -10,6 +10,7 @@ import pytest
 
 MAIN = "import sys; from service.cli.main import main; sys.argv = ['bookworm', *{arguments!r}]\n"
 HEAVY = ("torch", "transformers", "faiss", "bm25s", "dbos", "sqlalchemy", "fastapi", "numpy")
+LATE = ("torch", "transformers", "openvino", "scipy", "faiss", "openai", "jieba")
 
 
 def python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -28,6 +29,12 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     )
     done = python(code)
     assert done.stdout.splitlines()[-1] == "[] 0", done.stderr
+
+
+def test_the_service_imports_no_networks_until_it_needs_them() -> None:
+    """Every command that opens the library starts as the service does."""
+    done = python(f"import sys, service.app; print([m for m in {LATE!r} if m in sys.modules])")
+    assert done.stdout == "[]\n", done.stderr
 
 
 def test_help_is_quick() -> None:

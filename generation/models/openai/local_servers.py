@@ -8,16 +8,16 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import httpx2
-from openai import OpenAIError
 
 from books.errors import BookwormError
 from generation.errors import GeneratorUnavailable
 from generation.models.openai.address import read_address
-from generation.models.openai.connection import ConnectionFactory
-from generation.models.openai.server import Server
+
+if TYPE_CHECKING:
+    from generation.models.openai.server import Server
 
 USUAL_PORTS: Final[Mapping[int, str]] = {
     11434: "ollama",
@@ -132,6 +132,9 @@ def models_at(
 
     A server that does not tell the context of one model is not asked for those of the others.
     """
+    from generation.models.openai.connection import ConnectionFactory  # the client takes a second to import
+    from generation.models.openai.server import Server
+
     tells = True
     asked = Server(ConnectionFactory(read_address(url, key=key), timeout=patience), timeout=patience)
     for each in asked.models():
@@ -146,6 +149,8 @@ def models_at(
 
 def context_of(model: str, asked: Server) -> int | None:
     """Return the context of a model in tokens, if its server tells."""
+    from openai import OpenAIError
+
     try:
         told = asked.context(model)
     except (OpenAIError, httpx2.HTTPError, OSError):
