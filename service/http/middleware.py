@@ -207,7 +207,7 @@ class Deadline:
 _UPLOAD: Final = re.compile(r"(?:/v1)?/books/?")
 _WRITING: Final = re.compile(
     r"(?:/v1)?(?:(?:/books/[^/]+)?/characters/[^/]+/(?:description|analysis)"
-    r"|/books/[^/]+/(?:descriptions|check|summary|recap|chapters/[^/]+/summary))/?"
+    r"|/books/[^/]+/(?:descriptions|check|summary|recap|questions|chapters/[^/]+/summary)|/questions)/?"
 )
 
 

@@ -120,6 +120,8 @@ def test_only_uploads_are_exempt_from_the_deadline() -> None:
         ("/books/bk_1/characters/x/analysis/", True),
         ("/characters/x/description", True),
         ("/v1/books/bk_1/descriptions", True),
+        ("/v1/books/bk_1/questions", True),
+        ("/v1/questions", True),
         ("/v1/books/bk_1/characters/x/profile", False),
         ("/v1/books/bk_1/characters", False),
     ],
