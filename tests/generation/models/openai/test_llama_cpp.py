@@ -15,6 +15,7 @@ from generation.models.openai.model import OpenAIModel
 from generation.models.types import CompletionRequest, Message, MessageRole, OpenAISetup
 from generation.types import Task
 from tests.cli.conftest import STORY
+from tests.generation.models.openai.honest import honest
 from tests.generation.models.openai.llama_cpp import CONTEXT, serving_smollm, weights
 from tests.http.conftest import upload
 from tests.http.serve import serving
@@ -79,32 +80,25 @@ def test_it_fails_the_exam_of_judges(url: str) -> None:
     assert exam().mark(judged.verdicts) < PASSED
 
 
-def honest(portrait: dict[str, Any]) -> bool:
-    """Whether the answer is the offline one, or says of no invented sentence that the book bears it out."""
-    if portrait["rejected"] is not None:
-        return bool(portrait["provenance"]["generator"].startswith("offline/"))
-    assert portrait["provenance"]["generator"].startswith("openai/")
-    assert portrait["provenance"]["judge"].startswith("offline/"), "it may not judge itself"
-    return all(
-        sentence["citations"] or all(fact["label"] != "supported" for fact in _of(portrait, at))
-        for at, sentence in enumerate(portrait["sentences"])
-    )
-
-
-def _of(portrait: dict[str, Any], at: int) -> list[dict[str, Any]]:
-    return [fact for fact in portrait["facts"] if fact["sentence"] == at]
+@pytest.mark.timeout(1800)
+def test_what_it_invents_of_somebody_is_not_shown_as_true(client: httpx.Client, book: str) -> None:
+    answers = [asked(client, book, "characters/Margaret/description", seed) for seed in range(SEEDS)]
+    assert all(honest(answer, STORY) for answer in answers)
+    assert any(answer["rejected"] is None for answer in answers), "no draft was fit to be shown"
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize(
-    "path", ["characters/Margaret/description", "characters/Margaret/analysis", "descriptions"]
-)
+@pytest.mark.parametrize("path", ["characters/Margaret/analysis", "descriptions"])
 def test_what_it_invents_is_not_shown_as_true(client: httpx.Client, book: str, path: str) -> None:
-    for seed in range(SEEDS if path.endswith("/description") else 1):
-        answer = client.get(f"/books/{book}/{path}", params={"seed": seed, "words": 45})
-        assert answer.status_code == 200, answer.text
-        assert answer.json()["usage"]["calls"] >= 1
-        assert honest(answer.json())
+    assert honest(asked(client, book, path, 0), STORY)
+
+
+def asked(client: httpx.Client, book: str, path: str, seed: int) -> dict[str, Any]:
+    answer = client.get(f"/books/{book}/{path}", params={"seed": seed, "words": 45})
+    assert answer.status_code == 200, answer.text
+    portrait: dict[str, Any] = answer.json()
+    assert portrait["usage"]["calls"] >= 1
+    return portrait
 
 
 def test_it_is_heard_while_it_writes(client: httpx.Client, book: str) -> None:
@@ -113,7 +107,7 @@ def test_it_is_heard_while_it_writes(client: httpx.Client, book: str) -> None:
     kinds = [event.kind for event in heard]
     assert kinds.count("text") > 3
     assert kinds[-1] == "answer"
-    assert honest(heard[-1].data)
+    assert honest(heard[-1].data, STORY)
 
 
 @pytest.mark.timeout(900)
@@ -124,4 +118,4 @@ def test_it_tells_the_story_in_parts(client: httpx.Client, book: str, strategy: 
     answer = client.get(f"/books/{book}/summary", params=params)
     assert answer.status_code == 200, answer.text
     assert answer.json()["usage"]["calls"] >= 2
-    assert honest(answer.json())
+    assert honest(answer.json(), STORY)
