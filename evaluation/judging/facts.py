@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 
-from evaluation.judging.types import Falsehood, JudgingHalf, KnownFact
+from evaluation.judging.types import AnswerSentence, Falsehood, JudgingHalf, KnownFact
 from evaluation.reading.gold import bare_name
 from generation.types import Category
 
@@ -44,6 +44,15 @@ def _known(row: Mapping[str, str | None], number: int) -> KnownFact:
         )
     except (KeyError, ValueError) as error:
         raise ValueError(f"row {number}: {error!r}") from error
+
+
+def answer_sentences() -> list[AnswerSentence]:
+    """Return the sentences of `sentences.csv`."""
+    source = files("evaluation.judging").joinpath("sentences.csv").read_text(encoding="utf-8")
+    return [
+        AnswerSentence(row["character"], row["truth"] == "true", row["sentence"], row["words"])
+        for row in csv.DictReader(source.splitlines())
+    ]
 
 
 def file_of(book: str, paths: Sequence[Path]) -> Path | None:

@@ -53,3 +53,14 @@ class JudgedFact:
     known: KnownFact
     claim: Claim
     verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSentence:
+    """A sentence about the novella as a language model might write it, with the passage that it cites."""
+
+    character: str
+    true: bool
+    text: str
+    words: str
+    """Words of that passage, which bears a true sentence out. A false one is invented."""

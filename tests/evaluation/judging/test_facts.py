@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evaluation import novella
-from evaluation.judging.facts import file_of, known_facts, missing
+from evaluation.judging.facts import answer_sentences, file_of, known_facts, missing
 from evaluation.judging.types import NOVELLA, Falsehood, JudgingHalf
 from generation.types import Category
 
@@ -69,3 +69,10 @@ def test_books_are_found_by_the_beginning_of_their_titles() -> None:
     assert file_of("emma", paths) == paths[1]
     assert file_of("emma", paths[::2]) == paths[0]
     assert file_of("dracula", paths) is None
+
+
+def test_sentences_about_the_novella_cite_words_that_it_has_once() -> None:
+    sentences = answer_sentences()
+    assert Counter(s.true for s in sentences) == {True: 20, False: 20}
+    text = " ".join(novella.text().split())
+    assert [s.words for s in sentences if text.count(s.words) != 1] == []
