@@ -21,9 +21,9 @@ router = APIRouter(tags=["portraits"])
 
 _STREAM: Final = (
     "The answer; with `dry_run`, its estimated cost. With `stream`, server-sent events with JSON data: "
-    "`text` (`{text}`, a piece), `progress` (`{done, parts}`: how many of the texts behind a summary are "
-    "written), `again` (`{reason}`: discard the text so far), and at the end `answer` (the whole) or "
-    "`error` (a problem)."
+    "`text` (`{text}`, a piece), `thinking` (`{}`: the model thinks, and shows nothing), `progress` "
+    "(`{done, parts}`: how many of the texts behind a summary are written), `again` (`{reason}`: discard "
+    "the text so far), and at the end `answer` (the whole) or `error` (a problem)."
 )
 RESPONSES: Final = {
     200: {"description": _STREAM, "content": {sse.MEDIA_TYPE: {}}},

@@ -49,6 +49,8 @@ from service.usecases.reader_feedback import measured
 JOINT_DEFAULT: Final = 6
 JOINT_MOST: Final = 24
 FALLBACK: Final = "offline"
+Failure = DraftRejected | ModelServerFailed | GeneratorUnavailable | PromptTooLong
+"""Why there is no answer by a language model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +94,33 @@ def ask(services: Services, view: View, *, task: Task, names: Sequence[str], wan
         remarks += remarks_on_relatives(view, wanted.question, names)
     else:
         people = [met(view, name) for name in names]
-    asked = open_request(services, view, task=task, people=people, wanted=wanted)
+    asked = _open(services, view, task=task, people=people, wanted=wanted)
     told = (merged(view, name) for name in names)
     return replace(asked, remarks=(*remarks, *filter(None, told)))
+
+
+def _open(
+    services: Services, view: View, *, task: Task, people: Sequence[Character], wanted: Wanted
+) -> OpenRequest:
+    try:
+        return open_request(services, view, task=task, people=people, wanted=wanted)
+    except ModelServerFailed as failure:
+        if not services.settings.offline_fallback:
+            raise
+        asked = open_request(services, view, task=task, people=people, wanted=_offline(wanted))
+        return replace(asked, failed=(wanted.generator or services.engines.default.name, failure))
+
+
+def _offline(wanted: Wanted) -> Wanted:
+    """Return the options that the offline answer heeds."""
+    return Wanted(
+        generator=FALLBACK,
+        words=wanted.words,
+        seed=wanted.seed,
+        chapter=wanted.chapter,
+        question=wanted.question,
+        language=wanted.language,
+    )
 
 
 def _cast(view: View, names: Sequence[str]) -> Sequence[Character]:
@@ -119,6 +145,11 @@ def answer(
     Unless `instead` is False, the offline answer replaces a rejected draft, and one that a server does not
     write, has no model for, or has no room for.
     """
+    if asked.failed is not None:
+        generator, failure = asked.failed
+        if not instead:
+            raise failure
+        return _in_place(services, replace(asked, failed=None), generator, failure, audience)
     kept = None if asked.refresh else _kept(services, asked)
     if kept is not None:
         return _told(services, asked, kept, audience=audience, cached=True)
@@ -136,6 +167,8 @@ def answer(
 
 
 def estimate(services: Services, asked: OpenRequest) -> Estimate:
+    if asked.failed is not None:
+        raise asked.failed[1]
     if not asked.refresh and _kept(services, asked) is not None:
         return Estimate(asked, Plan(), passages=0, kept=True)
     prompt = _prompt(services, asked)
@@ -226,47 +259,50 @@ def _count_tokens(generator: str, usage: Usage) -> None:
         metrics.TOKENS.labels(generator=engine, kind=kind).inc(tokens)
 
 
-def _instead(
-    services: Services,
-    asked: OpenRequest,
-    failure: DraftRejected | ModelServerFailed | GeneratorUnavailable | PromptTooLong,
-    audience: Audience | None,
-) -> Answer:
-    """Return the offline answer with a note. It is stored under its own key, never under the model's."""
-    if audience is not None:
-        audience.again(failure.detail)
+def _instead(services: Services, asked: OpenRequest, failure: Failure, audience: Audience | None) -> Answer:
     request = asked.request
     wanted = Wanted(
-        generator=FALLBACK,
         words=request.limits.words,
         seed=request.limits.seed,
         chapter=None if request.chapter is None else request.chapter + 1,
         question=request.question,
         language=request.language,
     )
-    instead = open_request(
-        services, asked.view, task=asked.request.task, people=asked.context.people, wanted=wanted
+    offline = open_request(
+        services, asked.view, task=request.task, people=asked.context.people, wanted=_offline(wanted)
     )
-    offline = answer(services, replace(instead, remarks=asked.remarks), audience=audience)
-    generator = asked.request.provenance.generator
-    who = _short(generator)
+    remarked = replace(offline, remarks=asked.remarks)
+    return _in_place(services, remarked, request.provenance.generator, failure, audience)
+
+
+def _in_place(
+    services: Services, asked: OpenRequest, generator: str, failure: Failure, audience: Audience | None
+) -> Answer:
+    """Return the offline answer with a note. It is stored under its own key, never under the model's."""
+    if audience is not None:
+        audience.again(failure.detail)
+    offline = answer(services, asked, audience=audience)
     usage = failure.usage if isinstance(failure, DraftRejected) else Usage()
-    match failure:
-        case DraftRejected():
-            why = f"What {who} wrote was rejected"
-        case PromptTooLong():
-            why = f"The prompt does not fit into the context of {who}"
-        case _:
-            why = f"{who} does not answer"
-    note = f"{why}, so this is the offline answer: {failure.detail}"
     _count_tokens(generator, usage)
     portrait = replace(
         offline.portrait,
         usage=offline.portrait.usage + usage,
-        notes=(*offline.portrait.notes, note),
+        notes=(*offline.portrait.notes, _why(_short(generator), failure)),
         rejected=RejectedDraft(generator=generator, reason=failure.detail),
     )
     return replace(offline, portrait=portrait, cached=False)
+
+
+def _why(who: str, failure: Failure) -> str:
+    """Return the note on an offline answer, with what can be done about the server."""
+    match failure:
+        case DraftRejected():
+            return f"What {who} wrote was rejected, so this is the offline answer: {failure.detail}"
+        case PromptTooLong():
+            why = f"The prompt does not fit into the context of {who}"
+        case _:
+            why = f"{who} does not answer"
+    return f"{why}, so this is the offline answer: {failure}"
 
 
 def _short(generator: str) -> str:

@@ -131,13 +131,6 @@ def test_what_is_refused(shelf: Shelf, path: str, parameters: dict[str, Any], st
     assert refused(shelf.get(path, **parameters, stream="true")) == (status, code), "before a stream begins"
 
 
-def test_a_server_that_is_down(shelf: Shelf) -> None:
-    found = shelf.get(AT, generator="openai")
-    assert found.status_code == 200
-    assert found.json()["provenance"]["generator"].startswith("offline")
-    assert "can't be reached" in found.json()["rejected"]["reason"]
-
-
 @pytest.mark.parametrize("generator", ["offline", "scripted-model"])
 def test_whom_nobody_knows_or_knows_well(shelf: Shelf, generator: str) -> None:
     unknown = shelf.get("/characters/Heathcliff/description", generator=generator)

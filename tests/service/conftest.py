@@ -8,6 +8,7 @@ import pytest
 
 from coref.decisions.types import Decision, DecisionKind
 from generation.types import Task
+from service.access import LOCAL_LIBRARY
 from service.assembly import assembled
 from service.library import Library
 from service.services import Services
@@ -16,7 +17,7 @@ from service.usecases import answers, books, characters, decisions
 from service.usecases.answer_request import Wanted
 from service.usecases.reading_orders import Given
 
-HOME = "home"
+HOME = LOCAL_LIBRARY
 STORY = """CHAPTER I
 
 Miss Anna Lane came to the mill in the rain. Miss Lane was a careful woman, and she was a stranger there.

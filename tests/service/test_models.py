@@ -117,37 +117,23 @@ def test_a_server_writes(read_once: tuple[Settings, str], book_id: str) -> None:
     assert KEY not in repr(services.settings) + repr(services.settings.writers) + repr(portrait)
 
 
-def test_a_server_that_is_down_and_comes_up(read_once: tuple[Settings, str], book_id: str) -> None:
-    settings = {
-        "generator": "openai",
-        "openai_url": "http://127.0.0.1:9/v1",
-        "openai_model": "llama-3",
-        "openai_attempts": 1,
-    }
-    with other(read_once, **settings) as services:
-        found = answers.answer(services, ask(services, book_id, refresh=True))
-        offline = answers.answer(services, ask(services, book_id, generator="offline"))
-    assert found.portrait.sentences == offline.portrait.sentences
-    assert found.portrait.rejected is not None
-    assert "does not answer" in found.portrait.notes[-1]
-    assert not found.lasting, "the next reader asks the server again"
-    with other(read_once, **settings, offline_fallback=False) as services, pytest.raises(ModelServerFailed):
-        answers.answer(services, ask(services, book_id, refresh=True))
-
-
-def test_a_prompt_that_is_refused_as_too_long_is_fitted_and_else_answered_offline(
-    read_once: tuple[Settings, str], book_id: str
+@pytest.mark.parametrize("model", ["llama-3", None])
+def test_without_the_fallback_a_server_that_is_down_is_an_error(
+    read_once: tuple[Settings, str], book_id: str, model: str | None
 ) -> None:
-    too_long = fake.error(400, "Your input exceeds the context window of this model.")
-    with fake.serve() as server:
-        server.reply(too_long, fake.says(SAID), too_long)
-        settings = {"generator": "openai", "openai_url": f"{server.url}/v1", "openai_model": "m"}
-        with other(read_once, **settings, judge="offline") as services:
-            fitted = answers.answer(services, ask(services, book_id, refresh=True)).portrait
-            refused = answers.answer(services, ask(services, book_id, refresh=True)).portrait
-    assert (fitted.rejected, len(fitted.sentences)) == (None, 3)
-    assert refused.rejected is not None
-    assert "does not fit into the context of m, so this is the offline answer" in refused.notes[-1]
+    down = {"generator": "openai", "openai_url": "http://127.0.0.1:9/v1", "openai_model": model}
+    with other(read_once, **down, openai_attempts=1) as services:
+        question = ask(services, book_id, refresh=True)
+        with pytest.raises(ModelServerFailed):
+            answers.answer(services, question, instead=False)
+        if model is None:
+            with pytest.raises(ModelServerFailed):
+                answers.estimate(services, question)
+    with (
+        other(read_once, **down, openai_attempts=1, offline_fallback=False) as services,
+        pytest.raises(ModelServerFailed),
+    ):
+        answers.answer(services, ask(services, book_id, refresh=True))
 
 
 def test_what_was_made_up_is_not_kept_and_what_is_kept_is_written_again_on_request(
@@ -193,21 +179,6 @@ def test_a_job_that_writes_again_does_not_repeat_what_it_has_written(
             with services.database.session() as session:
                 JobRepository(session).cancel(job.id)
     assert asked == [1, 1, 1, 2]
-
-
-def test_a_server_without_the_model_is_like_one_that_is_down(
-    read_once: tuple[Settings, str], book_id: str
-) -> None:
-    with fake.serve() as server:
-        server.reply(
-            fake.error(404, 'model "llama-3" not found'), fake.error(404, 'model "llama-3" not found')
-        )
-        settings = {"generator": "openai", "openai_url": f"{server.url}/v1", "openai_model": "llama-3"}
-        with other(read_once, **settings) as services:
-            portrait = answers.answer(services, ask(services, book_id, refresh=True)).portrait
-    assert portrait.rejected is not None
-    assert "not found" in portrait.notes[-1]
-    assert (portrait.usage.calls, portrait.usage.prompt_tokens) == (0, 0), "nothing that a model wrote"
 
 
 @pytest.fixture

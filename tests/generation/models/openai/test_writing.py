@@ -13,8 +13,6 @@ from books.types import Book
 from coref.types import Annotations
 from generation.errors import (
     BudgetExceeded,
-    DraftRejected,
-    ModelServerFailed,
     PromptTooLong,
     WritingCancelled,
 )
@@ -73,25 +71,6 @@ def test_whoever_leaves_ends_the_stream(fake: Fake, make: Make, harbour: Told) -
         PortraitWriter(make()).generate([prompt(harbour, "bess")], AnswerLimits(), audience=Heard(patience=5))
     assert time.monotonic() - begun < 15
     assert fake.hung_up.wait(15)
-
-
-def test_an_unfit_answer_is_asked_for_once_more_with_another_seed(
-    fake: Fake, make: Make, harbour: Told
-) -> None:
-    fake.reply(says("I am sorry, but as an AI I can't help with that."), says(ANSWER))
-    heard = Heard()
-    (draft,) = PortraitWriter(make()).generate([prompt(harbour, "bess")], AnswerLimits(), audience=heard)
-    assert len(heard.voided) == 1
-    assert heard.text.strip() == ANSWER
-    assert draft.usage.calls == 2
-    assert fake.asked()[0].body["seed"] != fake.asked()[1].body["seed"]
-
-
-def test_an_empty_answer_is_not_fit(fake: Fake, make: Make, harbour: Told) -> None:
-    fake.reply(says(None))
-    with pytest.raises(DraftRejected, match="empty"):
-        PortraitWriter(make()).generate([prompt(harbour, "bess")], AnswerLimits())
-    assert len(fake.asked()) == 2
 
 
 def test_the_plan_is_what_the_server_counts(fake: Fake, make: Make, harbour: Told) -> None:
@@ -197,14 +176,6 @@ def test_a_cast_whose_entries_are_not_to_be_had_at_once(fake: Fake, make: Make, 
     assert {s.characters for s in draft.sentences} == {("bess",), ("tom",)}
     assert draft.usage.calls == 3
     assert any("one by one" in note for note in draft.notes)
-
-
-def test_a_stream_that_breaks_off_is_an_error_of_the_server(fake: Fake, make: Make, harbour: Told) -> None:
-    fake.reply(says(ANSWER, then=lambda handler: handler.connection.close()))
-    heard = Heard()
-    with pytest.raises(ModelServerFailed):
-        PortraitWriter(make()).generate([prompt(harbour, "bess")], AnswerLimits(), audience=heard)
-    assert heard.text.strip() == ANSWER
 
 
 def test_a_context_that_shrinks_for_nothing_is_told(fake: Fake, make: Make, harbour: Told) -> None:
