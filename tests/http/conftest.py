@@ -17,6 +17,7 @@ from db.database import Database
 from db.types import Scope
 from service import access
 from service.services import Services
+from tests.http.cited import assert_quoted
 from tests.http.serve import serving
 from tests.http.story import story
 from tests.postgres import PostgresServer
@@ -148,7 +149,10 @@ class Shelf:
     def json(self, path: str, **parameters: Any) -> Any:
         answer = self.get(path, **parameters)
         assert answer.status_code == 200, answer.text
-        return answer.json()
+        told = answer.json()
+        if "sentences" in told and "provenance" in told:
+            assert_quoted(self.client, told)
+        return told
 
     def person(self, name: str) -> dict[str, Any]:
         return next(c for c in self.json("/characters")["items"] if c["name"] == name)

@@ -14,6 +14,7 @@ import pytest
 
 from db.types import Scope
 from service.wire.answers import PortraitOut
+from tests.http.cited import assert_quoted
 from tests.http.conftest import Live, Shelf, upload
 from tests.http.serve import serving
 from tests.http.story import story
@@ -43,7 +44,10 @@ def told(response: httpx.Response) -> Iterator[Event]:
 
 def stream(client: httpx.Client, path: str, **parameters: Any) -> list[Event]:
     with client.stream("GET", path, params={"stream": "true", **parameters}) as response:
-        return list(told(response))
+        events = list(told(response))
+    if events[-1].kind == "answer":
+        assert_quoted(client, events[-1].data)
+    return events
 
 
 def text(events: list[Event]) -> str:
