@@ -47,7 +47,15 @@ def in_book(claim: Claim, *, context: Context, offered: Sequence[Citation] = ())
     found = (replace(evidence_at(at, claim, search), words=words) for at, words in best)
     new = tuple(f for f in found if f.span not in {c.span for c in cited})
     shown = tuple(_cited(c, claim, search) for c in offered if c.span.end <= end)
-    return Case(claim, cited=cited, offered=shown, found=new, signs=search.signs(claim), context=context)
+    return Case(
+        claim,
+        cited=cited,
+        offered=shown,
+        found=new,
+        signs=search.signs(claim),
+        strange=search.lacks_a_name(claim),
+        context=context,
+    )
 
 
 def with_passages(case: Case, passages: list[Passage], *, context: Context) -> Case:

@@ -40,6 +40,8 @@ class Case:
     """Passages that a retriever found."""
     signs: SearchSigns | None = None
     """How the whole book bears on the claim; None if it is compared with another text."""
+    strange: bool = False
+    """Whether the claim names what the book, as far as it is read, never names. Then nothing bears it out."""
     context: Context | None = field(default=None, compare=False, repr=False)
     """The book that the evidence is from, for a judge that reads around it."""
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from random import Random
 from typing import Final
 
@@ -23,17 +21,14 @@ from generation.quiz.types import (
     StoryScene,
     WhyWrong,
 )
-from generation.story.named_people import Names
+from generation.story.named_people import Names, terms_of_names
 from generation.writing.answer_faults import whole_sentences
-from retrieval.sentences import split
-from retrieval.tokenizer import terms
 
 PROMPTS = PromptFiles("generation.quiz", 1, ("system", "summary", "merged", "events", "negated"))
 _ANSWER: Final = 240
 """Tokens of a summary."""
 _MERGED: Final = 10_000
 """Characters of summaries that are merged at once, as in the paper."""
-_WORD: Final = re.compile(r"[^\W\d_][\w'’-]*")
 _FALSE: Final = {WhyWrong.EVENTS: "events", WhyWrong.NEGATED: "negated"}
 """The prompt of each kind of false summary."""
 
@@ -75,7 +70,7 @@ def written_corrections(
     return [
         CorrectionTask(given, right, shortened(group), level, reading.end)
         for group, right, given in zip(chosen, true, _written(model, "events", true), strict=True)
-        if given and right and given != right and _known(f"{given} {right}", reading.words)
+        if given and right and given != right and reading.words.issuperset(terms_of_names(f"{given} {right}"))
     ]
 
 
@@ -99,12 +94,6 @@ def _runs(texts: Sequence[str]) -> Iterator[list[str]]:
         run.append(text)
     if run:
         yield run
-
-
-def _known(text: str, words: Collection[str]) -> bool:
-    """Whether the book has all names: the words with a capital that do not begin a sentence."""
-    said = (_WORD.findall(sentence.of(text))[1:] for sentence in split(text))
-    return all(term in words for name in chain(*said) if name[0].isupper() for term in terms(name))
 
 
 def _false(true: Happening, texts: Sequence[tuple[WhyWrong, str]]) -> Iterator[FalseHappening]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 
 from books.types import Span
@@ -13,6 +13,7 @@ from generation.phrases import romanised
 from generation.types import NamedSpan
 from retrieval.asking.chapters import without_chapters
 from retrieval.asking.kinds import QuestionKind, kind_of
+from retrieval.sentences import split
 from retrieval.tokenizer import has_han, terms
 
 _SUBJECTS = {"he": "he/him", "she": "she/her", "they": "they/them", "it": "it/its"}
@@ -26,7 +27,16 @@ _HOW_OFTEN = frozenset(terms("often many times chapters paragraphs appear mentio
 _HOW_OFTEN_IN_CHINESE = "多少次 几次 一起出现 提到"
 _WHAT_HAPPENS = "发生了什么事情 讲了什么故事 主要内容是什么 情节 概括 总结"
 """What a Chinese question asks with that a summary answers. Others are known by their kind."""
+_WORD = re.compile(r"[^\W\d_][\w'’-]*")
 PRONOUN = re.compile(r"\b(he|she|they|him|her|them|his|their)\b", re.IGNORECASE)
+
+
+def terms_of_names(text: str) -> Iterator[str]:
+    """Yield the terms of the names in a text: the words with a capital that do not begin a sentence."""
+    for sentence in split(text):
+        for word in _WORD.findall(sentence.of(text))[1:]:
+            if word[0].isupper():
+                yield from terms(word)
 
 
 class Names:

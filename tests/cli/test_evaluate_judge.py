@@ -51,7 +51,7 @@ def test_both_halves_are_told_with_their_parts(novels: Path, capsys: pytest.Capt
     found = json.loads(told)
     assert (found["facts"], found["left_out"]) == (5, 1)
     halves = found["judges"][0]["halves"]
-    assert found["judges"][0]["judge"] == "offline/7"
+    assert found["judges"][0]["judge"] == "offline/8"
     assert halves["held_out"]["whole"]["facts"] == 3
     assert halves["held_out"]["whole"]["false_supported"] == {"of": 0, "all": 2}
     assert set(halves["held_out"]["by_falsehood"]) == {"character", "polarity"}

@@ -23,7 +23,7 @@ def passage_case(claim: Claim, passage: Span, search: SentenceSearch, context: C
     shares = {at: share(asked, terms_of(search.spans[at].of(text))) for at in search.within(passage)}
     best = sorted(shares, key=lambda at: (-shares[at], at))[:READ]
     found = (replace(evidence_at(at, claim, search), words=shares[at]) for at in best)
-    return Case(claim, found=tuple(found), context=context)
+    return Case(claim, found=tuple(found), strange=search.lacks_a_name(claim), context=context)
 
 
 def asked_of(claim: Claim, search: SentenceSearch) -> dict[str, float]:

@@ -72,7 +72,10 @@ class EntailmentHead:
         told = self.weights
         rows, best = features(cases, told.centre, told.layers)
         found = probabilities(scaled(rows, told.mean, told.spread), told.weights, told.bias)
-        return [Reading(float(support), one) for support, one in zip(found, best, strict=True)]
+        return [
+            Reading(0.0 if case.strange else float(support), one)
+            for case, support, one in zip(cases, found, best, strict=True)
+        ]
 
 
 def features(cases: Sequence[Case], centre: Rows, layers: int) -> tuple[Rows, list[Evidence | None]]:

@@ -20,6 +20,7 @@ from books.types import ParagraphKind, Span
 from coref.types import Mention
 from generation.stems import stem
 from generation.story.cast import CastIndex
+from generation.story.named_people import terms_of_names
 from generation.types import Claim
 from retrieval import sentences
 from retrieval.passages import cut
@@ -124,6 +125,13 @@ class SentenceSearch:
         book, sentence = self.cast.book, self.spans[at]
         parts = cut(book.text, book.paragraphs[self._paragraphs[at]].span)
         return next((part for part in parts if part.overlaps(sentence)), sentence)
+
+    def lacks_a_name(self, claim: Claim) -> bool:
+        """Whether a claim has a name, besides those of its people, that is nowhere in the book."""
+        text = claim.text[:LONGEST]
+        for named in claim.people:
+            text = text[: named.span.start] + "x" * len(named.span) + text[named.span.end :]
+        return any(stem(term) not in self._postings for term in terms_of_names(text))
 
     def presence(self, character: str) -> Floats:
         """Return how surely a character is in each sentence, from 0 to 1."""

@@ -26,7 +26,7 @@ from generation.types import Category, Citation, Claim, Label, Verdict
 from retrieval.sentences import flat
 from retrieval.tokenizer import is_chinese
 
-NAME: Final = "offline/7"
+NAME: Final = "offline/8"
 SURE: Final = 0.8
 """Minimum certainty that a quotation is about its subject."""
 LIKELY: Final = 0.5

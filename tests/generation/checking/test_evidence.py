@@ -81,6 +81,24 @@ def test_names_are_not_among_the_words(context: Context) -> None:
     assert claim_terms(claim("Bess Farrow met Tom Farrow at the harbour.", context)) == ["meet", "harbour"]
 
 
+def test_a_name_that_the_book_has_not_got_so_far_is_strange(context: Context) -> None:
+    def strange(text: str, told: Context) -> bool:
+        return evidence.in_book(claim(text, told), context=told).strange
+
+    book, annotations = context.book, context.annotations
+    upto = book.end_of_chapter(1)
+    early = make_context(cut(book, upto), annotations=gate(annotations, upto=upto), upto=upto)
+    pulled = "Bess met Tom and pulled the Captain from the water."
+    assert (strange(pulled, context), strange(pulled, early)) == (False, True)
+    assert strange("Bess met Napoleon. She carried a lantern.", context)
+    assert not strange("Lanterns were carried by Bess.", context), "any word begins a sentence with a capital"
+    bess, *others = annotations.characters
+    renamed = make_context(
+        book, annotations=replace(annotations, characters=(replace(bess, name="Beth"), *others))
+    )
+    assert not strange("By train came Beth.", renamed), "a reader named her so"
+
+
 def test_what_is_cited_comes_first_and_only_once(context: Context) -> None:
     carried = claim("Bess carried a lantern.", context)
     at = context.book.text.index("Captain Crane lost the ship.")
