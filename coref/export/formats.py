@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from books.types import Book
-from coref.types import Annotations
+if TYPE_CHECKING:
+    from books.types import Book
+    from coref.types import Annotations
 
 
 class ExportFormat(StrEnum):
@@ -26,6 +26,8 @@ FORMATS_TOLD: Final = (
 
 def export(book: Book, annotations: Annotations, form: ExportFormat) -> dict[str, str]:
     """Return the text of each file by the ending of its name. Only BookNLP's format has several."""
+    import json
+
     from coref.export.booknlp import to_booknlp
     from coref.export.conll import to_conll
     from coref.export.document import to_json

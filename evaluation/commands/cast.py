@@ -9,26 +9,16 @@ from rich.table import Table
 
 from books.errors import BookwormError
 from evaluation.commands.options import CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks, room_for
-from evaluation.coref.cast_cases import NO_CASES, CaseScore, score_cases
-from evaluation.coref.cast_doubts import NO_DOUBTS, score_doubts
-from evaluation.coref.cast_places import (
-    NO_PLACES,
-    CastScore,
-    NamePairs,
-    characters_by_person,
-    name_pairs,
-    read_places,
-    score,
-)
-from evaluation.coref.tallies import Share
-from evaluation.coref.teller_parts import NO_PARTS, TellerScore, score_tellers
 from service.cli import output
 from service.cli.figure_tables import figure_table, percent_of
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
 
 if TYPE_CHECKING:
+    from evaluation.coref.cast_cases import CaseScore
+    from evaluation.coref.cast_places import CastScore
     from evaluation.coref.cast_ties import TieScore
+    from evaluation.coref.teller_parts import TellerScore
 
 _COLUMNS = ("Names", "Right", "Mixed", "Split", "Not found", "No people", "Taken for some", "“I”", "Right")
 
@@ -47,7 +37,11 @@ def cast(
     json: JsonFlag = False,
 ) -> None:
     """Measure whom names and "I" are taken for in the corpus' novels, who tells them, and people's ties."""
+    from evaluation.coref.cast_cases import NO_CASES, score_cases
+    from evaluation.coref.cast_doubts import NO_DOUBTS, score_doubts
+    from evaluation.coref.cast_places import NamePairs, characters_by_person, name_pairs, read_places, score
     from evaluation.coref.cast_ties import NO_TIES, score_ties
+    from evaluation.coref.teller_parts import score_tellers
     from evaluation.corpus.casts import casts_with_texts
     from evaluation.datasets.shelf import open_book
 
@@ -109,6 +103,8 @@ def cast(
 
 
 def _table(found: dict[str, CastScore]) -> Table:
+    from evaluation.coref.cast_places import NO_PLACES
+
     table = figure_table("Novel", *_COLUMNS)
     for name, each in (*found.items(), ("all", sum(found.values(), NO_PLACES))):
         parts = (each.right, each.mixed, each.split, each.lost)
@@ -121,6 +117,8 @@ def _table(found: dict[str, CastScore]) -> Table:
 
 
 def _cases_table(cases: dict[str, CaseScore]) -> Table:
+    from evaluation.coref.cast_cases import NO_CASES
+
     table = figure_table("Cases", "Cases", "Right", "Joined", "Parted", "Not listed")
     for kind, each in (*sorted(cases.items()), ("all", sum(cases.values(), NO_CASES))):
         parts = (each.joined, each.parted, each.unlisted)
@@ -129,6 +127,8 @@ def _cases_table(cases: dict[str, CaseScore]) -> Table:
 
 
 def _tellers_table(told: dict[str, TellerScore]) -> Table:
+    from evaluation.coref.teller_parts import NO_PARTS
+
     table = figure_table("Who tells", "Of the text right", "Parts", "Right")
     for novel, each in (*told.items(), ("all", sum(told.values(), NO_PARTS))):
         table.add_row(novel, _share(each.right, each.told), str(each.parts), str(each.parts_right))
@@ -144,4 +144,6 @@ def _ties_table(ties: dict[str, TieScore]) -> Table:
 
 
 def _share(part: float, whole: int) -> str:
+    from evaluation.coref.tallies import Share
+
     return percent_of(Share(part, whole))

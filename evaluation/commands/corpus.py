@@ -4,24 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from books.errors import BookwormError
 from evaluation.commands.options import CorpusTexts
-from evaluation.corpus.asked_passages import asked_passages
-from evaluation.corpus.excerpts import excerpts
-from evaluation.corpus.loading import novels
-from evaluation.corpus.meant import meant_with_texts
-from evaluation.corpus.quotations import (
-    MissingQuotation,
-    missing,
-    quotations,
-    text_of,
-    with_texts,
-)
-from evaluation.datasets.shelf import open_book
 from service.cli import output
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
+
+if TYPE_CHECKING:
+    from evaluation.corpus.quotations import MissingQuotation
 
 
 class QuotationsMissing(BookwormError):
@@ -34,6 +26,9 @@ def corpus(
     json: JsonFlag = False,
 ) -> None:
     """Find every quotation and excerpt of the corpus in its novels' texts. Fails if one is not found."""
+    from evaluation.corpus.loading import novels
+    from evaluation.corpus.quotations import missing, quotations, text_of
+
     lost: list[MissingQuotation] = []
     absent: list[str] = []
     checked = 0
@@ -67,6 +62,12 @@ def corpus(
 
 def _excerpts(texts: Path) -> Iterator[MissingQuotation | None]:
     """Yield None for each excerpt that its novel has, and what is missing for the others."""
+    from evaluation.corpus.asked_passages import asked_passages
+    from evaluation.corpus.excerpts import excerpts
+    from evaluation.corpus.meant import meant_with_texts
+    from evaluation.corpus.quotations import MissingQuotation, with_texts
+    from evaluation.datasets.shelf import open_book
+
     for meant, path in meant_with_texts(texts):
         read = open_book(path).text
         for excerpt in meant.excerpts:

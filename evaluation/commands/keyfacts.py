@@ -11,7 +11,6 @@ from rich.table import Table
 
 from books.errors import BookwormError
 from evaluation.commands.options import CorpusFolder, CorpusTexts, OnlyResolved, ResolvedBooks
-from evaluation.corpus.quotations import path_of
 from evaluation.corpus.types import Split
 from generation.types import Task
 from service.cli import output
@@ -112,6 +111,7 @@ def _told(
     session: Session, novels: Sequence[CorpusNovel], texts: Path, folder: Path
 ) -> tuple[QuotationRanks, dict[Task, WritingFigures], GoodAnswerFigures]:
     """Measure what is found of a person, what texts cite, and what the check makes of good answers."""
+    from evaluation.corpus.quotations import path_of
     from evaluation.keyfacts import good_answers
     from evaluation.keyfacts.examples import examples_of
     from evaluation.keyfacts.retrieving import ranks
