@@ -40,7 +40,7 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "faiss": ("retrieval/", "service/health/doctor.py"),
     "bm25s": ("retrieval/",),
     "openai": ("generation/models/openai/",),
-    "httpx2": ("generation/models/openai/",),
+    "httpx2": ("generation/models/openai/", "evaluation/judging/small_answers.py"),
     "fsspec": ("db/store/",),
 }
 """Seams: a part of the outside world that one place knows, so that it can be exchanged there."""
