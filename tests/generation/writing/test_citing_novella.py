@@ -100,14 +100,14 @@ def shown(book: Book, annotations: Annotations, retriever: Retriever) -> Sequenc
 def test_invented_sentences_lose_their_citations_and_true_ones_keep_them(opened: OpenedBook) -> None:
     """Twenty of each, written before any was tried. True ones cite what says so.
 
-    The bars are 5% and 60%. Neither is met (docs/quality.md), and neither figure may become worse.
+    The bars are 5% and 60%. The second is not met (docs/quality.md), and neither figure may become worse.
     """
     telling, search = (citing.retriever(name, opened) for name in ("telling", "bm25"))
     found = citing.kept(
         list(citing.answered(list(citing.shown(answer_sentences(), opened, telling)), search))
     )
     assert found[True].all == found[False].all == 20
-    assert found[False].of <= 2
+    assert found[False].of <= 1
     assert found[True].of >= 10
 
 

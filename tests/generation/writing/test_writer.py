@@ -14,7 +14,7 @@ from generation.writing.writer import PortraitWriter
 from tests.generation.writing.told import Heard, Told, prompt
 
 ANSWER = (
-    "Bess Farrow is a brown and obliging woman who comes to the Board by the morning train [1]. "
+    "Bess Farrow is a brown and obliging woman who comes by the morning train [1]. "
     "She corrects the tide table and writes to Mr. Nuttall [3]. "
     "She saves Captain Crane from the water and becomes the senior clerk [5]."
 )
@@ -30,7 +30,7 @@ def test_it_is_called_like_its_model_and_knows_its_texts() -> None:
 def test_an_answer_has_sentences_that_point_into_the_book(harbour: Told) -> None:
     draft = PortraitWriter(ScriptedModel([ANSWER])).generate([prompt(harbour, "bess")], AnswerLimits())[0]
     assert [s.text for s in draft.sentences] == [
-        "Bess Farrow is a brown and obliging woman who comes to the Board by the morning train.",
+        "Bess Farrow is a brown and obliging woman who comes by the morning train.",
         "She corrects the tide table and writes to Mr. Nuttall.",
         "She saves Captain Crane from the water and becomes the senior clerk.",
     ]

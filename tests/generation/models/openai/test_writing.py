@@ -27,7 +27,7 @@ from tests.generation.writing.told import Heard, prompt
 
 Told = tuple[Book, Annotations]
 ANSWER = (
-    "Bess Farrow is a brown and obliging woman who comes to the Board by the morning train [1]. "
+    "Bess Farrow is a brown and obliging woman who comes by the morning train [1]. "
     "She corrects the tide table and writes to Mr. Nuttall [3]. "
     "She saves Captain Crane from the water and becomes the senior clerk [5]."
 )
