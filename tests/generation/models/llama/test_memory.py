@@ -12,7 +12,7 @@ from transformers import AutoModelForCausalLM, LlamaConfig
 
 from generation.answering import default_words
 from generation.errors import GeneratorUnavailable
-from generation.models.llama import memory
+from generation.models.llama import loaded_model, memory
 from generation.models.llama.memory import Capacity, MemoryNeed
 from generation.models.llama.model import LlamaModel
 from generation.models.scripted_model import ScriptedModel
@@ -122,6 +122,7 @@ def test_the_model_reckons_with_it(tiny_llama: Path, monkeypatch: pytest.MonkeyP
         return Capacity(1, 512)
 
     monkeypatch.setattr(memory, "fit", fit)
+    monkeypatch.setattr(loaded_model, "_reckoned", {})  # what is reckoned here is of no use to other tests
     for enough in (None, 700):
         assert LlamaModel(LlamaSetup(base=str(tiny_llama), device="cpu", enough=enough)).context == 512
     assert asked == [None, 700]
