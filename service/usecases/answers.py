@@ -262,6 +262,7 @@ def _count_tokens(generator: str, usage: Usage) -> None:
 def _instead(services: Services, asked: OpenRequest, failure: Failure, audience: Audience | None) -> Answer:
     request = asked.request
     wanted = Wanted(
+        generator=FALLBACK,
         words=request.limits.words,
         seed=request.limits.seed,
         chapter=None if request.chapter is None else request.chapter + 1,
@@ -269,7 +270,7 @@ def _instead(services: Services, asked: OpenRequest, failure: Failure, audience:
         language=request.language,
     )
     offline = open_request(
-        services, asked.view, task=request.task, people=asked.context.people, wanted=_offline(wanted)
+        services, asked.view, task=request.task, people=asked.context.people, wanted=wanted
     )
     remarked = replace(offline, remarks=asked.remarks)
     return _in_place(services, remarked, request.provenance.generator, failure, audience)
