@@ -128,10 +128,8 @@ class SentenceSearch:
 
     def lacks_a_name(self, claim: Claim) -> bool:
         """Whether a claim has a name, besides those of its people, that is nowhere in the book."""
-        text = claim.text[:LONGEST]
-        for named in claim.people:
-            text = text[: named.span.start] + "x" * len(named.span) + text[named.span.end :]
-        return any(stem(term) not in self._postings for term in terms_of_names(text))
+        names = terms_of_names(_without_people(claim, "x"))  # a word: the next one begins no sentence
+        return any(stem(term) not in self._postings for term in names)
 
     def presence(self, character: str) -> Floats:
         """Return how surely a character is in each sentence, from 0 to 1."""
@@ -286,10 +284,15 @@ class SentenceSearch:
 
 def claim_terms(claim: Claim) -> list[str]:
     """Return the distinct terms of a claim without the names of its people."""
+    return list(dict.fromkeys(map(stem, terms(_without_people(claim, " ")))))
+
+
+def _without_people(claim: Claim, letter: str) -> str:
+    """Return a claim with the names of its people written over."""
     text = claim.text[:LONGEST]
     for named in claim.people:
-        text = text[: named.span.start] + " " * len(named.span) + text[named.span.end :]
-    return list(dict.fromkeys(map(stem, terms(text))))
+        text = text[: named.span.start] + letter * len(named.span) + text[named.span.end :]
+    return text
 
 
 def _near(present: Floats) -> Floats:
