@@ -18,17 +18,18 @@ from evaluation import novella
 from evaluation.judging.facts import answer_sentences
 from evaluation.judging.judge_figures import Rate
 from evaluation.judging.types import AnswerSentence
-from evaluation.portraits.types import OpenedBook
+from evaluation.portraits.types import OpenedBook, SystemEngines
 from evaluation.portraits.workroom import Workroom
 from generation.answering import cited_by_facts, examine
 from generation.checking.judges.offline_judge import OfflineJudge
+from generation.checking.protocols import Judge
 from generation.contexts import make_context
 from generation.types import Draft, Prompt, Sentence, Task
 from generation.writing.answer_parsing import WrittenSentence
 from generation.writing.citations import attach, cite
 from generation.writing.prompts import make_prompt
 from retrieval.protocols import Retriever
-from retrieval.registry import make_embedder, make_retriever
+from retrieval.registry import make_embedder
 from retrieval.types import Query
 
 SHOWN: Final = 40
@@ -43,6 +44,14 @@ class ShownSentence:
     prompt: Prompt
     home: int
     """The number of the passage that has its words."""
+
+
+def measured(opened: OpenedBook) -> list[tuple[AnswerSentence, Sentence]]:
+    """Return the sentences of `sentences.csv` as answers show them."""
+    engines = SystemEngines(make_embedder(), OfflineJudge())
+    telling, search = (opened.retriever(name, engines) for name in ("telling", "bm25"))
+    written = list(shown(answer_sentences(), opened, telling))
+    return list(answered(written, search, engines.judge))
 
 
 def shown(said: Sequence[AnswerSentence], opened: OpenedBook, telling: Retriever) -> Iterator[ShownSentence]:
@@ -62,10 +71,9 @@ def shown(said: Sequence[AnswerSentence], opened: OpenedBook, telling: Retriever
 
 
 def answered(
-    written: Sequence[ShownSentence], search: Retriever
+    written: Sequence[ShownSentence], search: Retriever, judge: Judge
 ) -> Iterator[tuple[AnswerSentence, Sentence]]:
     """Yield the sentences as an answer about each person shows them, citing the passages with their words."""
-    judge = OfflineJudge()
     for _, group in groupby(written, key=lambda s: s.said.character):
         about = list(group)
         prompt = about[0].prompt
@@ -94,19 +102,12 @@ def room(folder: Path) -> Workroom:
     return Workroom(folder, make_resolver("native"), make_embedder(), lambda _: None)
 
 
-def retriever(name: str, opened: OpenedBook) -> Retriever:
-    return make_retriever(
-        name, index=opened.index(), annotations=opened.annotations, embedder=make_embedder()
-    )
-
-
 def main() -> None:
     with TemporaryDirectory() as folder, room(Path(folder)).open(novella.path()) as opened:
-        telling, search = retriever("telling", opened), retriever("bm25", opened)
-        plain = list(answered(list(shown(answer_sentences(), opened, telling)), search))
-        for said, sentence in plain:
+        found = measured(opened)
+        for said, sentence in found:
             _line("cited" if sentence.citations else "not cited", _of(said.true), said.text)
-        for true, rate in kept(plain).items():
+        for true, rate in kept(found).items():
             _line(_of(true), f"{rate.of} of {rate.all}", f"{rate.value or 0:.1%}")
 
 
