@@ -13,7 +13,7 @@ from coref import odds
 from retrieval.types import Category, TellingSentence
 
 FEATURES: Final = ("about", "telling", "alone", *(category.value for category in Category))
-SHOWN: Final = 0.2
+SHOWN: Final = 0.07
 """Probability from which a sentence stands for somebody in a list of characters."""
 _LEAST: Final = 1e-4
 """Probabilities are kept this far from 0 and 1."""
@@ -25,9 +25,9 @@ def shipped() -> odds.LearntOdds:
 
 
 def say_who(sentences: Sequence[TellingSentence]) -> list[float]:
-    """Return for each sentence the probability that it says who the character is."""
+    """Return the probability that each sentence says who the character is: 0 if it is not `introducing`."""
     found: list[float] = shipped().probabilities([signs(each) for each in sentences]).tolist()
-    return found
+    return [p if each.introducing else 0.0 for p, each in zip(found, sentences, strict=True)]
 
 
 def signs(sentence: TellingSentence) -> list[float]:

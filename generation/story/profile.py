@@ -19,18 +19,12 @@ from generation.story.types import Change, Profile, Statement, WhoLine
 from generation.types import AnswerLanguage, Context
 from retrieval.types import Category, TellingSentence
 
-CERTAIN, _LIKELY = 0.88, 0.85
+CERTAIN, LIKELY = 0.88, 0.75
 """Certainty from which a quotation about the character is shown, and one that says who they are."""
 _FEW = 3
 """Number of quotations below which the book says little of a character."""
 _TIES = 4
 _THIRDS = 3
-_SAYS_MUCH = 0.5
-"""Worth from which a quotation may stand for somebody if none is as likely as that to say who it is.
-
-Readers judged those of 96 people: of the 91 that are shown 34 say who it is, and 38 half of it; before this
-was learnt, of 90 26 and 44.
-"""
 _NATURE = (Category.PERSONALITY, Category.MENTAL_STATE)
 _NEAREST = 2
 """Number of relations in the line that says who somebody is."""
@@ -98,23 +92,15 @@ def who_of(context: Context, character: Character, sentences: Iterable[TellingSe
         told = f"{line[0].upper()}{line[1:]}{', and the narrator' if narrates else ''}."
         return WhoLine(character.id, told, tuple(place for tie in nearest for place in tie.places[:1]))
     few = (sentence for sentence in sentences if sentence.introducing)
-    said = about(quotations(few, cast), character)
-    role = introduction(q for q in said if q.says_who >= SHOWN or q.worth >= _SAYS_MUCH)
+    role = introduction(quotations(few, cast), character)
     if role is not None:
         return WhoLine(character.id, in_marks(role.text, AnswerLanguage.of(context.book)), (role.citation,))
     return WhoLine(character.id, "The narrator." if narrates else "", ())
 
 
 def about(said: Iterable[Quotation], character: Character) -> list[Quotation]:
-    """Return the quotations that are certain to be about the character, or said by them.
-
-    One that says who they are may be less certain: without it a page says little.
-    """
-
-    def least(q: Quotation) -> float:
-        return _LIKELY if q.says_who >= SHOWN and not q.own else CERTAIN
-
-    return [q for q in said if q.character == character.id and q.certainty >= least(q)]
+    """Return the quotations that are certain to be about the character, or said by them."""
+    return [q for q in said if q.character == character.id and q.certainty >= CERTAIN]
 
 
 def _relations(ties: Sequence[Statement], cast: CastIndex) -> Iterator[str]:
@@ -123,10 +109,15 @@ def _relations(ties: Sequence[Statement], cast: CastIndex) -> Iterator[str]:
         yield f"{predicate} of {' and '.join(other_name(tie, cast) for tie in alike)}"
 
 
-def introduction(said: Iterable[Quotation]) -> Quotation | None:
-    """Return the quotation that is likeliest to say who the character is. They do not say it themselves."""
-    told = [q for q in said if not q.own]
-    return max(told, key=lambda q: (q.says_who, -q.citation.span.start), default=None)
+def introduction(said: Iterable[Quotation], character: Character) -> Quotation | None:
+    """Return the quotation that is likeliest to say who the character is, if one is likely enough.
+
+    They do not say it themselves. It may be less certain than others to be about them: that is one of the
+    signs by which it is chosen, and without it a page says little.
+    """
+    told = [q for q in said if q.character == character.id and not q.own]
+    likely = [q for q in told if q.says_who >= SHOWN and q.certainty >= LIKELY]
+    return max(likely, key=lambda q: (q.says_who, -q.citation.span.start), default=None)
 
 
 def opinions(said: Iterable[Quotation], most: int) -> tuple[Quotation, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from books.types import count_words
-from generation.story.profile import introduction
 from generation.story.quotation import Quotation
 from generation.story.selection import repeats, worth
 from generation.types import Sentence
@@ -29,17 +28,18 @@ of the others.
 
 
 def description(subject: TextSubject, words: int) -> list[Sentence]:
-    first = opening(subject, _TIES)
-    room = words - (count_words(first.text) if first else 0)
+    opened = opening(subject, _TIES)
+    room = words - (count_words(opened.text) if opened else 0)
     ranked = sorted(subject.told, key=lambda q: -q.worth)
     told = [q for n, q in enumerate(ranked) if q.worth >= _WORTH or n < _LEAST]
-    who = None if first else introduction(told)
+    who = None if opened else subject.who
+    if who is not None and who not in told:
+        told.append(who)
     chosen = choose(told, room, who)
-    if not first and len(subject.told) < _FEW:
-        first = little(subject)
-    made = [first] if first else []
+    made = [opened] if opened else [little(subject)] if len(told) < _FEW else []
     for n, q in enumerate(chosen):
-        made.append(quoted(subject, q, lead(subject, q, chosen[:n], presents=q is who)))
+        presents = n == 0 and not opened
+        made.append(quoted(subject, q, lead(subject, q, chosen[:n], presents=presents)))
     return made
 
 

@@ -43,8 +43,14 @@ def _apart(
 ) -> TextSubject:
     """Return somebody without what was said between them and the others."""
     ids = {other.id for other in people}
-    said = tuple(q for q in subject.said if not any(repeats(q, other) for _, other in used))
-    return replace(subject, ties=tuple(tie for tie in subject.ties if tie.other not in ids), said=said)
+    said = tuple(q for q in subject.said if not _said(q, used))
+    who = None if subject.who is None or _said(subject.who, used) else subject.who
+    ties = tuple(tie for tie in subject.ties if tie.other not in ids)
+    return replace(subject, ties=ties, said=said, who=who)
+
+
+def _said(quotation: Quotation, used: Sequence[tuple[TextSubject, Quotation]]) -> bool:
+    return any(repeats(quotation, other) for _, other in used)
 
 
 def _between(people: Sequence[TextSubject], words: int) -> list[tuple[TextSubject, Quotation]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from coref.types import Character
 from generation.phrases import phrase, spelt
 from generation.story.cast import CastIndex
-from generation.story.profile import about
+from generation.story.profile import about, introduction
 from generation.story.quotation import Quotation
 from generation.story.selection import worth_showing
 from generation.story.statements import certain_ties
@@ -25,6 +25,8 @@ class TextSubject:
     """Certain relations, nearest first."""
     said: tuple[Quotation, ...]
     """Certain quotations about the character or by them that are worth showing, in story order."""
+    who: Quotation | None
+    """The quotation that says who they are."""
     cast: CastIndex
     chapters: int
     """Number of chapters that the reader has reached."""
@@ -43,10 +45,12 @@ class TextSubject:
         cast: CastIndex,
         language: AnswerLanguage = AnswerLanguage.ENGLISH,
     ) -> TextSubject:
+        said = tuple(said)
         return cls(
             character=character,
             ties=certain_ties(context.book, context.annotations, character.id),
             said=tuple(worth_showing(about(said, character))),
+            who=introduction(said, character),
             cast=cast,
             chapters=len(context.book.chapters),
             whole=context.upto is None,
