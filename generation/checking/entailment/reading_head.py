@@ -49,6 +49,12 @@ _LEAST: Final = 1e-4
 """Probabilities are kept this far from 0 and 1."""
 _NOTHING: Final = -6.0
 """What the reader says where there is nothing to read."""
+_KEPT: Final = 4096
+"""Number of pairs from which what was read of them is forgotten."""
+Pair = tuple[str, str]
+"""A claim and what may bear it out."""
+Reads = Callable[[Sequence[Pair], Asks], Rows]
+"""What a `PairReader` does."""
 Texts = Callable[[Case], Sequence[str]]
 """What the reader reads of a case. The text that bears the claim out best counts."""
 
@@ -57,13 +63,30 @@ class ReadingHead(EntailmentHead):
     def __init__(self, weights: HeadWeights, reader: PairReader, together: Rows, texts: Texts) -> None:
         """`together` has what `weighed` uses."""
         super().__init__(weights)
-        self._reader, self._together, self._texts = reader, together, texts
+        self._together, self._texts = together, texts
+        self._reader = _Remembering(reader)
 
     def read(self, cases: Sequence[Case]) -> list[Reading]:
         found = super().read(cases)
         rows = odds(np.array([each.supported for each in found]), borne_out(self._reader, cases, self._texts))
         said = likely(weighed(rows, self._together))
         return [Reading(float(p), each.best) for p, each in zip(said, found, strict=True)]
+
+
+class _Remembering:
+    """A reader of pairs that remembers the last ones: a judge reads again what was read for a citation."""
+
+    def __init__(self, reader: Reads) -> None:
+        self._reader = reader
+        self._said: dict[Pair, float] = {}
+
+    def __call__(self, pairs: Sequence[Pair], asks: Asks) -> Rows:
+        known = self._said if len(self._said) < _KEPT else {}
+        new = [pair for pair in dict.fromkeys(pairs) if pair not in known]
+        if new:
+            known = known | dict(zip(new, self._reader(new, asks).tolist(), strict=True))
+            self._said = known
+        return np.array([known[pair] for pair in pairs], np.float32)
 
 
 def odds(supported: Rows, read: Rows) -> Rows:
@@ -88,9 +111,9 @@ def likely(odds: Rows) -> Rows:
     return (1 / (1 + np.exp(-odds))).astype(np.float32)
 
 
-def borne_out(reader: PairReader, cases: Sequence[Case], texts: Texts) -> Rows:
+def borne_out(reader: Reads, cases: Sequence[Case], texts: Texts) -> Rows:
     """Return for each case the log odds of the text that bears its claim out best."""
-    pairs: list[tuple[str, str]] = []
+    pairs: list[Pair] = []
     of: list[int] = []
     for at, case in enumerate(cases):
         claim = written_claim(case.claim, names_for(case.claim))
