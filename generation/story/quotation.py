@@ -32,7 +32,7 @@ class Quotation:
     """The probability that it can be understood alone."""
     by_category: dict[Category, float]
     says_who: float = 0.0
-    """The probability that it says who the character is."""
+    """The probability that it says who the character is; 0 if it is not one of the likeliest sentences."""
     others: frozenset[str] = frozenset()
     """Other characters it mentions."""
 

@@ -94,10 +94,15 @@ class RelevanceReader:
         self._by_book: dict[Claim, float] = {}
 
     def claim(self, text: str, about: tuple[str, ...]) -> Claim:
-        """Return the sentence as a claim. `about` has the people to whom its pronouns may refer."""
+        """Return the sentence as a claim. `about` has the people to whom its pronouns may refer.
+
+        It is about the first of them if it means them, else about whom it names first.
+        """
         named = self._cast.names.find(text)
-        subject = named[0].character if named and not about else next(iter(about), None)
+        subject = next(iter(about), None)
         people = (*named, *self._pronouns(text, subject, named))
+        if people and subject not in {n.character for n in people}:
+            subject = people[0].character
         return Claim(
             text,
             Category.OTHER,
@@ -130,23 +135,28 @@ class RelevanceReader:
 
     def read(self, pairs: Sequence[tuple[Claim, Passage]]) -> list[Relevance]:
         """Read claims with passages. Together they take less time than one after the other."""
-        said = {claim.text: self._language(claim) for claim, _ in pairs}
-        readable = [(claim, passage) for claim, passage in pairs if said[claim.text] is None]
-        read = self._by_head(readable) if readable else []
-        self._read_book(claim for (claim, _), found in zip(readable, read, strict=True) if found >= CITED)
-        supports = iter(read)
+        supports = self.supports(pairs)
+        there = [self.has_people(claim, passage) for claim, passage in pairs]
+        leasts = [self._language(claim) or _least() for claim, _ in pairs]
+        self._read_book(
+            claim
+            for (claim, _), support, people, least in zip(pairs, supports, there, leasts, strict=True)
+            if people and least.book and support >= least.cited
+        )
         return [
-            Relevance(
-                self._narrowest(claim, passage),
-                next(supports)
-                if least is None
-                else share(asked_of(claim, self._search), self._terms(passage)),
-                self._by_book.get(claim, 0.0),
-                self.has_people(claim, passage),
-                least or _least(),
-            )
+            Relevance(self._narrowest(claim, passage), support, self._by_book.get(claim, 0.0), people, least)
+            for (claim, passage), support, people, least in zip(pairs, supports, there, leasts, strict=True)
+        ]
+
+    def supports(self, pairs: Sequence[tuple[Claim, Passage]]) -> list[float]:
+        """Return how likely each passage, read by itself, bears its claim out."""
+        readable = [pair for pair in pairs if self._language(pair[0]) is None]
+        read = iter(self._by_head(readable) if readable else ())
+        return [
+            next(read)
+            if self._language(claim) is None
+            else share(asked_of(claim, self._search), self._terms(passage))
             for claim, passage in pairs
-            for least in (said[claim.text],)
         ]
 
     def _language(self, claim: Claim) -> LeastSupport | None:

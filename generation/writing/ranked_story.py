@@ -137,8 +137,8 @@ class RankedStory(StoryParts):
                     pairs.append((reader.claim(sentence.text, ()), passages[number - 1]))
                     owners.append((at, n))
         best = [[0.0] * len(text) for text in texts]
-        for (at, n), found in zip(owners, reader.read(pairs) if pairs else (), strict=True):
-            best[at][n] = max(best[at][n], found.support)
+        for (at, n), support in zip(owners, reader.supports(pairs), strict=True):
+            best[at][n] = max(best[at][n], support)
         return best
 
 

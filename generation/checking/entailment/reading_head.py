@@ -64,7 +64,7 @@ class ReadingHead(EntailmentHead):
         """`together` has what `weighed` uses."""
         super().__init__(weights)
         self._together, self._texts = together, texts
-        self._reader = _Remembering(reader)
+        self._reader = _RememberingReader(reader)
 
     def read(self, cases: Sequence[Case]) -> list[Reading]:
         found = super().read(cases)
@@ -73,20 +73,21 @@ class ReadingHead(EntailmentHead):
         return [Reading(float(p), each.best) for p, each in zip(said, found, strict=True)]
 
 
-class _Remembering:
+class _RememberingReader:
     """A reader of pairs that remembers the last ones: a judge reads again what was read for a citation."""
 
     def __init__(self, reader: Reads) -> None:
         self._reader = reader
-        self._said: dict[Pair, float] = {}
+        self._said: dict[tuple[Asks, Pair], float] = {}
 
     def __call__(self, pairs: Sequence[Pair], asks: Asks) -> Rows:
         known = self._said if len(self._said) < _KEPT else {}
-        new = [pair for pair in dict.fromkeys(pairs) if pair not in known]
+        new = [pair for pair in dict.fromkeys(pairs) if (asks, pair) not in known]
         if new:
-            known = known | dict(zip(new, self._reader(new, asks).tolist(), strict=True))
+            read = self._reader(new, asks).tolist()
+            known = known | {(asks, pair): said for pair, said in zip(new, read, strict=True)}
             self._said = known
-        return np.array([known[pair] for pair in pairs], np.float32)
+        return np.array([known[asks, pair] for pair in pairs], np.float32)
 
 
 def odds(supported: Rows, read: Rows) -> Rows:

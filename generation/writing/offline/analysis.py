@@ -9,7 +9,7 @@ from generation.story.profile import in_order
 from generation.story.quotation import Quotation
 from generation.story.selection import best, repeats
 from generation.types import Category, Sentence
-from generation.writing.offline.description import little
+from generation.writing.offline.description import description
 from generation.writing.offline.sentences import headed, lead, opening, quoted
 from generation.writing.offline.subject import TextSubject
 
@@ -41,7 +41,7 @@ def analysis(subject: TextSubject, words: int) -> list[Sentence]:
     made += _section(subject, subject.says("others", name=subject.her), others)
     own = _taken([q for q in subject.said if q.own], (Category.PERSONALITY,), words * _OWN, used)
     made += _section(subject, subject.says("own words"), own)
-    return made or [little(subject)]
+    return made or description(subject, words)
 
 
 def _taken(

@@ -69,7 +69,7 @@ def lead(
 ) -> str | None:
     """Return the words that introduce a quotation, or None if it goes on from the one before.
 
-    One that `presents` somebody stands before what comes earlier in the book.
+    One that `presents` somebody is the first that is said of them.
     """
     if quotation.own and not quotation.tagged:
         return subject.says("says", name=capitalised(subject.she) if before else subject.name)

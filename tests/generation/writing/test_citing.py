@@ -67,16 +67,22 @@ def test_a_sentence_without_any_is_searched_for_among_what_the_model_read(harbou
     assert cited(harbour, "She sails to India with her regiment.") == []
 
 
-def test_what_the_book_as_a_whole_hardly_bears_out_is_not_cited(harbour: Told) -> None:
-    """Of many passages one is like a false sentence by chance."""
-    asked = prompt(harbour, "bess")
+def test_a_passage_alone_is_not_enough(harbour: Told) -> None:
+    """Of many passages one is like a false sentence by chance: here Tom marries Lydia."""
+    asked, text = prompt(harbour, "bess"), "Bess marries Tom in the spring."
     reader = RelevanceReader(asked.context)
-    (read,) = reader.read([(reader.claim(TABLE, ("bess",)), asked.passages[2])])
-    assert read.cited
-    assert read.found
-    doubted = replace(read, by_book=read.least.book - 0.01)
-    assert not doubted.cited
-    assert not doubted.found
+    (read,) = reader.read([(reader.claim(text, ("bess",)), asked.passages[2])])
+    assert read.people
+    assert read.support > read.least.found
+    assert read.by_book < read.least.book
+    assert cited(harbour, text, 3) == []
+
+
+def test_a_sentence_is_about_whom_it_names(harbour: Told) -> None:
+    reader = RelevanceReader(prompt(harbour, "bess").context)
+    assert reader.claim("Tom married Lydia.", ("bess",)).subject == "tom"
+    assert reader.claim("Tom told her.", ("bess",)).subject == "bess"
+    assert reader.claim("It rains.", ("bess",)).subject == "bess"
 
 
 def test_what_the_book_never_names_is_borne_out_by_nothing(harbour: Told) -> None:
