@@ -181,7 +181,7 @@ def own_head() -> ReadingHead:
 def citation_head() -> ReadingHead:
     """Return the head that judges a claim by one passage that is cited for it.
 
-    A passage that a search found needs its `supported`; `writing.passage_relevance` has what a citation needs.
+    A passage that a search found needs its `supported`; `passage_relevance` has what a citation needs.
     """
     return read_weights(CITATIONS, _reader(), as_one)
 
