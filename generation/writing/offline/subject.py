@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from coref.types import Character
@@ -41,11 +41,10 @@ class TextSubject:
         cls,
         context: Context,
         character: Character,
-        said: Iterable[Quotation],
+        said: Sequence[Quotation],
         cast: CastIndex,
         language: AnswerLanguage = AnswerLanguage.ENGLISH,
     ) -> TextSubject:
-        said = tuple(said)
         return cls(
             character=character,
             ties=certain_ties(context.book, context.annotations, character.id),
