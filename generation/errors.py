@@ -21,6 +21,11 @@ class ExtractorUnavailable(BookwormError):
     remedy = "Choose the `offline` extractor, or run `bookworm doctor` to see what this one lacks."
 
 
+class ContextUnsupported(BookwormError):
+    code = "context_unsupported"
+    remedy = "Choose a model of Ollama, or start the other server with the context that you want."
+
+
 class NotYetMet(BookwormError):
     """The character exists, but only past the spoiler gate."""
 

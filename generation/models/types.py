@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from generation.types import Task, Usage
+
+LEAST_CONTEXT: Final = 1024
+"""Tokens, of those that can be asked for."""
 
 
 class MessageRole(StrEnum):

@@ -11,6 +11,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from generation.models.types import LEAST_CONTEXT
 from service.cli import output
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
@@ -86,24 +87,16 @@ def use(
         int | None,
         typer.Option(
             "--context",
-            min=1024,
+            min=LEAST_CONTEXT,
             metavar="TOKENS",
             help="For Ollama: use a variant of the model with this context. It takes no disk space.",
         ),
     ] = None,
 ) -> None:
     """Write answers with this model from now on: the choice is kept in the data folder."""
-    from service.default_generator import OPENAI
-    from service.usecases.language_models import find
+    from service.usecases.language_models import choose_model
 
-    engines = Session.of(context).engines
-    engines.rule.refuse_if_fixed()
-    model = find(engines, name)
-    if tokens is not None:
-        from generation.models.openai.local_servers import with_context
-
-        model = with_context(model, tokens)
-    engines.rule.choose(OPENAI, url=model.url, model=model.model)
+    model = choose_model(Session.of(context).engines, name, context=tokens)
     output.tell(f"Answers are now written by {model.name}.")
 
 

@@ -58,9 +58,10 @@ def get_models(call: AdminCall) -> Response:
 def put_model(call: AdminCall, wanted: ModelIn) -> Response:
     """Choose which model writes answers, `offline`, or null for whatever is there.
 
-    The choice is kept in the data folder. It is refused if `BOOKWORM_GENERATOR` decides.
+    The choice is kept in the data folder. It is refused if `BOOKWORM_GENERATOR` decides. With `context`,
+    Ollama makes a variant of its model, which shares the weights, and that is chosen.
     """
-    language_models.choose(call.services.engines, wanted.name)
+    language_models.choose(call.services.engines, wanted.name, context=wanted.context)
     return get_models(call)
 
 

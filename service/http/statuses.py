@@ -65,6 +65,7 @@ STATUS: Final[Mapping[type[BookwormError], int]] = {
     retrieval.errors.EmbedderUnavailable: 503,
     retrieval.errors.RetrieverUnknown: 422,
     generation.errors.GeneratorUnavailable: 503,
+    generation.errors.ContextUnsupported: 422,
     generation.errors.ExtractorUnavailable: 503,
     generation.errors.JudgeUnavailable: 503,
     generation.errors.StrategyUnsupported: 422,

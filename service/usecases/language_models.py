@@ -9,7 +9,8 @@ from time import perf_counter
 from typing import Final
 
 from books.errors import BookwormError
-from generation.models.openai.local_servers import LocalModel, find_models, models_at, named
+from generation.errors import ContextUnsupported
+from generation.models.openai.local_servers import LocalModel, find_models, models_at, named, with_context
 from generation.models.types import CompletionRequest, Message, MessageRole, OpenAISetup
 from generation.registry import make_model
 from generation.types import Task
@@ -46,13 +47,24 @@ def available(engines: Engines) -> list[LocalModel]:
     return [*local, *(each for each in _configured(engines) if each.url not in urls)]
 
 
-def choose(engines: Engines, name: str | None) -> None:
+def choose(engines: Engines, name: str | None, *, context: int | None = None) -> None:
     """Let this model write from now on. None: go by what is there. `offline` and `llama` are names, too."""
-    if name is None or name in (OFFLINE, LLAMA):
-        engines.rule.choose(name)
+    if name is not None and name not in (OFFLINE, LLAMA):
+        choose_model(engines, name, context=context)
         return
+    if context is not None:
+        raise ContextUnsupported("Only Ollama can be asked for a context, and no model of it is named.")
+    engines.rule.choose(name)
+
+
+def choose_model(engines: Engines, name: str, *, context: int | None = None) -> LocalModel:
+    """Let a model of a server write from now on, with a context a variant of it, and return it."""
+    engines.rule.refuse_if_fixed()
     model = find(engines, name)
+    if context is not None:
+        model = with_context(model, context)
     engines.rule.choose(OPENAI, url=model.url, model=model.model)
+    return model
 
 
 def find(engines: Engines, name: str) -> LocalModel:

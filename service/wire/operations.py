@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from db.types import AnswerCounts, BookRecord
 from generation.models.openai.local_servers import LocalModel
+from generation.models.types import LEAST_CONTEXT
 from generation.types import Label
 from service.default_generator import DefaultGenerator
 from service.health.engine_status import Condition
@@ -54,6 +55,9 @@ class ModelOut(Out):
     model: str = Field(description="Its name on the server.")
     context: int | None = Field(description="Tokens of prompt and answer; null if the server does not tell.")
     remedy: str | None = Field(description="What to do if its context is small.")
+    longer_context: int | None = Field(
+        description="A `context` that it can be chosen with, if its own is small; null if there is none."
+    )
     in_use: bool
 
 
@@ -84,6 +88,7 @@ class ModelsOut(Out):
                     model=each.model,
                     context=each.context,
                     remedy=each.remedy,
+                    longer_context=each.longer_context,
                     in_use=default.uses(each),
                 )
                 for each in listed
@@ -95,6 +100,11 @@ class ModelIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     name: str | None = Field(max_length=300, description="A model's name, `offline`, `llama`, or null.")
+    context: int | None = Field(
+        default=None,
+        ge=LEAST_CONTEXT,
+        description="For models of Ollama: the context in tokens. By default as it is.",
+    )
 
 
 class ModelTrialIn(BaseModel):

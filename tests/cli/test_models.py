@@ -147,6 +147,16 @@ def test_a_model_of_ollama_gets_a_context(bookworm: Bookworm, ollama: Fake, own:
     assert choice(own) == ("openai", f"http://127.0.0.1:{port_of(ollama)}/v1", "qwen3:8b-16384")
 
 
+def test_another_server_is_not_asked_for_a_context(
+    bookworm: Bookworm, ollama: Fake, own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local_servers.find_models, "__defaults__", ({port_of(ollama): "vllm"},))
+    ran = bookworm("models", "use", "qwen3:8b", "--context", "16384", data_dir=own)
+    assert ran.status == Exit.ERROR
+    assert "Only Ollama can be asked for a context" in " ".join(ran.err.split())
+    assert (choice(own), ollama.asked("/api/create")) == (None, [])
+
+
 def test_a_context_that_is_not_made_is_told(bookworm: Bookworm, ollama: Fake, own: Path) -> None:
     ollama.reply(status(400, {"error": "no"}), path="/api/create")
     ran = bookworm("models", "use", "qwen3:8b", "--context", "16384", data_dir=own)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.dashboard.conftest import WAIT_MS
 from tests.dashboard.test_access import grave
@@ -26,6 +26,15 @@ def server() -> Iterator[Fake]:
         yield fake
 
 
+def with_longer_context(route: Route) -> None:
+    """Offer one for each model, as for those of Ollama, whose port may be in use here."""
+    answer = route.fetch()
+    found = answer.json()
+    for each in found["items"]:
+        each["longer_context"] = 16384
+    route.fulfill(response=answer, json=found)
+
+
 @contextmanager
 def shown(browser: Browser, server: Fake, folder: Path, *, generator: str) -> Iterator[Page]:
     settings = {
@@ -37,6 +46,7 @@ def shown(browser: Browser, server: Fake, folder: Path, *, generator: str) -> It
     }
     with serving(settings, log=folder / "service.log") as base:
         context = browser.new_context()
+        context.route("**/v1/operations/models", with_longer_context)
         page = context.new_page()
         page.set_default_timeout(WAIT_MS)
         expect.set_options(timeout=WAIT_MS)
@@ -66,13 +76,17 @@ def tried_and_chosen(page: Page, server: Fake) -> None:
     server.reply(says("A novel is a long story."))
     part.get_by_role("button", name="Test configured:folder/small.gguf").click()
     expect(part).to_contain_text("“A novel is a long story.”")
-    part.get_by_role("button", name="Use configured:folder/small.gguf").click()
+    part.get_by_role("button", name="Use configured:folder/small.gguf", exact=True).click()
     expect(part).to_contain_text("Answers are written by small.gguf. It was chosen here")
     assert grave(page) == []
     part.get_by_role("button", name="Use offline").click()
     expect(part).to_contain_text("Answers are written by offline. It was chosen here")
     part.get_by_role("button", name="Choose automatically").click()
     expect(part).to_contain_text("Answers are written by big.")
+    part.get_by_role("button", name="Use configured:big with 16,384 tokens").click()
+    expect(part.locator(".trouble")).to_contain_text(
+        "Only Ollama can be asked for a context, and configured:big"
+    )
     server.reply(*[status(500, {"error": "broken"})] * 4)
     part.get_by_role("button", name="Test configured:big").click()
-    expect(part.locator(".trouble")).to_be_visible()
+    expect(part.locator("tbody .trouble")).to_be_visible()

@@ -48,6 +48,7 @@ def test_what_is_here_is_listed_and_writes(service: httpx.Client) -> None:
     assert (found["others"], found["fixed"]) == (["offline"], False)
     assert "--context 16384" in found["items"][0]["remedy"]
     assert found["items"][1]["remedy"] is None
+    assert [one["longer_context"] for one in found["items"]] == [16384, None]
     ready = service.get("/readyz").json()
     assert (ready["generator"], ready["model"]) == ("openai", "qwen3:8b")
     assert ready["generators"] == ["openai", "offline"]
@@ -61,6 +62,39 @@ def test_a_choice_counts_at_once_and_can_be_withdrawn(service: httpx.Client) -> 
     assert service.get("/readyz").json()["generators"] == ["offline"]
     again = service.put("/v1/operations/model", json={"name": None}).json()
     assert (again["model"], again["reason"]) == ("qwen3:8b", "found")
+
+
+def test_a_model_of_ollama_is_chosen_with_a_context(service: httpx.Client, ollama: Fake) -> None:
+    ollama.reply(status(200, {"status": "success"}), path="/api/create")
+    chosen = service.put("/v1/operations/model", json={"name": QWEN, "context": 16384}).json()
+    assert (chosen["model"], chosen["reason"]) == ("qwen3:8b-16384", "chosen")
+    [asked] = ollama.asked("/api/create")
+    assert (asked.body["from"], asked.body["parameters"]) == ("qwen3:8b", {"num_ctx": 16384})
+
+
+@pytest.mark.parametrize(
+    ("name", "server", "context", "code"),
+    [
+        (QWEN, "ollama", 1023, "request_invalid"),
+        (None, "ollama", 16384, "context_unsupported"),
+        ("offline", "ollama", 16384, "context_unsupported"),
+        ("vllm:qwen3:8b", "vllm", 16384, "context_unsupported"),
+    ],
+)
+def test_a_context_of_others_is_refused(
+    service: httpx.Client,
+    ollama: Fake,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str | None,
+    server: str,
+    context: int,
+    code: str,
+) -> None:
+    monkeypatch.setattr(local_servers.find_models, "__defaults__", ({port_of(ollama): server},))
+    answer = service.put("/v1/operations/model", json={"name": name, "context": context})
+    assert (answer.status_code, answer.json()["code"]) == (422, code)
+    assert service.get("/v1/operations/models").json()["reason"] == "found"
+    assert not ollama.asked("/api/create")
 
 
 def test_a_server_that_has_just_started_is_used_as_soon_as_it_is_listed(
@@ -96,8 +130,9 @@ def test_what_is_not_there_is_told(service: httpx.Client, ollama: Fake) -> None:
 def test_a_setting_decides(ollama: Fake, tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path, embedder="hashing", resolver="rules", generator="offline")
     with TestClient(create_app(settings)) as client:
-        answer = client.put("/v1/operations/model", json={"name": QWEN})
+        answer = client.put("/v1/operations/model", json={"name": QWEN, "context": 16384})
         assert (answer.status_code, answer.json()["code"]) == (409, "generator_fixed")
+        assert not ollama.asked("/api/create")
         told = client.get("/v1/operations/models").json()
         assert (told["reason"], told["fixed"]) == ("settings", True)
 

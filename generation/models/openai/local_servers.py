@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Final
 import httpx2
 
 from books.errors import BookwormError
-from generation.errors import GeneratorUnavailable
+from generation.errors import ContextUnsupported, GeneratorUnavailable
 from generation.models.openai.address import read_address
 
 if TYPE_CHECKING:
     from generation.models.openai.server import Server
 
+OLLAMA: Final = "ollama"
 USUAL_PORTS: Final[Mapping[int, str]] = {
-    11434: "ollama",
+    11434: OLLAMA,
     1234: "lmstudio",
     8080: "llama.cpp",
     8000: "vllm",
@@ -48,14 +49,23 @@ class LocalModel:
         return f"{self.server}:{self.model}"
 
     @property
+    def longer_context(self) -> int | None:
+        """One that it can be chosen with, if its own is small and its server can be asked for another."""
+        return 2 * ROOMY if self._small and self.server == OLLAMA else None
+
+    @property
     def remedy(self) -> str | None:
         """What to do if its context is small."""
-        if self.context is None or self.context >= ROOMY:
+        if not self._small:
             return None
         how = "Load it with a longer one: see docs/models.md."
-        if self.server == "ollama":
-            how = f"Run `bookworm models use {self.name} --context {2 * ROOMY}`."
+        if self.longer_context:
+            how = f"Run `bookworm models use {self.name} --context {self.longer_context}`."
         return f"Its context of {self.context:,} tokens has room for few passages. {how}"
+
+    @property
+    def _small(self) -> bool:
+        return self.context is not None and self.context < ROOMY
 
 
 def find_models(ports: Mapping[int, str] = USUAL_PORTS, *, own: int | None = None) -> list[LocalModel]:
@@ -91,10 +101,9 @@ def with_context(model: LocalModel, tokens: int) -> LocalModel:
 
     Ollama's own API makes it: a request through the API of OpenAI cannot ask for a context.
     """
-    if model.server != "ollama":
-        raise GeneratorUnavailable(
-            f"Only Ollama can be asked for a context, and {model.name} is of another server.",
-            remedy="Start that server with the context that you want.",
+    if model.server != OLLAMA:
+        raise ContextUnsupported(
+            f"Only Ollama can be asked for a context, and {model.name} is of another server."
         )
     base, _, tag = model.model.partition(":")
     variant = f"{base}:{tag or 'latest'}-{tokens}"

@@ -1,7 +1,7 @@
 // The language model that writes answers: which one it is, what else is there, a trial, and the choice.
 
 import { get, send } from "./api.js";
-import { coded, fill, h } from "./dom.js";
+import { coded, fill, h, number } from "./dom.js";
 import { quiet, section, table } from "./ops-parts.js";
 import { trouble } from "./shell.js";
 
@@ -17,7 +17,9 @@ const FIXED =
 
 const SERVERS = { ollama: "Ollama", lmstudio: "LM Studio", vllm: "vLLM", configured: "server in the settings" };
 
-const tokens = (count) => (count === null ? "context unknown" : `context of ${count.toLocaleString("en")} tokens`);
+const tokens = (count) => `${number(count)} tokens`;
+
+const room = ({ context }) => (context === null ? "context unknown" : `context of ${tokens(context)}`);
 
 /** The name of a model, which may be the path of its file. */
 const file = (name) => name.split("/").at(-1);
@@ -37,6 +39,12 @@ function trial(model) {
   return [quiet("Test", ask, `Test ${model.name}`), said];
 }
 
+/** A button that uses a variant of the model with a longer context. */
+function longer({ name, longer_context: context }, choose) {
+  const words = `with ${tokens(context)}`;
+  return quiet(`Use ${words}`, () => choose(name, context), `Use ${name} ${words}`);
+}
+
 function row(model, choose) {
   return h(
     "tr",
@@ -45,7 +53,7 @@ function row(model, choose) {
       "th",
       { scope: "row", class: "words", title: model.name },
       file(model.model),
-      h("span", { class: "soft" }, ` ${SERVERS[model.server] ?? model.server}, ${tokens(model.context)}`),
+      h("span", { class: "soft" }, ` ${SERVERS[model.server] ?? model.server}, ${room(model)}`),
       model.remedy && h("p", { class: "remedy soft" }, coded(model.remedy)),
     ),
     h("td", { class: "words" }, trial(model)),
@@ -55,6 +63,7 @@ function row(model, choose) {
       model.in_use
         ? h("span", { class: "chip works" }, "In use")
         : choose && quiet("Use", () => choose(model.name), `Use ${model.name}`),
+      choose && model.longer_context && longer(model, choose),
     ),
   );
 }
@@ -62,13 +71,14 @@ function row(model, choose) {
 export const model = () =>
   section("model", "Language model", "", async (again) => {
     const found = await get("/operations/models");
-    const failed = h("div");
-    const choose = async (name) => {
+    const told = h("div", { "aria-live": "polite" });
+    const choose = async (name, context) => {
+      fill(told, context && "Ollama is making a variant of the model with this context …");
       try {
-        await send("PUT", "/operations/model", { name });
+        await send("PUT", "/operations/model", { name, context });
         await again();
       } catch (error) {
-        fill(failed, trouble(error));
+        fill(told, trouble(error));
       }
     };
     const others = found.others.filter((name) => !found.fixed && name !== found.generator);
@@ -96,6 +106,6 @@ export const model = () =>
         found.reason === "chosen" && quiet("Choose automatically", () => choose(null)),
         quiet("Look again", again),
       ),
-      failed,
+      told,
     ];
   });
