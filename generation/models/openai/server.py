@@ -157,10 +157,15 @@ class Server:
             if model in (name, name.removesuffix(":latest")) and (told := count_at(one, "context_length")):
                 return ContextLength(told)
         shown = self._ask("/api/show", {"model": model}) or {}
-        if "model_info" not in shown:
+        info = shown.get("model_info")
+        if not isinstance(info, dict):
             return None
+        most = count_at(info, f"{info.get('general.architecture')}.context_length")
         set_to = re.search(r"^num_ctx\s+(\d+)", str(shown.get("parameters", "")), re.M)
-        return ContextLength(int(set_to.group(1))) if set_to else _by_default()
+        if set_to is None:
+            return _by_default(most)
+        tokens = int(set_to.group(1))
+        return ContextLength(min(tokens, most or tokens))
 
     def _ask(self, path: str, body: Mapping[str, Any] | None = None) -> Told:
         """Get a path, or post to it if there is a body. Return None if the server does not have it."""

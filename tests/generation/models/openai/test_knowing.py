@@ -114,11 +114,22 @@ def test_ollama_tells_what_a_loaded_model_takes(fake: Fake, make: Make) -> None:
 
 
 @pytest.mark.parametrize(
-    ("parameters", "context"), [('stop "<|eot|>"\nnum_ctx                        16384', 16384), ("", 4096)]
+    ("parameters", "most", "context"),
+    [
+        ('stop "<|eot|>"\nnum_ctx                        16384', 131072, 16384),
+        ("num_ctx 16384", 8192, 8192),
+        ("", 131072, 4096),
+        ("", 2048, 2048),
+    ],
 )
-def test_ollama_tells_what_is_set_for_a_model(fake: Fake, make: Make, parameters: str, context: int) -> None:
-    """Ollama does not give a model all the context it could take, and cuts longer prompts without notice."""
-    shown = {"parameters": parameters, "model_info": {"llama.context_length": 131072}}
+def test_ollama_tells_what_is_set_for_a_model(
+    fake: Fake, make: Make, parameters: str, most: int, context: int
+) -> None:
+    """Ollama does not give a model all the context it could take, nor more, and cuts longer prompts without
+    notice.
+    """
+    info = {"general.architecture": "llama", "llama.context_length": most}
+    shown = {"parameters": parameters, "model_info": info}
     fake.reply(status(200, {"models": []}), path="/api/ps")
     fake.reply(status(200, shown), path="/api/show")
     assert make().context == context
