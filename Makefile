@@ -82,8 +82,11 @@ bench-checking: $(DEV) ## Time checking a description's facts offline; NOVELS=fi
 bench-story: $(DEV) ## Time offline summaries of all chapters by length of the book; NOVELS=files or folders
 	$(BIN)/python -m benchmarks.story $(NOVELS)
 
-bench-llm: $(DEV) ## Time a Llama of 8 billion weights on a GPU, beside what the device can do
+bench-llm: $(DEV) ## Time a Llama of 8 billion weights on a GPU; with bitsandbytes and accelerate in 4 bits, too
 	$(BIN)/python -m benchmarks.llm
+	@if $(BIN)/python -c 'import accelerate, bitsandbytes, torch; exit(not torch.cuda.is_available())' 2>/dev/null; then \
+	  $(BIN)/python -m benchmarks.llm --bits 4; \
+	else echo "Not timed in 4 bits: that needs a GPU and bookworm[quantised]." >&2; fi
 
 bench-pages: $(DEV) ## Time the dashboard's pages in headless Chromium, with a long novel; NOVELS=files or folders
 	$(BIN)/python -m benchmarks.pages $(NOVELS)

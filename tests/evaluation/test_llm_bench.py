@@ -106,10 +106,11 @@ def test_goals() -> None:
     ]
 
 
-def test_parts_can_be_left_out(tmp_path: Path) -> None:
-    llm.main(
-        ["--shape", "tiny", "--device", "cpu", "--without", "writing", "training", "--to", str(tmp_path)]
-    )
-    result = json.loads((tmp_path / "llm.json").read_text("utf-8"))["result"]
+@pytest.mark.parametrize(("bits", "file"), [("16", "llm.json"), ("4", "llm-4-bits.json")])
+def test_parts_can_be_left_out(tmp_path: Path, bits: str, file: str) -> None:
+    arguments = ["--shape", "tiny", "--device", "cpu", "--bits", bits, "--to", str(tmp_path)]
+    llm.main([*arguments, "--without", "writing", "training"])
+    assert [each.name for each in tmp_path.iterdir()] == [file]
+    result = json.loads((tmp_path / file).read_text("utf-8"))["result"]
     assert (result["reading"], result["describing"], result["training"]) == ([], [], None)
     assert result["roofline"]["multiplying"] > 0
