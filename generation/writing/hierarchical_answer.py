@@ -150,16 +150,17 @@ class HierarchicalWriter:
         return True
 
     def _merging(self, texts: Sequence[str]) -> tuple[Message, ...]:
-        return self._to.sheet.messages(self._to.sheet.parts(texts), self._task)
+        return self._to.sheet.merging(texts, self._task, self._words)
 
     def _ask(self, shown: FittedPrompt) -> TextAsk:
-        return TextAsk(shown, self._answer, self._words, Task.DESCRIPTION, checked(self._to, shown))
+        task = self._to.sheet.stretch_task
+        return TextAsk(shown, self._answer, self._words, task, checked(self._to, shown))
 
     def _shower(self, texts: Sequence[str]) -> Show:
         sheet, fitter = self._to.sheet, self._to.fitter
-        material, numbers = sheet.parts(texts), numbers_of(texts)
+        words, numbers = self._to.limits.words, numbers_of(texts)
 
         def show(task: str, answer: int, people: Sequence[Character] | None) -> FittedPrompt:  # noqa: ARG001
-            return FittedPrompt(fitter.check(sheet.messages(material, task), answer), numbers)
+            return FittedPrompt(fitter.check(sheet.merging(texts, task, words), answer), numbers)
 
         return show

@@ -30,6 +30,11 @@ _PIECES = {
     Task.RECAP: TemplatePiece.RECAP,
     Task.QUESTION: TemplatePiece.QUESTION,
 }
+_STRETCHES = {Task.ANALYSIS: TemplatePiece.ANALYSIS_STRETCH}
+_MERGES = {
+    Task.DESCRIPTION: TemplatePiece.DESCRIPTION_MERGE,
+    Task.ANALYSIS: TemplatePiece.ANALYSIS_MERGE,
+}
 _MATERIAL = (TemplatePiece.PASSAGES, TemplatePiece.PARTS, TemplatePiece.SUMMARY, TemplatePiece.NOTHING)
 _STORY = (TemplatePiece.CHUNK, TemplatePiece.MERGE, TemplatePiece.UPDATE, TemplatePiece.COMPRESS)
 _SOMEBODY = "Somebody with a name of some length"
@@ -90,11 +95,14 @@ class MessageSheet:
 
     def parts(self, parts: Sequence[str]) -> str:
         """Return the texts about stretches. A model wrote them, so they are trusted no more than the book."""
-        told = [
-            self._said("stretch", number=at, text=_keeping_numbers(part))
-            for at, part in enumerate(parts, start=1)
-        ]
-        return self.fill(TemplatePiece.PARTS, parts="\n".join(told))
+        return self.fill(TemplatePiece.PARTS, parts=self._parts(parts))
+
+    def merging(self, parts: Sequence[str], task: str, words: int) -> tuple[Message, ...]:
+        """Return the messages that merge texts about stretches, by the set's own piece or by the task."""
+        piece = self._own(_MERGES)
+        if piece is None:
+            return self.messages(self.parts(parts), task)
+        return self.messages("", self._about(piece, words, self.prompt.context.people, self._parts(parts)))
 
     def before(self, text: str) -> str:
         """Return a summary of what comes before."""
@@ -133,7 +141,8 @@ class MessageSheet:
     def instructions(self) -> str:
         """All instructions outside the book's text, which a model may repeat instead of answering."""
         others = _STORY if self.prompt.task in STORIES else (TemplatePiece.STRETCH,)
-        pieces = (TemplatePiece.SYSTEM, *_MATERIAL, _PIECES[self.prompt.task], *others)
+        own = filter(None, (self._own(_STRETCHES), self._own(_MERGES)))
+        pieces = (TemplatePiece.SYSTEM, *_MATERIAL, _PIECES[self.prompt.task], *others, *own)
         return "\n".join(self.templates.pieces[piece] for piece in pieces)
 
     @property
@@ -150,10 +159,30 @@ class MessageSheet:
         return self._said("scope all" if self.prompt.context.upto is None else "scope read")
 
     def stretch(self, words: int) -> str:
-        return self._about(TemplatePiece.STRETCH, words, self.prompt.context.people)
+        piece = self._own(_STRETCHES) or TemplatePiece.STRETCH
+        return self._about(piece, words, self.prompt.context.people)
 
-    def _about(self, piece: TemplatePiece, words: int, people: Sequence[Character]) -> str:
-        return self.fill(piece, name=self._names(people), words=str(words), called=self._called(people))
+    @property
+    def stretch_task(self) -> Task:
+        """What a text about one stretch is: a description, unless the set asks for another."""
+        return self.prompt.task if self._own(_STRETCHES) else Task.DESCRIPTION
+
+    def _own(self, pieces: Mapping[Task, TemplatePiece]) -> TemplatePiece | None:
+        """Return the piece of the prompt's task, if the set has it."""
+        piece = pieces.get(self.prompt.task)
+        return piece if piece in self.templates.pieces else None
+
+    def _about(self, piece: TemplatePiece, words: int, people: Sequence[Character], parts: str = "") -> str:
+        called = self._called(people)
+        return self.fill(piece, name=self._names(people), words=str(words), called=called, parts=parts)
+
+    def _parts(self, parts: Sequence[str]) -> str:
+        return "\n".join(self._part(at, _keeping_numbers(part)) for at, part in enumerate(parts, start=1))
+
+    def _part(self, number: int, text: str) -> str:
+        if TemplatePiece.PART in self.templates.pieces:
+            return self.fill(TemplatePiece.PART, number=str(number), text=text)
+        return self._said("stretch", number=number, text=text)
 
     def _notes(self, shown: Sequence[int]) -> str:
         """Return the notes that fit, with the numbers of those passages among the shown ones that say it."""

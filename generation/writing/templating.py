@@ -45,6 +45,13 @@ class TemplatePiece(StrEnum):
     ANALYSIS = "analysis"
     JOINT = "joint"
     STRETCH = "stretch"
+    ANALYSIS_STRETCH = "analysis-stretch"
+    """Asks for an analysis of one stretch, instead of a description."""
+    PART = "part"
+    """The text about one stretch among the others."""
+    DESCRIPTION_MERGE = "description-merge"
+    """Asks for one description, from the texts about stretches. It replaces the task and `parts`."""
+    ANALYSIS_MERGE = "analysis-merge"
     BEFORE = "before"
     """A summary of what comes before the material."""
     CHUNK = "chunk"
@@ -71,6 +78,10 @@ _SLOTS: Mapping[TemplatePiece, tuple[str, str]] = {
     TemplatePiece.ANALYSIS: ("name words", "called title"),
     TemplatePiece.JOINT: ("names words", "called count list title"),
     TemplatePiece.STRETCH: ("name words", "called title"),
+    TemplatePiece.ANALYSIS_STRETCH: ("name words", "called title"),
+    TemplatePiece.PART: ("text", "number title"),
+    TemplatePiece.DESCRIPTION_MERGE: ("name parts words", "called title"),
+    TemplatePiece.ANALYSIS_MERGE: ("name parts words", "called title"),
     TemplatePiece.BEFORE: ("before", "title"),
     TemplatePiece.CHUNK: ("words", "title"),
     TemplatePiece.MERGE: ("words", "title"),
@@ -82,10 +93,19 @@ _SLOTS: Mapping[TemplatePiece, tuple[str, str]] = {
     TemplatePiece.QUESTION: ("question words", "unsaid title"),
 }
 """The placeholders that each piece needs, and those that it may have besides."""
+OPTIONAL = (
+    TemplatePiece.ANALYSIS_STRETCH,
+    TemplatePiece.PART,
+    TemplatePiece.DESCRIPTION_MERGE,
+    TemplatePiece.ANALYSIS_MERGE,
+)
+"""Pieces that a set need not have: it then merges with `stretch`, `parts` and the task's own piece."""
 _ENCLOSED = (
     TemplatePiece.PASSAGES,
     TemplatePiece.SUMMARY,
     TemplatePiece.PARTS,
+    TemplatePiece.DESCRIPTION_MERGE,
+    TemplatePiece.ANALYSIS_MERGE,
     TemplatePiece.NOTES,
     TemplatePiece.BEFORE,
 )
@@ -143,8 +163,9 @@ def _shipped(wanted: str) -> Mapping[TemplatePiece, str]:
     homes = [home.joinpath(name) for name in (wanted, TemplateSet.BOOKWORM)]
     found = {}
     for piece in TemplatePiece:
-        paths = (home.joinpath(f"{piece}{SUFFIX}") for home in homes)
-        found[piece] = next(path for path in paths if path.is_file()).read_text("utf-8").strip()
+        paths = [path for home in homes if (path := home.joinpath(f"{piece}{SUFFIX}")).is_file()]
+        if paths or piece not in OPTIONAL:
+            found[piece] = paths[0].read_text("utf-8").strip()
     return found
 
 

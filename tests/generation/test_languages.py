@@ -200,7 +200,8 @@ def test_relations_have_the_same_name_in_both_scripts() -> None:
 
 def test_chinese_templates_have_the_places_of_the_english_ones() -> None:
     templates = Templates.load()
-    for piece in TemplatePiece:
+    assert templates.chinese.keys() == templates.pieces.keys()
+    for piece in templates.pieces:
         english, chinese = (string.Template(t.pieces[piece]) for t in (templates, templates.said_in(CHINESE)))
         assert english.is_valid()
         assert set(chinese.get_identifiers()) == set(english.get_identifiers()), piece

@@ -14,7 +14,7 @@ from books.types import Book
 from coref.types import Annotations
 from generation.errors import DraftRejected, PromptTooLong
 from generation.models.scripted_model import ScriptedModel
-from generation.models.types import CompletionRequest
+from generation.models.types import CompletionRequest, TemplateSet
 from generation.types import AnswerLimits, Prompt, Strategy, Task, Usage
 from generation.writing.message_rendering import MessageSheet
 from generation.writing.templating import Templates
@@ -153,6 +153,37 @@ def test_other_tasks_are_merged_into_their_own_template(diary: Told, task: Task)
     assert model.asked[1][0].task is task
     expected = ["Ann Hill", "Ben Hill"] if task is Task.JOINT else ["Development"]
     assert [s.heading for s in draft.sentences if s.heading][: len(expected)] == expected
+
+
+@pytest.mark.parametrize(
+    ("task", "stretch", "merge"),
+    [
+        (Task.DESCRIPTION, "Describe character: Ann Hill given", "Describe character: Ann Hill by merging"),
+        (
+            Task.ANALYSIS,
+            "Analyse in-depth character: Ann Hill given",
+            "Analyse in-depth character: Ann Hill by",
+        ),
+    ],
+)
+def test_the_papers_prompts_merge_texts_of_the_answers_own_kind(
+    diary: Told, task: Task, stretch: str, merge: str
+) -> None:
+    days = [f"Ann Hill saw the goat{n} of field{n} and the cow{n} in barn{n}." for n in range(2 * DAYS)]
+    texts = [" ".join(days[at : at + 6]) for at in range(0, len(days), 6)]
+    model = ScriptedModel(texts, context=900)
+    writer = PortraitWriter(model, templates=Templates.load(shipped=TemplateSet.PAPER))
+    asked, limits = whole(diary, "ann", task=task), AnswerLimits(words=150)
+    draft = writer.generate([asked], limits)[0]
+    first, *steps = model.asked
+    assert len(steps) > 1, "some texts are merged before the answer"
+    assert all(r.messages[0].content.startswith(stretch) for r in first)
+    assert all(r.messages[0].content.startswith(merge) for step in steps for r in step)
+    assert {r.task for call in model.asked for r in call} == {task}
+    assert not any("Stretch 1" in r.messages[0].content for step in steps for r in step)
+    plan = writer.plan([asked], limits)
+    assert plan.calls >= draft.usage.calls
+    assert plan.prompt_tokens >= draft.usage.prompt_tokens
 
 
 @pytest.mark.parametrize(("context", "words"), [(TIGHT, 40), (1450, 150), (50_000, 40)])

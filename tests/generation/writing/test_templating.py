@@ -12,9 +12,16 @@ from generation.models.types import TemplateSet, WriterSetup
 from generation.registry import make_generator
 from generation.types import AnswerLimits, Strategy, Task
 from generation.writing.message_rendering import MessageSheet
-from generation.writing.templating import VERSION, TemplatePiece, Templates
+from generation.writing.templating import OPTIONAL, VERSION, TemplatePiece, Templates
 from generation.writing.writer import PortraitWriter
 from tests.generation.writing.told import Told, prompt
+
+OWN = {
+    TemplatePiece.ANALYSIS_STRETCH: "Analyse $name here in $words words.",
+    TemplatePiece.PART: "$number. $text",
+    TemplatePiece.DESCRIPTION_MERGE: "<book>\n$parts\n</book>\nDescribe $name in $words words.",
+    TemplatePiece.ANALYSIS_MERGE: "<book>\n$parts\n</book>\nAnalyse $name in $words words.",
+}
 
 
 def put(folder: Path, name: str, text: str) -> Path:
@@ -40,11 +47,12 @@ def test_a_folder_replaces_pieces_by_name_and_the_answer_shows_it(tmp_path: Path
 
 
 def test_the_hash_is_of_every_piece(tmp_path: Path) -> None:
-    hashes = {Templates.load().hash}
+    shipped = Templates.load()
+    hashes = {shipped.hash}
     for piece in TemplatePiece:
         folder = tmp_path / piece
         folder.mkdir()
-        put(folder, f"{piece}.txt", f"{Templates.load().pieces[piece]} Please.")
+        put(folder, f"{piece}.txt", f"{shipped.pieces.get(piece, OWN.get(piece))} Please.")
         hashes.add(Templates.load(folder).hash)
     assert len(hashes) == 1 + len(TemplatePiece)
     assert all(h.startswith(f"{VERSION}/") for h in hashes)
@@ -64,6 +72,7 @@ def test_the_setting_reaches_the_writer(tmp_path: Path) -> None:
         ("description.txt", "About $name in $words, $nmae.", r"\$nmae"),
         ("description.txt", "About $name in $words for $5.", "without a placeholder"),
         ("passages.txt", "Read: $passages", "must enclose"),
+        ("description-merge.txt", "Merge in $words words about $name: $parts", "must enclose"),
         ("joint.txt", "In $words words.", r"lacks \$names"),
         ("system.txt", "  \n", "is empty"),
     ],
@@ -93,8 +102,46 @@ def test_the_papers_prompts_are_those_of_its_appendix(harbour: Told) -> None:
     names = ", ".join(c.name for c in asked.context.annotations.characters)
     assert message.content == (
         f"The following story has these characters: {names}.\n"
-        f"Describe character: Bess Farrow given the following context.\nContext: {first}\n{second}"
+        f"Describe character: Bess Farrow given the following context.\n\nContext: {first}\n{second}"
     )
+
+
+def test_the_papers_texts_on_stretches_are_merged_as_in_its_repository(harbour: Told) -> None:
+    """Their words and their empty lines, and no label before a text."""
+    templates = Templates.load(shipped=TemplateSet.PAPER)
+    described, analysed = (
+        MessageSheet(prompt(harbour, "bess", task=task), templates)
+        for task in (Task.DESCRIPTION, Task.ANALYSIS)
+    )
+    texts = ["Bess waits.", "Bess leaves."]
+    [message] = described.merging(texts, described.task(90), 90)
+    assert message.content == (
+        "Describe character: Bess Farrow by merging the following descriptions into a single description."
+        "\n\nDescriptions:\nBess waits.\nBess leaves."
+    )
+    [message] = analysed.merging(texts, analysed.task(90), 90)
+    assert message.content == (
+        "Analyse in-depth character: Bess Farrow by merging the following analyses into a single analysis."
+        "\n\nAnalyses:\nBess waits.\nBess leaves."
+    )
+    assert analysed.stretch(90) == analysed.task(90), "what is merged are analyses"
+
+
+def test_other_sets_merge_by_the_task_and_one_s_own_may_say_how(tmp_path: Path, harbour: Told) -> None:
+    asked = prompt(harbour, "bess", task=Task.ANALYSIS)
+    sheet = MessageSheet(asked, Templates.load())
+    assert not set(OPTIONAL) & set(sheet.templates.pieces)
+    texts = ["Bess waits [1].", "Bess leaves [2]."]
+    merging = sheet.merging(texts, sheet.task(90), 90)
+    assert merging == sheet.messages(sheet.parts(texts), sheet.task(90))
+    assert "\nStretch 1: Bess waits [1].\nStretch 2: Bess leaves [2].\n" in merging[1].content
+    for piece in OPTIONAL:
+        put(tmp_path, f"{piece}.txt", OWN[piece])
+    own = MessageSheet(asked, Templates.load(tmp_path))
+    assert own.merging(texts, own.task(90), 90)[1].content == (
+        "<book>\n1. Bess waits [1].\n2. Bess leaves [2].\n</book>\nAnalyse Bess Farrow in 90 words."
+    )
+    assert own.stretch(50) == "Analyse Bess Farrow here in 50 words."
 
 
 @pytest.mark.parametrize("task", [Task.DESCRIPTION, Task.ANALYSIS])
