@@ -17,14 +17,14 @@ def engines(tmp_path: Path, **settings: object) -> Engines:
 def test_each_writer_is_checked_by_its_own_kind(tmp_path: Path) -> None:
     made = engines(tmp_path, judge="auto", extractor="auto")
     assert made.judge.name.startswith("offline")
-    assert made.judge_for("scripted-model").name.startswith("llm/2+scripted-model")
+    assert made.judge_for("scripted-model").name.startswith("llm/3+scripted-model")
     assert made.extractor_for("scripted-model").name.startswith("scripted-model/1+facts")
     assert made.extractor_for("offline").name == made.extractor.name
 
 
 def test_the_default_generator_decides_for_texts_of_readers(tmp_path: Path) -> None:
     made = engines(tmp_path, generator="scripted-model", judge="auto", extractor="auto")
-    assert made.judge.name.startswith("llm/2+scripted-model")
+    assert made.judge.name.startswith("llm/3+scripted-model")
     assert made.judge_for("offline").name.startswith("offline")
 
 

@@ -31,7 +31,7 @@ from generation.models.prompt_quoting import quoted
 from generation.models.protocols import LanguageModel
 from generation.types import Citation, Claim, Label, Plan, Verdict
 
-NAME = "llm/2"
+NAME = "llm/3"
 PROMPTS = PromptFiles("generation.checking.judges", 1, ("system", "judge"))
 TOGETHER = 8
 """Claims in one request."""

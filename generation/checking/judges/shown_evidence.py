@@ -1,4 +1,6 @@
-"""What a language model is shown of the evidence: the sentences around it, its chapter, and who is meant.
+"""What a language model is shown of the evidence: what is around it, its chapter, and who is meant.
+
+Of a citation it sees the whole passage, of other evidence the sentences, each with one more on either side.
 
 A sentence alone seldom says who "she" is. The resolver knows it, and who speaks, so the model is told.
 """
@@ -18,7 +20,7 @@ from generation.story.cast import CastIndex, cast_of
 from generation.story.heard_passages import pronoun_names, speakers_in
 
 LONGEST: Final = 1_200
-"""Maximum number of characters of a passage."""
+"""Maximum number of characters of a passage, with the names added to it if it is made wider."""
 _MARK: Final = "\ue000"
 """Stands for an added name until the text is quoted. No book has this character."""
 
@@ -48,28 +50,39 @@ def _shown(evidence: Evidence, case: Case) -> ShownPassage:
     if case.context is None:
         return ShownPassage(evidence.span, evidence.chapter, quoted(evidence.text[:LONGEST]))
     cast = cast_of(case.context.book, case.context.annotations)
-    span = _with_neighbours(evidence, search_of(cast))
+    span = _around(evidence, search_of(cast), whole=evidence in case.cited)
     names = [quoted_name(name) for name in speakers_in(span, cast)]
     speaking = f"; speaking: {', '.join(names)}" if names else ""
     told = f"(chapter {evidence.chapter + 1}{speaking}) {_with_names(span, cast)}"
     return ShownPassage(span, evidence.chapter, told)
 
 
-def _with_neighbours(evidence: Evidence, search: SentenceSearch) -> Span:
-    """Return the span with the sentence before and the one after it, if they are of the same chapter."""
+def _around(evidence: Evidence, search: SentenceSearch, *, whole: bool) -> Span:
+    """Return the span, or the `whole` passage that it is of, with the sentences of the chapter next to it.
+
+    If that is too long, the sentences nearest to the span are taken.
+    """
     inside = search.within(evidence.span)
     if not inside:
         return Span(evidence.span.start, min(evidence.span.end, evidence.span.start + LONGEST))
-    kept = Span(
-        min(evidence.span.start, search.spans[inside[0]].start),
-        max(evidence.span.end, search.spans[inside[-1]].end),
-    )
-    for at in (inside[0] - 1, inside[-1] + 1):
-        if 0 <= at < len(search) and search.chapters[at] == evidence.chapter:
-            near = search.spans[at]
-            wider = Span(min(kept.start, near.start), max(kept.end, near.end))
-            kept = wider if len(wider) <= LONGEST else kept
+    first, last = inside[0], inside[-1]
+    kept = _joined(_joined(evidence.span, search.spans[first]), search.spans[last])
+    passage = search.within(search.place_of(first)) if whole else inside
+    near = range(max(0, min(first, passage[0]) - 1), min(len(search), max(last, passage[-1]) + 2))
+    for at in sorted(near, key=lambda at: (at not in passage, max(first - at, at - last))):
+        if search.chapters[at] == evidence.chapter:
+            kept = _wider(kept, search.spans[at], search.cast)
     return Span(kept.start, min(kept.end, kept.start + LONGEST))
+
+
+def _wider(span: Span, more: Span, cast: CastIndex) -> Span:
+    """Return the span with more of the book, or as it is if that is too long."""
+    wider = _joined(span, more)
+    return wider if len(_with_names(wider, cast)) <= LONGEST else span
+
+
+def _joined(one: Span, other: Span) -> Span:
+    return Span(min(one.start, other.start), max(one.end, other.end))
 
 
 def _with_names(span: Span, cast: CastIndex) -> str:

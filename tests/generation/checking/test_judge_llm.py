@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,11 +14,12 @@ from books.types import Book, Span
 from coref.types import Annotations
 from generation.checking import evidence
 from generation.checking.judges.llm_judge import TOGETHER, LlmJudge
+from generation.checking.judges.shown_evidence import LONGEST, shown_passages
 from generation.contexts import make_context
 from generation.errors import ModelServerFailed
 from generation.models.scripted_model import ScriptedModel
 from generation.models.types import Completion, CompletionRequest
-from generation.types import Category, Claim, Label
+from generation.types import Category, Citation, Claim, Label
 from retrieval.types import Passage
 from tests.generation.novel import case, story
 
@@ -224,7 +227,7 @@ def test_what_nothing_was_found_for_needs_no_model() -> None:
 
 def test_its_name_tells_the_model_and_the_texts() -> None:
     name = LlmJudge(ScriptedModel()).name
-    assert name.startswith("llm/2+scripted-model/1+judging/1/")
+    assert name.startswith("llm/3+scripted-model/1+judging/1/")
 
 
 def test_evidence_is_shown_with_what_is_around_it_and_who_is_meant(harbour: tuple[Book, Annotations]) -> None:
@@ -250,3 +253,57 @@ def test_what_a_book_says_in_brackets_is_no_name() -> None:
     LlmJudge(model).judge([evidence.in_book(claim("Bess laughed twice."), context=context)])
     shown = model.asked[0][0].messages[-1].content
     assert "read [\u200b7] aloud. She [Bess] laughed" in shown
+
+
+def long_book(paragraphs: int, sentences: int = 10) -> tuple[Book, Annotations]:
+    """Sentences that each have a pronoun that is named for a model."""
+    told = (
+        " ".join(f"[Bess|bess] watched wave{at} of tide{n}, and [he|tom] slept." for n in range(sentences))
+        for at in range(paragraphs)
+    )
+    return story("# One\n\n" + "\n\n".join(told), bess="Bess Farrow/she", tom="Tom Farrow/he")
+
+
+def cited_at(book: Book, text: str) -> Citation:
+    at = book.text.index(text)
+    return Citation(Span(at, at + len(text)), 0)
+
+
+def test_a_cited_sentence_is_shown_with_its_whole_passage_and_what_is_next_to_it() -> None:
+    book, annotations = long_book(5)
+    context = make_context(book, annotations=annotations, people=["bess"])
+    cited = replace(
+        claim("Qualms."), citations=(cited_at(book, "Bess watched wave2 of tide4, and he slept."),)
+    )
+    [passage] = shown_passages([evidence.in_book(cited, context=context)], most=1)
+    before, *inside, after = passage.told.split(") ", 1)[1].replace("he [Tom Farrow]", "he").split(". ")
+    assert before == "Bess watched wave1 of tide9, and he slept"
+    assert inside == [f"Bess watched wave2 of tide{n}, and he slept" for n in range(10)]
+    assert after == "Bess watched wave3 of tide0, and he slept."
+
+
+def test_a_sentence_that_is_found_is_shown_with_one_on_either_side() -> None:
+    book, annotations = long_book(5)
+    context = make_context(book, annotations=annotations, people=["bess"])
+    asked = evidence.in_book(claim("Bess watched wave2 of tide4."), context=context)
+    [passage] = shown_passages([asked], most=1)
+    assert re.findall(r"tide\d", passage.told) == ["tide3", "tide4", "tide5"]
+
+
+@pytest.mark.parametrize("count", [10, 20, 40])
+def test_a_plan_holds_whole_passages_with_their_names(count: int) -> None:
+    book, annotations = long_book(24, count)
+    context = make_context(book, annotations=annotations, people=["bess"])
+    cited = [cited_at(book, f"Bess watched wave{at} of tide4, and he slept.") for at in range(24)]
+    claims = [
+        replace(claim("Bess lived by the sea."), citations=tuple(cited[at : at + 6]))
+        for at in range(0, 24, 6)
+    ]
+    asked = [evidence.in_book(one, context=context) for one in claims]
+    shown = shown_passages(asked, most=6)
+    assert all(count * 20 < len(p.told) <= LONGEST + 20 for p in shown)
+    model = ScriptedModel(context=16_000)
+    judge = LlmJudge(model)
+    judge.judge(asked)
+    used = sum(model.count_prompt(request.messages) for request in model.asked[0])
+    assert judge.plan(20).prompt_tokens >= used
