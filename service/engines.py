@@ -134,10 +134,12 @@ class Engines:
             "generator", f"{chosen} {self._server}", lambda: make_generator(chosen, setup=setup)
         )
 
-    def model(self, name: str) -> LanguageModel:
-        """The language model of a generator. Raises GeneratorUnavailable if it has none."""
+    def model(self, name: str | None) -> LanguageModel | None:
+        """The language model of a generator; None for none, and for `offline`, which quotes the book."""
         from generation.writing.writer import PortraitWriter
 
+        if name is None or name == OFFLINE:
+            return None
         generator = self.generator(name)
         return generator.model if isinstance(generator, PortraitWriter) else make_model(name)
 

@@ -88,7 +88,7 @@ def quiz(
                 level=level or QuizLevel.CHAPTER,
                 count=count,
                 seed=seed,
-                model=library.services.engines.model(generator) if generator else None,
+                model=library.services.engines.model(generator),
             )
             if corrections
             else usecase.quiz(library, view, count=count, seed=seed, load=load)

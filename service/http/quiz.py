@@ -62,6 +62,6 @@ def quiz_corrections(
 ) -> Response:
     """Summaries of what you have read in which some sentences are wrong, for you to correct."""
     view = call.view(book_id, upto)
-    model = call.services.engines.model(generator) if generator else None
+    model = call.services.engines.model(generator)
     found = usecase.correcting(view, level=level, count=count, seed=seed, model=model)
     return call.reply(QuizOut.of(found))
