@@ -72,3 +72,8 @@ def thinks(text: str) -> bool:
     splitter = ThinkingSplitter()
     splitter.hear(text, last=True)
     return splitter.thought
+
+
+def only_closes(text: str) -> bool:
+    """Return whether there is an end of thinking without its beginning."""
+    return ThinkingSplitter().hear(text, last=True).void

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 import httpx
@@ -45,6 +45,7 @@ from tests.service.conftest import STORY
 TEXT = "Mr. Ford was the miller of the mill [1]. Mr. Ford read the books of Miss Lane twice [3]."
 SHOWN = "Mr. Ford was the miller of the mill. Mr. Ford read the books of Miss Lane twice."
 GOOD = says(TEXT)
+ENDED = f"Who is he? A miller.</think>{TEXT}"
 NOBODY = "http://127.0.0.1:9/v1"
 COPY = " ".join(STORY.split()[2:60]).replace("“", "").replace("”", "")
 ASIDE = {"reasoning_content": "Who is he? "}
@@ -98,7 +99,7 @@ THE_MODEL_WRITES = [
     Row("unfit once", [says("I am sorry, but as an AI I can't help with that."), GOOD], 2,
         again="of the first answer, the model refuses", note="Asked again with another seed"),
     Row("thinking in the text", [says(f"<think>Who is he?</think>{TEXT}")], 1, thinks=True),
-    Row("only the end of the thinking", [says(f"Who is he? A miller.</think>{TEXT}")], 1,
+    Row("only the end of the thinking", [says(ENDED)], 1,
         again="what the model thought before its answer"),
     Row("channels", [says(CHANNELS)], 1, thinks=True),
     Row("thinking apart", [streams(ASIDE, {"content": TEXT})], 1, thinks=True),
@@ -269,6 +270,16 @@ def test_the_offline_writer_writes_instead(read: Read, server: Fake, row: Row) -
     wrote = "rejected" in found.answer.notes[-1]
     assert found.answer.usage.calls == (row.calls if wrote else 0)
     check(found, server, row)
+
+
+def test_thinking_that_only_ends_is_held_back_the_second_time(read: Read) -> None:
+    row = Row("only the end of the thinking, again", [says(ENDED)], 1)
+    assert read(row).reasons
+    for reply in (says(ENDED), GOOD):
+        found = read(replace(row, replies=[reply]))
+        assert not found.reasons
+        assert "thinking" in {e.kind for e in found.events}
+        assert (found.text, found.answer.text) == (TEXT, SHOWN), "nothing is lost if it does not think"
 
 
 def check(found: Reading, server: Fake, row: Row) -> None:

@@ -1,4 +1,4 @@
-"""Parts of a request that a server does not understand, learnt from its refusals."""
+"""Habits of a server and its model: what it does not understand, learnt from refusals, and how it thinks."""
 
 from __future__ import annotations
 
@@ -37,9 +37,16 @@ class Dialect:
     lacks: frozenset[DialectWord] = frozenset()
     thinks: bool = False
     """Whether the model thinks before it answers, and needs room for it."""
+    only_closes: bool = False
+    """Whether only the end of its thinking is in the text, because the template begins it in the prompt."""
 
     def without(self, word: DialectWord) -> Dialect:
         return replace(self, lacks=self.lacks | {word})
+
+    def __or__(self, other: Dialect) -> Dialect:
+        """Return what is known from either."""
+        thinks, only_closes = self.thinks or other.thinks, self.only_closes or other.only_closes
+        return Dialect(self.lacks | other.lacks, thinks, only_closes)
 
     def body(
         self, request: CompletionRequest, *, model: str, stream: bool, setup: OpenAISetup, room: int = 0

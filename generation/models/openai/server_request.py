@@ -33,7 +33,7 @@ from generation.models.openai.server_faults import (
     garbage,
 )
 from generation.models.openai.server_knowledge import ServerKnowledge
-from generation.models.thinking import CLOSE, OPEN, ThinkingSplitter, spoken
+from generation.models.thinking import CLOSE, OPEN, ThinkingSplitter, only_closes, spoken
 from generation.models.types import CompletionRequest, Finish, OpenAISetup
 
 FIRST_WAIT = 0.5
@@ -83,8 +83,8 @@ class ServerCaller:
             calls += 1
             outcome = self._once(request, model, dialect, switch, heard)
             if isinstance(outcome, ServerAnswer):
-                cramped = _is_cramped(outcome) and not dialect.thinks
-                dialect = replace(dialect, thinks=dialect.thinks or cramped)
+                cramped = _is_cramped(outcome, dialect) and not dialect.thinks
+                dialect |= Dialect(thinks=cramped, only_closes=only_closes(outcome.text))
                 self._remember(model, dialect)
                 if not cramped or heard.any:
                     return ServerReply(outcome, calls, time.monotonic() - begun, tuple(void))
@@ -112,7 +112,7 @@ class ServerCaller:
         room = self.room(model)
         body = dialect.body(request, model=model, stream=streamed, setup=self._setup, room=room)
         with self._slots.slot(switch), switch.wire(PATIENCE * self._setup.timeout) as wire:
-            heard.expect(self._slots.began)
+            heard.expect(self._slots.began, thinking=dialect.only_closes)
             try:
                 with self._doorway.client(wire) as client:
                     if streamed:
@@ -147,8 +147,7 @@ class ServerCaller:
     def _remember(self, model: str, dialect: Dialect) -> None:
         """Store what was learnt only after a success: a refusal may name something it does not mean."""
         with self._lock:
-            known = self._dialects.get(model, Dialect())
-            self._dialects[model] = Dialect(known.lacks | dialect.lacks, known.thinks or dialect.thinks)
+            self._dialects[model] = self._dialects.get(model, Dialect()) | dialect
 
     def _check_room(self, request: CompletionRequest, model: str, answer: ServerAnswer) -> None:
         """Raise PromptTooLong if thinking does not fit beside this prompt. A shorter one leaves room."""
@@ -164,11 +163,11 @@ class ServerCaller:
         return max(pause, fault.after or 0.0)
 
 
-def _is_cramped(answer: ServerAnswer) -> bool:
+def _is_cramped(answer: ServerAnswer, dialect: Dialect) -> bool:
     """Return whether the model thought until no token was left for its answer, or for the end of it."""
     if answer.finish is not Finish.LENGTH:
         return answer.thought and not spoken(answer.text).strip()
-    return answer.thought or not answer.text.strip()
+    return answer.thought or dialect.only_closes or not answer.text.strip()
 
 
 class _Heard:
@@ -181,15 +180,18 @@ class _Heard:
         self._thinks_aside = False
         self._asked = 0.0
         self._began: Callable[[float], None] | None = None
+        self._begins_thinking = False
 
-    def expect(self, began: Callable[[float], None]) -> None:
-        """Tell `began` how long the answer that is asked for now takes to begin."""
-        self._asked, self._began = time.monotonic(), began
+    def expect(self, began: Callable[[float], None], *, thinking: bool) -> None:
+        """Tell `began` how long the answer that is asked for now takes to begin, perhaps with `thinking`."""
+        self._asked, self._began, self._begins_thinking = time.monotonic(), began, thinking
 
     def begin(self) -> None:
         if self._began is not None:
             self._began(time.monotonic() - self._asked)
             self._began = None
+        if self._begins_thinking:
+            self._mark(OPEN)
 
     def hear(self, piece: str) -> None:
         if self._hear and piece:
@@ -200,17 +202,20 @@ class _Heard:
 
     def think(self) -> None:
         """The server sends thinking apart from the text. The listener is told by the marks of thinking."""
-        if self._hear and not self._thinks_aside:
+        if not self._thinks_aside:
             self._thinks_aside = True
-            self._splitter.hear(OPEN)
-            self._hear(OPEN)
+            self._mark(OPEN)
 
     def rest(self) -> None:
         """End the thinking, because the model is asked again."""
-        if self._hear and self._splitter.thinking:
+        if self._splitter.thinking:
             self._thinks_aside = False
-            self._splitter.hear(CLOSE)
-            self._hear(CLOSE)
+            self._mark(CLOSE)
+
+    def _mark(self, mark: str) -> None:
+        if self._hear:
+            self._splitter.hear(mark)
+            self._hear(mark)
 
 
 def _with_attempts(error: BookwormError, calls: int) -> BookwormError:

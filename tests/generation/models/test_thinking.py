@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generation.models.thinking import ThinkingSplitter, spoken, thinks
+from generation.models.thinking import ThinkingSplitter, only_closes, spoken, thinks
 
 ANSWER = "Bess is a pilot [1]. She is “never late” [2, 3]."
 THOUGHTS = [
@@ -64,3 +64,8 @@ def test_what_was_shown_before_a_lone_end_is_void() -> None:
     assert splitter.hear("First, who is she?").text == "First, who is she?"
     piece = splitter.hear("</think>Bess")
     assert (piece.text, piece.void) == ("Bess", True)
+
+
+@pytest.mark.parametrize("text", [*THOUGHTS, ANSWER, "<think>Bess is"])
+def test_only_a_lone_end_shows_that_the_template_began_it(text: str) -> None:
+    assert only_closes(text) == text.startswith("The template")

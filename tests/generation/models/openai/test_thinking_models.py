@@ -7,8 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from generation.errors import PromptTooLong
+from generation.models.openai.model import OpenAIModel
 from generation.models.openai.server_request import THINKING_ROOM
-from generation.models.types import Finish
+from generation.models.thinking import OPEN, spoken
+from generation.models.types import Completion, Finish
 from generation.types import AnswerLimits, Task
 from generation.writing.writer import PortraitWriter
 from tests.generation.models.openai.conftest import Ear, Make, ask
@@ -67,6 +69,39 @@ def test_thinking_inside_the_text_gets_room_too(fake: Fake, make: Make) -> None:
     (got,) = make().complete([ask()], listener=ear)
     assert got.text.endswith(ANSWER)
     assert got.thought
+
+
+CLOSED = f"Let me see. A pilot.</think>{ANSWER}"
+"""What a model says whose template begins the thinking in the prompt."""
+
+
+def heard(model: OpenAIModel) -> tuple[str, Completion]:
+    ear = Ear()
+    (got,) = model.complete([ask()], listener=ear)
+    return ear.text(), got
+
+
+def test_the_second_time_only_the_end_of_the_thinking_is_expected(fake: Fake, make: Make) -> None:
+    model = make()
+    fake.reply(says(CLOSED))
+    assert heard(model)[0] == CLOSED
+    text, got = heard(model)
+    assert (text, got.text) == (OPEN + CLOSED, CLOSED), "what is heard is marked from its beginning on"
+    fake.reply(streams({"reasoning": "Let me see."}, {"content": ANSWER}))
+    assert spoken(heard(model)[0]) == ANSWER, "by now the server tells the thinking apart"
+
+
+def test_thinking_that_only_closes_gets_room_and_may_break_off(fake: Fake, make: Make) -> None:
+    def broken(handler: Handler, _: Seen) -> None:
+        handler.open_stream()
+        handler.event(chunk(content="Let me see."))
+
+    model = make()
+    fake.reply(says(CLOSED), says("Let me see. A", finish="length"), broken, says(CLOSED))
+    heard(model)
+    text, got = heard(model)
+    assert (spoken(text), got.text, got.usage.calls) == (ANSWER, CLOSED, 3)
+    assert fake.asked()[-1].body["max_tokens"] > 500
 
 
 def test_the_tokens_of_both_answers_are_counted(fake: Fake, make: Make) -> None:
