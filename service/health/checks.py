@@ -21,11 +21,15 @@ class Check:
     health: Health
     detail: str
     remedy: str | None = None
+    code: str | None = None
+    """Of the error because of which it does not work."""
     needed: bool = True
     """Whether the settings require it. Optional parts may be missing."""
 
 
-def told(error: Exception) -> tuple[str, str]:
+def told(error: Exception) -> tuple[str, str, str]:
+    """Return the detail, remedy and code of a check that raised this error."""
+    kind = type(error).__name__
     if isinstance(error, BookwormError):
-        return error.detail, error.advice
-    return f"{type(error).__name__}: {error}", "Reinstall Bookworm. If the error remains, report it."
+        return error.detail, error.advice, error.code
+    return f"{kind}: {error}", "Reinstall Bookworm. If the error remains, report it.", kind

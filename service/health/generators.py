@@ -7,6 +7,7 @@ from functools import partial
 from typing import Final
 from urllib.parse import urlsplit
 
+from generation.errors import GeneratorUnavailable
 from generation.models.types import LlamaSetup, OpenAISetup, WriterSetup
 from service.health.checks import Check, Health, told
 
@@ -78,6 +79,7 @@ def check_openai(setup: OpenAISetup, *, needed: bool) -> Check:
             Health.DEGRADED,
             f"{address.base} responds but does not list {', '.join(lacking)}; it has {known}",
             "Set `BOOKWORM_OPENAI_MODEL` to a model that the server has.",
+            GeneratorUnavailable.code,
         )
     by = ", ".join(model if task == "default" else f"{model} ({task})" for task, model in writers.items())
     detail = f"{address.base} responds; {by} writes; models: {known or 'none listed'}"

@@ -8,10 +8,15 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final
 
 from books.errors import BookwormError
+from service.default_generator import OPENAI
+from service.engines import LLM
+from service.health.doctor import Named
 from service.health.engine_status import Condition, conditions
+from service.health.server_watch import ServerWatch
 from service.services import Services
 
 _FRESH_SECONDS: Final = 10.0
@@ -31,10 +36,14 @@ class Health:
 
 
 class Checks:
-    """Checks the database each time, and the store and the engines only every few seconds."""
+    """Checks the database each time, and the store and the engines only every few seconds.
+
+    The server of a language model is watched, so that no probe waits for it.
+    """
 
     def __init__(self, services: Services) -> None:
         self._services = services
+        self._server: ServerWatch | None = None
         self._lock = threading.Lock()
         self._slow: tuple[float, str | None, dict[str, str]] | None = None
         self._conditions_lock = threading.Lock()
@@ -42,6 +51,8 @@ class Checks:
 
     def look(self) -> Health:
         store, degraded = self._look_slowly()
+        if (served := self._served()) and (fault := self._watch().fault()):
+            degraded = degraded | dict.fromkeys(served, fault)
         return Health(_trouble(self._services.database.ping), store, degraded)
 
     def engines(self) -> tuple[tuple[Condition, ...], datetime]:
@@ -59,21 +70,47 @@ class Checks:
                 self._slow = (time.monotonic(), *found)
             return self._slow[1:]
 
+    def _watch(self) -> ServerWatch:
+        """Return the watch of the server that writes now: another may be chosen at any time."""
+        setup = self._services.engines.rule.writers().openai
+        watch = self._server
+        if watch is None or watch.setup != setup:
+            self._server = watch = ServerWatch(setup)
+        return watch
+
     def _write_something(self) -> None:
         probe = f"readyz-{os.getpid()}"
         self._services.store.put_source(probe, b"probe")
         self._services.store.delete(probe)
 
     def _degraded(self) -> dict[str, str]:
-        engines = self._services.engines
-        tries: dict[str, Callable[[], object]] = {
-            "resolver": lambda: engines.resolver.name,
-            "embedder": lambda: engines.embedder.name,
-            "generator": lambda: engines.generator().name,
-            "extractor": lambda: engines.extractor.name,
-            "judge": lambda: engines.judge.name,
+        engines, served = self._services.engines, self._served()
+        makes: dict[str, Callable[[], Named]] = {
+            "resolver": lambda: engines.resolver,
+            "embedder": lambda: engines.embedder,
+            "generator": engines.generator,
+            "extractor": lambda: engines.extractor,
+            "judge": lambda: engines.judge,
         }
+        tries = {kind: make if kind in served else partial(_name, make) for kind, make in makes.items()}
         return {kind: code for kind, attempt in tries.items() if (code := _trouble(attempt))}
+
+    def _served(self) -> list[str]:
+        """Return the engines that ask a server. It may have to be asked even for their names."""
+        engines = self._services.engines
+        if engines.rule.writers().openai.url is None:
+            return []
+        (finding, finder), (judging, judged_by) = engines.checkers()
+        asked = {
+            "generator": engines.default.name,
+            "extractor": finder if finding == LLM else None,
+            "judge": judged_by if judging == LLM else None,
+        }
+        return [kind for kind, name in asked.items() if name == OPENAI]
+
+
+def _name(make: Callable[[], Named]) -> str:
+    return make().name
 
 
 def _trouble(attempt: Callable[[], object]) -> str | None:

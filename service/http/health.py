@@ -27,7 +27,7 @@ class Ready(Out):
     status: Literal["ready", "degraded", "away"]
     database: str
     store: str
-    degraded: dict[str, str]
+    degraded: dict[str, str] = Field(description="The engines that do not work, with the code of the error.")
     generator: str = Field(description="The engine that writes answers if none is requested.")
     model: str | None = Field(description="Its language model on a server, without a folder.")
     generators: list[str] = Field(description="The engines that can be requested.")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -13,8 +15,9 @@ from fastapi.testclient import TestClient
 from db.types import Scope
 from generation.models.openai import local_servers
 from service.app import create_app
+from service.health import generators, server_watch
 from service.settings import Settings
-from tests.generation.models.openai.fake import Fake, says, serve, status
+from tests.generation.models.openai.fake import Fake, Reply, says, serve, silent, status
 from tests.generation.models.openai.test_local_servers import MODELS, port_of
 from tests.http.conftest import Live
 
@@ -135,6 +138,62 @@ def test_a_setting_decides(ollama: Fake, tmp_path: Path) -> None:
         assert not ollama.asked("/api/create")
         told = client.get("/v1/operations/models").json()
         assert (told["reason"], told["fixed"]) == ("settings", True)
+
+
+@pytest.fixture
+def chosen(tmp_path: Path) -> Settings:
+    """A model on a server that is set. It judges, too."""
+    return Settings(
+        data_dir=tmp_path,
+        embedder="hashing",
+        resolver="rules",
+        generator="openai",
+        openai_model="qwen3:8b",
+        judge="auto",
+    )
+
+
+def test_readiness_says_whether_the_server_of_the_model_works(
+    chosen: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server_watch, "NEAR_SECONDS", 0.0)
+    monkeypatch.setattr(server_watch, "BRIEFLY", 5.0)
+
+    def degraded(client: TestClient, reply: Reply | None = None) -> dict[str, str]:
+        if reply is not None:
+            fake.reply(reply, path="/v1/models")
+        ready = client.get("/readyz")
+        assert (ready.status_code, ready.json()["status"] == "ready") == (200, not ready.json()["degraded"])
+        return dict(ready.json()["degraded"])
+
+    with ExitStack() as open_:
+        fake = open_.enter_context(serve())
+        settings = chosen.model_copy(update={"openai_url": f"{fake.url}/v1", "openai_context": 8192})
+        with TestClient(create_app(settings)) as client:
+            assert degraded(client, status(200, MODELS)) == {}
+            unavailable = dict.fromkeys(("generator", "judge"), "generator_unavailable")
+            assert degraded(client, status(401, {})) == unavailable
+            assert degraded(client, status(200, {"data": [{"id": "other"}]})) == unavailable
+            assert degraded(client, status(200, MODELS)) == {}
+            open_.close()
+            assert degraded(client) == dict.fromkeys(("generator", "judge"), "model_server_failed")
+
+
+@pytest.mark.parametrize("model", ["qwen3:8b", None])
+def test_a_probe_does_not_wait_for_a_silent_server(
+    chosen: Settings, ollama: Fake, monkeypatch: pytest.MonkeyPatch, model: str | None
+) -> None:
+    for module in (server_watch, generators):
+        monkeypatch.setattr(module, "PATIENCE", 0.3)
+    ollama.reply(silent, path="/v1/models")
+    settings = chosen.model_copy(update={"openai_url": f"{ollama.url}/v1", "openai_model": model})
+    with TestClient(create_app(settings)) as client:
+        first = client.get("/readyz").json()
+        begun = time.monotonic()
+        assert client.get("/readyz").json()["degraded"] == first["degraded"]
+        assert time.monotonic() - begun < 1
+    assert first["degraded"]["generator"] == "model_server_failed"
+    assert len(ollama.asked("/v1/models")) == 1, "the result counts for some seconds"
 
 
 def test_a_service_of_bookworm_is_no_server_of_models(live: Live) -> None:
