@@ -182,7 +182,8 @@ class Settings(BaseSettings):
     offline_fallback: bool = Field(
         default=True,
         description="Whether the offline answer is returned, with a note, if the answer of a language model "
-        "is rejected, its prompt is too long, or its server does not answer.",
+        "is rejected, its prompt is too long, its server does not answer or refuses, or the server has "
+        "several models and none is chosen.",
     )
     prompts: TemplateSet = Field(
         default=TemplateSet.BOOKWORM,

@@ -10,7 +10,7 @@ from typing import Final
 from coref.types import Character
 from db.columns import now
 from generation.answering import default_passages, default_words
-from generation.errors import ModelServerFailed, StrategyUnsupported, SummaryMissing
+from generation.errors import GeneratorUnavailable, ModelServerFailed, StrategyUnsupported, SummaryMissing
 from generation.protocols import Generator
 from generation.types import (
     IN_PARTS,
@@ -93,7 +93,7 @@ class OpenRequest:
     """What it wrote before and is not fit is asked for again."""
     job_id: str | None = None
     """The job that writes the answer, if any."""
-    failed: tuple[str, ModelServerFailed] | None = None
+    failed: tuple[str, ModelServerFailed | GeneratorUnavailable] | None = None
     """The generator whose server does not even tell its model, if this is the request in its place."""
 
 

@@ -25,6 +25,7 @@ from generation.writing.prompts import make_prompt
 from generation.writing.writer import PortraitWriter
 from retrieval.protocols import Retriever
 from retrieval.types import AnsweringPlace, EventSentence, Passage, TellingSentence
+from service.default_generator import OPENAI
 from service.errors import TooManyCharacters
 from service.observability import metrics
 from service.services import Services
@@ -104,11 +105,13 @@ def _open(
 ) -> OpenRequest:
     try:
         return open_request(services, view, task=task, people=people, wanted=wanted)
-    except ModelServerFailed as failure:
-        if not services.settings.offline_fallback:
+    except (ModelServerFailed, GeneratorUnavailable) as failure:
+        name = wanted.generator or services.engines.default.name
+        has_server = name == OPENAI and services.engines.rule.writers().openai.url is not None
+        if not (has_server and services.settings.offline_fallback):
             raise
         asked = open_request(services, view, task=task, people=people, wanted=_offline(wanted))
-        return replace(asked, failed=(wanted.generator or services.engines.default.name, failure))
+        return replace(asked, failed=(name, failure))
 
 
 def _offline(wanted: Wanted) -> Wanted:
@@ -301,6 +304,8 @@ def _why(who: str, failure: Failure) -> str:
             return f"What {who} wrote was rejected, so this is the offline answer: {failure.detail}"
         case PromptTooLong():
             why = f"The prompt does not fit into the context of {who}"
+        case GeneratorUnavailable():
+            why = f"{who} is not available"
         case _:
             why = f"{who} does not answer"
     return f"{why}, so this is the offline answer: {failure}"

@@ -37,6 +37,7 @@ from tests.generation.models.openai.fake import (
     silent,
     status,
 )
+from tests.generation.models.openai.test_learnt_slots import one_at_a_time
 from tests.generation.models.openai.test_thinking_models import streams
 from tests.http.cited import assert_quoted
 from tests.http.test_streams import Event, told
@@ -93,6 +94,8 @@ class Row:
     """Whether the reader is told that the model thinks."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Of a service that is asked nothing else."""
+    listed: Reply | None = None
+    """The list of models. Without it there is none."""
 
 
 THE_MODEL_WRITES = [
@@ -142,6 +145,13 @@ THE_OFFLINE_WRITER_WRITES = [
     Row("connection refused", [GOOD], 0, again="can't be reached", settings={"openai_url": NOBODY}),
     Row("connection refused, and no model chosen", [GOOD], 0, again="can't be reached",
         settings={"openai_url": NOBODY, "openai_model": None}),
+    Row("401, and no model chosen", [GOOD], 0, again="says 401: no", note="BOOKWORM_OPENAI_KEY",
+        settings={"openai_model": None}, listed=error(401, "no")),
+    Row("no list of models, and none chosen", [GOOD], 0, again="says 404", note="BOOKWORM_OPENAI_URL",
+        settings={"openai_model": None, "generator": "openai"}),
+    Row("several models, and none chosen", [GOOD], 0, again="2 models, and none is chosen: m, n",
+        note="Set `BOOKWORM_OPENAI_MODEL`", settings={"openai_model": None, "generator": "openai"},
+        listed=status(200, {"data": [{"id": "m"}, {"id": "n"}]})),
     Row("silence", [silent], 2, again="was silent for 0.3 seconds", note="BOOKWORM_OPENAI_TIMEOUT",
         settings={"openai_timeout": 0.3}),
     Row("an answer without end", [drip_events], 1, again="did not finish", note="BOOKWORM_OPENAI_TIMEOUT",
@@ -227,16 +237,17 @@ class Reading:
         return "".join(e.data["text"] for e in self.events[last + 1 :] if e.kind == "text").strip()
 
 
-Read = Callable[[Row], Reading]
+Read = Callable[..., Reading]
 
 
 @pytest.fixture
 def read(read_once: tuple[Settings, str], connect: Callable[[Row], TestClient], server: Fake) -> Read:
-    def read(row: Row) -> Reading:
+    def read(row: Row, of: str = "characters/Mr. Ford/description", **more: str) -> Reading:
         server.seen.clear()
         server.reply(*row.replies)
-        path = f"/v1/books/{read_once[1]}/characters/Mr. Ford/description"
-        asked = {"stream": "true", "refresh": "true", "words": "30"}
+        server.reply(row.listed or error(404, "Not Found"), path="/v1/models")
+        path = f"/v1/books/{read_once[1]}/{of}"
+        asked = {"stream": "true", "refresh": "true", "words": "30", **more}
         service = cast(httpx.Client, connect(row))  # it has the same methods
         with service.stream("GET", path, params=asked) as response:
             *events, last = told(response)
@@ -280,6 +291,17 @@ def test_thinking_that_only_ends_is_held_back_the_second_time(read: Read) -> Non
         assert not found.reasons
         assert "thinking" in {e.kind for e in found.events}
         assert (found.text, found.answer.text) == (TEXT, SHOWN), "nothing is lost if it does not think"
+
+
+def test_a_server_with_one_slot_reads_the_book_in_parts(read: Read, server: Fake) -> None:
+    """There is room for eight calls, of which seven would wait without a byte."""
+    server.peak = 0
+    row = Row("one slot", [one_at_a_time(0.2, TEXT)], 4, settings={"openai_timeout": 1.0})
+    found = read(row, "summary", strategy="hierarchical", chunk="100")
+    assert [e.data["done"] for e in found.events if e.kind == "progress"] == [1, 2, 3]
+    assert (found.answer.rejected, found.answer.text) == (None, SHOWN)
+    assert server.peak == 2, "not all three parts at once"
+    check(found, server, row)
 
 
 def check(found: Reading, server: Fake, row: Row) -> None:

@@ -14,14 +14,14 @@ from tests.generation.models.openai.conftest import Make, ask
 from tests.generation.models.openai.fake import ANSWER, Fake, Handler, Reply, Seen, error, says, silent
 
 
-def one_at_a_time(seconds: float) -> Reply:
+def one_at_a_time(seconds: float, text: str = ANSWER) -> Reply:
     """A server with one slot: the other calls wait without a byte."""
     slot = threading.Lock()
 
     def reply(handler: Handler, seen: Seen) -> None:
         with slot:
             time.sleep(seconds)
-            says()(handler, seen)
+            says(text)(handler, seen)
 
     return reply
 
