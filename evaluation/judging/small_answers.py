@@ -21,9 +21,9 @@ BY_HAND: Final = ("verdict", "false_facts")
 """`verdict` is `true`, `false` or `empty`. `false_facts` is how many of the supported facts are false."""
 KINDS: Final = ("description", "analysis", "joint", "question", "summary")
 _SECONDS: Final = 1800
-_PASSAGES: Final = 3
+PASSAGES: Final = 3
 """So small a model is slow, and has room for few."""
-_DESCRIBED: Final = (
+DESCRIBED: Final = (
     "Elizabeth Farrow",
     "Adelaide Quarles Dunnock",
     "Lady Vance",
@@ -70,13 +70,13 @@ class SmallFigures:
 
 
 def asks() -> Iterator[SmallAsk]:
-    few: dict[str, Any] = {"words": 40, "k": _PASSAGES}
-    for seed, people in enumerate((_DESCRIBED, _DESCRIBED[:4])):
+    few: dict[str, Any] = {"words": 40, "k": PASSAGES}
+    for seed, people in enumerate((DESCRIBED, DESCRIBED[:4])):
         for name in people:
             yield SmallAsk("description", name, f"characters/{name}/description", seed, few)
-    for name in _DESCRIBED[:5]:
+    for name in DESCRIBED[:5]:
         yield SmallAsk("analysis", name, f"characters/{name}/analysis", 0, few | {"words": 70})
-    three = _DESCRIBED[:3]
+    three = DESCRIBED[:3]
     for seed in range(3):
         yield SmallAsk("joint", ", ".join(three), "descriptions", seed, few | {"name": three})
     for question in _ASKED:
