@@ -1,14 +1,15 @@
-"""`make bench-generation`: the time of an offline answer, and of a stored one, through the real service.
+"""`make bench-generation`: offline answers, searches and stored answers, through the real service.
 
     python -m benchmarks.generation [NOVEL|FOLDER ...] [--words 120000] [--people 12] [--rounds 5]
                                     [--asked 500] [--resolver native]
 
 Novels are text files, gzipped or not, or folders of them; without any, the project's own novella. They are
 read as one text, which is cut or repeated to the requested length. The service runs as in production
-(`bookworm serve`, SQLite, one process, loopback) and gets one question at a time over a connection that stays
+(`bookworm serve`, SQLite, one process, loopback) and gets one request at a time over a connection that stays
 open. The main characters' answers are written repeatedly (`refresh`): passages are found, the text is
-composed, its facts are extracted and judged, with the times from the answer itself. Then stored answers are
-read, from the service's memory and from its database, and one that the caller already has (304).
+composed, its facts are extracted and judged, with the times from the answer itself. Questions about them and
+searches are all new. Then stored answers are read, from the service's memory and from its database, and one
+that the caller already has (304).
 """
 
 from __future__ import annotations
@@ -37,8 +38,20 @@ from benchmarks.timing import Spread
 
 WORDS: Final = 120_000
 TASKS: Final = ("description", "analysis")
+QUESTIONS: Final = (
+    "Who is {}?",
+    "Where does {} live?",
+    "Why does {} go away?",
+    "What does {} say of {}?",
+    "When does {} meet {} for the first time?",
+    "How does {} hear of what has happened?",
+    "What is {} afraid of?",
+)
+SEARCHES: Final = ("{}", "{} letter", "the house of {}", '"{}"', "money {} {}", "a walk in the rain with {}")
 UPLOAD_SECONDS: Final = 1800
 WRITTEN: Final = 0.100
+ANSWERED: Final = 0.150
+FOUND: Final = 0.050
 KEPT: Final = 0.005
 """Goals, in seconds."""
 
@@ -62,10 +75,19 @@ class Writing:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Seconds for one stored answer."""
+    """Seconds for one request, such as for a stored answer."""
 
     request: Spread
     cpu: float
+
+
+@dataclass(frozen=True, slots=True)
+class New:
+    """Seconds for requests of which none was made before."""
+
+    first: float
+    """The very first, which loads what it needs."""
+    others: Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +97,8 @@ class Measured:
     people: int
     ingest: float
     written: dict[str, Writing]
+    new: dict[str, New]
+    """Times of questions and of searches."""
     kept: dict[str, Reading]
     """Times of a description: from memory, from the database, and 304; and of a probe."""
 
@@ -88,6 +112,8 @@ def goals(measured: Measured) -> list[Goal]:
     return [
         within(f"offline description of {length}, written, median ms", written.inside.median, WRITTEN),
         within(f"offline description of {length}, whole request, median ms", written.request.median, WRITTEN),
+        within(f"new question about {length}, p95 ms", measured.new["question"].others.request.p95, ANSWERED),
+        within(f"new search in {length}, p95 ms", measured.new["search"].others.request.p95, FOUND),
         within("kept answer from memory, median ms", measured.kept["memory"].request.median, KEPT),
         within("kept answer from the database, median ms", measured.kept["database"].request.median, KEPT),
     ]
@@ -100,10 +126,20 @@ def tables(measured: Measured) -> list[Table]:
     for task, w in measured.written.items():
         spreads = (w.inside.median, w.inside.p95, w.request.median, w.request.p95, w.cpu)
         writing.add_row(task, f"{w.words:.0f}", ms(w.first), *map(ms, spreads))
+    new = table("New", "First ms", "p50 ms", "p95 ms", "Processor ms")
+    for kind, n in measured.new.items():
+        times = (n.first, n.others.request.median, n.others.request.p95, n.others.cpu)
+        new.add_row(kind, *map(ms, times))
     kept = table("Kept", "p50 ms", "p95 ms", "Processor ms")
     for where, read in measured.kept.items():
         kept.add_row(where, *map(ms, (read.request.median, read.request.p95, read.cpu)))
-    return [writing, kept, reached(goals(measured))]
+    return [writing, new, kept, reached(goals(measured))]
+
+
+def about(forms: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Return each form about each person, and where it has room for another, the next one."""
+    others = [*names[1:], names[0]]
+    return [form.format(*pair) for pair in zip(names, others, strict=True) for form in forms]
 
 
 def _timed(ask: Callable[[], httpx.Response], *, expect: int = 200) -> tuple[float, httpx.Response]:
@@ -132,6 +168,19 @@ def _written(asker: Asker, paths: Sequence[str], *, rounds: int) -> Writing:
     return Writing(len(words), mean, first, timing.spread(inside), timing.spread(requests), round(cpu, 6))
 
 
+def _new(asker: Asker, book: str, names: Sequence[str]) -> dict[str, New]:
+    def ask(question: str) -> float:
+        return asker.post(f"{book}/questions", json={"question": question})[0]
+
+    def search(words: str) -> float:
+        return asker.get(f"{book}/search", params={"q": words})[0]
+
+    return {
+        "question": asker.new(ask, about(QUESTIONS, names)),
+        "search": asker.new(search, about(SEARCHES, names)),
+    }
+
+
 def _kept(asker: Asker, paths: Sequence[str], *, asked: int) -> dict[str, Reading]:
     """Measure stored answers.
 
@@ -158,11 +207,19 @@ class Asker:
     def get(self, path: str, *, expect: int = 200, **how: Any) -> tuple[float, httpx.Response]:
         return _timed(lambda: self.client.get(path, **how), expect=expect)
 
+    def post(self, path: str, **how: Any) -> tuple[float, httpx.Response]:
+        return _timed(lambda: self.client.post(path, **how))
+
     def read(self, paths: Sequence[str], asked: int, how: Callable[[str], dict[str, Any]]) -> Reading:
+        return self.each(lambda path: self.get(path, **how(path))[0], list(islice(cycle(paths), asked)))
+
+    def new(self, ask: Callable[[str], float], texts: Sequence[str]) -> New:
+        return New(ask(texts[0]), self.each(ask, texts[1:]))
+
+    def each(self, ask: Callable[[str], float], texts: Sequence[str]) -> Reading:
         before = self.service.cpu_seconds()
-        turns = islice(cycle(paths), asked)
-        request = timing.spread([self.get(path, **how(path))[0] for path in turns])
-        return Reading(request, round((self.service.cpu_seconds() - before) / asked, 6))
+        request = timing.spread([ask(text) for text in texts])
+        return Reading(request, round((self.service.cpu_seconds() - before) / len(texts), 6))
 
 
 def measure(text: str, source: str, options: argparse.Namespace) -> Measured:
@@ -175,13 +232,14 @@ def measure(text: str, source: str, options: argparse.Namespace) -> Measured:
         upload = {"file": ("novel.txt", text.encode())}
         ingest, taken = _timed(lambda: client.post("/books", files=upload, params={"wait": 600}), expect=201)
         book = _ready(client, taken.json()["book"])
-        at = f"/books/{book['id']}/characters"
-        people = [c["id"] for c in client.get(at).json()["items"][: options.people]]
-        paths = {task: [f"{at}/{person}/{task}" for person in people] for task in TASKS}
+        at = f"/books/{book['id']}"
+        people = client.get(f"{at}/characters").json()["items"][: options.people]
+        paths = {task: [f"{at}/characters/{who['id']}/{task}" for who in people] for task in TASKS}
         asker = Asker(client, service)
         written = {task: _written(asker, paths[task], rounds=options.rounds) for task in TASKS}
+        new = _new(asker, at, [who["name"] for who in people])
         kept = _kept(asker, paths["description"], asked=options.asked)
-    return Measured(source, book["words"], len(people), round(ingest, 1), written, kept)
+    return Measured(source, book["words"], len(people), round(ingest, 1), written, new, kept)
 
 
 def _ready(client: httpx.Client, book: dict[str, Any]) -> dict[str, Any]:
