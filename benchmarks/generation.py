@@ -185,7 +185,7 @@ def _kept(asker: Asker, paths: Sequence[str], *, asked: int) -> dict[str, Readin
     """Measure stored answers.
 
     The service's memory is keyed by address, so an address that it never saw is looked up in the database. A
-    “&” more in it means nothing. A probe, which does no work, measures the round trip on this machine at this time.
+    “&” more in it means nothing. A probe, which does no work, measures the round trip on this machine.
     """
     fresh = (f"{path}?{'&' * at}" for at, path in enumerate(cycle(paths), start=1))
     etags = {path: asker.get(path)[1].headers["etag"] for path in paths}
