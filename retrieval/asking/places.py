@@ -25,7 +25,9 @@ FOUND: Final = 40
 PLACES: Final = 12
 """Number of those that are returned."""
 READ: Final = 8
-"""Number of the likeliest that are read together with the question."""
+"""Maximum number of the likeliest that are read together with the question."""
+NEAR: Final = 2.0
+"""How much less than the best a place may score by its signs to be read. Reading seldom changes more."""
 LEAST: Final = 500
 """Characters to which a place grows from its best passage, if its chapter has them."""
 _MOST: Final = 1_500
@@ -72,9 +74,10 @@ def answering_places(
         places, said = [found[n] for n in order.tolist()], said[order]
         reader = reading.shipped() if read and meaning else None
         if reader is not None:
-            said[:READ] = reader(question, places[:READ], index.book.text, said[:READ])
+            near = int(np.sum(said[:READ, 0] >= said[0, 0] - NEAR))
+            said[:near] = reader(question, places[:near], index.book.text, said[:near])
             order = np.arange(len(places))
-            order[:READ] = np.argsort(-said[:READ, 0], kind="stable")
+            order[:near] = np.argsort(-said[:near, 0], kind="stable")
             places, said = [places[n] for n in order.tolist()], said[order]
         return tuple(
             replace(place, score=float(1 / (1 + np.exp(-odds))))

@@ -12,8 +12,8 @@ import pytest
 from books.reading import read
 from books.types import Book
 from evaluation import novella
-from retrieval.asking import question_vectors
-from retrieval.asking.places import LEAST, answering_places, around, found_places
+from retrieval.asking import question_vectors, reading
+from retrieval.asking.places import LEAST, NEAR, READ, answering_places, around, found_places
 from retrieval.asking.reading import read as read_places
 from retrieval.asking.signs import NAMES
 from retrieval.index import BookIndex, build
@@ -155,3 +155,21 @@ def test_a_sentence_is_as_near_in_its_place_as_in_the_book(shelf: dict[str, Book
     nearest = max(s.score for place in places for s in place.sentences)
     assert nearest == max(s.score for s in places[0].sentences) or nearest < 1
     assert all(-1 <= s.score <= 1.01 for place in places for s in place.sentences)
+
+
+def test_places_that_reading_could_not_put_first_are_not_read(
+    shelf: dict[str, BookIndex], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[Floats] = []
+
+    def reader(_question: str, _places: object, _text: str, said: Floats) -> Floats:
+        heard.append(said[:, 0].copy())
+        return said
+
+    monkeypatch.setattr(reading, "shipped", lambda: reader)
+    index = shelf["minilm"]
+    start, end, _ = index.sentences[len(index.sentences) // 2].tolist()
+    for asked in (index.book.text[start:end], QUESTION, "What happens?"):
+        answering_places(index, asked)
+    assert all((scores >= scores[0] - NEAR).all() for scores in heard)
+    assert [len(scores) for scores in heard][0] < READ == max(len(scores) for scores in heard)
