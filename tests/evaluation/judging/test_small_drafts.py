@@ -1,4 +1,4 @@
-"""What becomes of a small model's sentences: the table in the documentation follows from the rows judged by hand."""
+"""What becomes of a small model's sentences: the documented table follows from the rows judged by hand."""
 
 from __future__ import annotations
 

@@ -172,4 +172,4 @@ def test_places_that_reading_could_not_put_first_are_not_read(
     for asked in (index.book.text[start:end], QUESTION, "What happens?"):
         answering_places(index, asked)
     assert all((scores >= scores[0] - NEAR).all() for scores in heard)
-    assert [len(scores) for scores in heard][0] < READ == max(len(scores) for scores in heard)
+    assert len(heard[0]) < READ == max(map(len, heard))
