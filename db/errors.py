@@ -13,6 +13,13 @@ class DatabaseAway(BookwormError):
     retryable = True
 
 
+class DatabaseNewer(BookwormError):
+    """A newer version of the program has migrated the tables; this one does not know them."""
+
+    code = "database_newer"
+    remedy = "Upgrade Bookworm, or restore a backup made before the database was upgraded."
+
+
 class StorageFull(BookwormError):
     code = "storage_full"
     remedy = "Free some disk space, then try again."

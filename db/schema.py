@@ -15,6 +15,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 from sqlalchemy.schema import SchemaItem
 
+from db.errors import DatabaseNewer
 from db.tables import Base
 
 ADVISORY_LOCK = 0x626F6F6B776F726D
@@ -39,12 +40,21 @@ def downgrade(connection: Connection, *, to: str = "base") -> None:
 
 
 def is_current(connection: Connection) -> bool:
-    return MigrationContext.configure(connection).get_current_revision() == newest()
+    """Return whether the tables are those of the newest migration. Raise DatabaseNewer if they are newer."""
+    current = MigrationContext.configure(connection).get_current_revision()
+    if current is not None and current not in _revisions():
+        raise DatabaseNewer("The database was made by a newer Bookworm.")
+    return current == newest()
 
 
 @cache
 def newest() -> str | None:
     return ScriptDirectory.from_config(_config()).get_current_head()
+
+
+@cache
+def _revisions() -> frozenset[str]:
+    return frozenset(s.revision for s in ScriptDirectory.from_config(_config()).walk_revisions())
 
 
 def differences(connection: Connection) -> list[object]:

@@ -11,7 +11,9 @@ from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
+from sqlalchemy import text
 
+from db.database import Database
 from generation.models.openai import local_servers
 from generation.models.types import LlamaSetup, OpenAISetup
 from service.cli.exits import Exit
@@ -66,6 +68,15 @@ def test_a_database_with_other_tables(tmp_path: Path) -> None:
     check = doctor.check_database(Settings(data_dir=tmp_path))
     assert check.health is Health.MISSING
     assert "needs a migration" in check.detail
+
+
+def test_a_database_of_a_newer_program(tmp_path: Path, sqlite_url: str) -> None:
+    database = Database(sqlite_url)
+    with database.session() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '2999010101'"))
+    database.dispose()
+    check = doctor.check_database(Settings(data_dir=tmp_path, database_url=sqlite_url))
+    assert (check.health, check.code) == (Health.MISSING, "database_newer")
 
 
 def test_a_database_that_does_not_answer(tmp_path: Path) -> None:

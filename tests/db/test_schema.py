@@ -19,6 +19,7 @@ from sqlalchemy import inspect, select, text
 from books.types import Span
 from db import schema
 from db.database import Database
+from db.errors import DatabaseNewer
 from db.repositories import BookRepository, CountRepository, PortraitRepository
 from db.tables import Base, FactRow
 from db.types import ReadingOptions
@@ -116,6 +117,16 @@ def test_there_and_back(empty: Database) -> None:
     empty.migrate()
     assert tables(empty) == there
     assert empty.up_to_date()
+
+
+def test_a_database_of_a_newer_program_is_left_alone(database: Database) -> None:
+    with database.session() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '2999010101'"))
+    for attempt in (database.migrate, database.up_to_date):
+        with pytest.raises(DatabaseNewer, match=r"newer Bookworm.* Upgrade Bookworm"):
+            attempt()
+    with database.session(read_only=True) as session:
+        assert session.scalar(text("SELECT version_num FROM alembic_version")) == "2999010101"
 
 
 def test_books_of_before_keep_their_titles(empty: Database) -> None:
