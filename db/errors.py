@@ -13,6 +13,13 @@ class DatabaseAway(BookwormError):
     retryable = True
 
 
+class DatabaseRefused(DatabaseAway):
+    """The database does not let its user in, or not do what is needed."""
+
+    code = "database_refused"
+    remedy = "Correct `BOOKWORM_DATABASE_URL`, or the rights of its user in the database, then try again."
+
+
 class DatabaseNewer(BookwormError):
     """A newer version of the program has migrated the tables; this one does not know them."""
 

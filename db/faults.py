@@ -8,9 +8,10 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from books.errors import BookwormError
-from db.errors import DatabaseAway, StorageFull
+from db.errors import DatabaseAway, DatabaseRefused, StorageFull
 
 DISK_FULL = "53100"
+NO_PRIVILEGE = "42501"
 AWAY = ("08", "25P03", "40", "53", "55", "57", "58")
 """PostgreSQL's SQLSTATE values for trouble of its own.
 
@@ -43,6 +44,11 @@ def translate(error: Exception) -> BookwormError | None:
 def _from_postgres(error: DBAPIError, state: str | None) -> BookwormError | None:
     if state == DISK_FULL:
         return StorageFull("The database's disk is full.")
+    if state == NO_PRIVILEGE:
+        return DatabaseRefused(
+            "The user of the database may not create or use its tables.",
+            remedy="Make this user the owner of the database: see docs/operations.md.",
+        )
     if state is not None and state.startswith(AWAY):
         return DatabaseAway("The database is busy, or shutting down.")
     # An error without a state did not come from the server: the driver did not reach it.

@@ -97,6 +97,7 @@ STATUS: Final[Mapping[type[BookwormError], int]] = {
     db.errors.JobRunning: 409,
     # Database and store
     db.errors.DatabaseAway: 503,
+    db.errors.DatabaseRefused: 503,
     db.errors.DatabaseNewer: 503,
     db.errors.StorageFull: 503,
     db.store.errors.StoreAway: 503,

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine, make_url, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, ProgrammingError
 
 from db import sqlite
 from db.database import Database, normalise
-from db.errors import DatabaseAway, StorageFull
+from db.errors import DatabaseAway, DatabaseRefused, StorageFull
 from db.repositories import BookRepository, WorkerRepository
 from db.types import BookRecord
-from tests.postgres import running_postgres
+from tests.postgres import PostgresServer, running_postgres
 
 
 def beat(database: Database, worker: str = "one") -> None:
@@ -153,6 +153,20 @@ def test_what_the_server_says(postgres_url: str, state: str, error: type[Excepti
     with pytest.raises(error), database.session() as session:
         session.execute(text(f"DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '{state}'; END $$"))
     database.dispose()
+
+
+def test_a_user_that_may_not_create_tables(postgres: PostgresServer) -> None:
+    with postgres.database() as url:
+        name = make_url(url).database
+        postgres.run("CREATE ROLE lodger LOGIN")
+        database = Database(url.replace("postgres@", "lodger@"))
+        with pytest.raises(DatabaseRefused, match=r"may not create .* owner of the database"):
+            database.migrate()
+        postgres.run(f"ALTER DATABASE {name} OWNER TO lodger")
+        database.migrate()
+        assert database.up_to_date()
+        database.dispose()
+    postgres.run("DROP ROLE lodger")
 
 
 def test_a_full_disk_leaves_what_was_there(sqlite_url: str) -> None:
