@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
@@ -26,6 +27,15 @@ SQLITE_AWAY = {
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_PERM,
 }
+TURNED_AWAY = {
+    "authentication failed|no password supplied": "The database does not accept this user and password.",
+    'FATAL: +role ".*" does not exist': "The database server has no such user.",
+    'FATAL: +database ".*" does not exist': "The database server has no database of this name.",
+    "no pg_hba.conf entry|not permitted to log in|permission denied for database": "The database server does "
+    "not let this user connect to this database from here.",
+}
+"""What PostgreSQL says to somebody who connects. The driver passes the words on, without an SQLSTATE."""
+TOO_MANY = "too many clients|too many connections|remaining connection slots"
 PRIMARY_CODE = 0xFF
 """The low byte of SQLite's extended result codes is the primary code."""
 
@@ -51,12 +61,21 @@ def _from_postgres(error: DBAPIError, state: str | None) -> BookwormError | None
         )
     if state is not None and state.startswith(AWAY):
         return DatabaseAway("The database is busy, or shutting down.")
-    # An error without a state did not come from the server: the driver did not reach it.
+    # An error without a state is of the driver, which did not get a connection.
     if error.connection_invalidated or (
         state is None and isinstance(error, OperationalError | InterfaceError)
     ):
-        return DatabaseAway("The database does not answer.")
+        return _not_connected(str(error.orig))
     return None
+
+
+def _not_connected(said: str) -> BookwormError:
+    for words, detail in TURNED_AWAY.items():
+        if re.search(words, said):
+            return DatabaseRefused(detail)
+    if re.search(TOO_MANY, said):
+        return DatabaseAway("Every connection to the database is in use.")
+    return DatabaseAway("The database does not answer.")
 
 
 def _from_sqlite(error: sqlite3.Error) -> BookwormError | None:

@@ -7,13 +7,15 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 from sqlalchemy import create_engine, make_url, text
-from sqlalchemy.exc import DBAPIError, IntegrityError, ProgrammingError
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, ProgrammingError
 
 from db import sqlite
 from db.database import Database, normalise
 from db.errors import DatabaseAway, DatabaseRefused, StorageFull
+from db.faults import translate
 from db.repositories import BookRepository, WorkerRepository
 from db.types import BookRecord
 from tests.postgres import PostgresServer, running_postgres
@@ -153,6 +155,35 @@ def test_what_the_server_says(postgres_url: str, state: str, error: type[Excepti
     with pytest.raises(error), database.session() as session:
         session.execute(text(f"DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '{state}'; END $$"))
     database.dispose()
+
+
+@pytest.mark.parametrize(
+    ("said", "error", "told"),
+    [
+        ('FATAL:  password authentication failed for user "me"', DatabaseRefused, "password"),
+        ("fe_sendauth: no password supplied", DatabaseRefused, "password"),
+        ('FATAL:  role "me" does not exist', DatabaseRefused, "no such user"),
+        ('FATAL:  database "mine" does not exist', DatabaseRefused, "no database of this name"),
+        ('FATAL:  no pg_hba.conf entry for host "10.0.0.9", user "me"', DatabaseRefused, "from here"),
+        ("FATAL:  sorry, too many clients already", DatabaseAway, "in use"),
+        ("FATAL:  the database system is starting up", DatabaseAway, "does not answer"),
+        ("Connection refused", DatabaseAway, "does not answer"),
+    ],
+)
+def test_why_there_is_no_connection(said: str, error: type[DatabaseAway], told: str) -> None:
+    failed = psycopg.OperationalError(f'connection to server at "10.0.0.1", port 5432 failed: {said}')
+    plain = translate(OperationalError(None, None, failed))
+    assert type(plain) is error
+    assert told in str(plain)
+    assert "10.0.0" not in str(plain), "clients are told, too"
+
+
+def test_a_database_or_a_user_that_the_server_does_not_have(postgres: PostgresServer) -> None:
+    for url in (postgres.url("nothing"), postgres.url().replace("postgres@", "nobody@")):
+        database = Database(url)
+        with pytest.raises(DatabaseRefused, match="The database server has no"):
+            database.ping()
+        database.dispose()
 
 
 def test_a_user_that_may_not_create_tables(postgres: PostgresServer) -> None:
