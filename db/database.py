@@ -17,8 +17,9 @@ from db import schema, sqlite
 from db.errors import DatabaseAway, StorageFull
 from db.faults import translate
 
-__all__ = ["Database", "DatabaseAway", "Session", "StorageFull", "normalise"]
+__all__ = ["Database", "DatabaseAway", "Session", "StorageFull", "check_address", "normalise"]
 
+DRIVERS = ("sqlite", "postgresql+psycopg")
 CONNECT_SECONDS = 5
 POOL_SIZE = 8
 POOL_OVERFLOW = 24
@@ -80,6 +81,18 @@ def normalise(url: str) -> URL:
     if address.drivername in ("postgresql", "postgres"):
         return address.set(drivername="postgresql+psycopg")
     return address
+
+
+def check_address(url: str) -> None:
+    """Raise ValueError, which does not hold the password, unless this is a database that we can use."""
+    try:
+        address = normalise(url)
+    except (SQLAlchemyError, ValueError):
+        raise ValueError("not an address such as postgresql://user:password@host:5432/name") from None
+    if address.drivername not in DRIVERS:
+        raise ValueError("only sqlite:///… and postgresql://… are supported")
+    if address.drivername == "sqlite" and address.database in (None, "", ":memory:"):
+        raise ValueError("SQLite needs a file, such as sqlite:////data/bookworm.sqlite3")
 
 
 def _make_engine(url: URL) -> Engine:

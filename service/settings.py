@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from books.limits import MIB, Limits
@@ -32,7 +32,12 @@ class Settings(BaseSettings):
     """Set with environment variables named `BOOKWORM_…`, or in an `.env` file in the working folder."""
 
     model_config = SettingsConfigDict(
-        env_prefix="BOOKWORM_", env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True
+        env_prefix="BOOKWORM_",
+        env_file=".env",
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+        hide_input_in_errors=True,  # it may be a password
     )
 
     data_dir: Path = Field(
@@ -40,7 +45,8 @@ class Settings(BaseSettings):
     )
     database_url: str | None = Field(
         default=None,
-        description="SQLAlchemy URL, for example `postgresql://…`. The default is SQLite in the data folder.",
+        description="SQLAlchemy URL, for example `postgresql://…`. A password in it is percent-encoded. "
+        "The default is SQLite in the data folder.",
     )
     artefacts_url: str | None = Field(
         default=None,
@@ -325,6 +331,15 @@ class Settings(BaseSettings):
         default=None,
         description="OTLP/HTTP endpoint for traces; requires the `otel` extra. By default tracing is off.",
     )
+
+    @field_validator("database_url")
+    @classmethod
+    def _database_can_be_opened(cls, url: str | None) -> str | None:
+        if url is not None:
+            from db.database import check_address  # SQLAlchemy takes half a second
+
+            check_address(url)
+        return url
 
     @property
     def database(self) -> str:

@@ -83,4 +83,4 @@ class Session:
 def _complaint(error: Any) -> str:
     name, *within = map(str, error["loc"])
     where = f" ({within[0]})" if within else ""
-    return f"BOOKWORM_{name.upper()}{where}: {error['msg']}"
+    return f"BOOKWORM_{name.upper()}{where}: {error['msg'].removeprefix('Value error, ')}"

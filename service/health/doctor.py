@@ -127,7 +127,7 @@ def check_database(settings: Settings) -> Check:
             return check(Health.WORKS, f"{where}, will be created when it is first needed")
         database.ping()
         current = database.up_to_date()
-    except (BookwormError, ImportError) as error:
+    except Exception as error:  # as for engines
         return check(Health.MISSING, *told(error))
     finally:
         database.dispose()

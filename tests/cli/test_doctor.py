@@ -85,6 +85,21 @@ def test_a_database_that_does_not_answer(tmp_path: Path) -> None:
     assert "secret" not in f"{check.detail} {check.remedy}"
 
 
+def test_an_address_with_an_unknown_option() -> None:
+    check = doctor.check_database(
+        Settings(database_url="postgresql://me:secret@127.0.0.1:1/it?sslmod=require")
+    )
+    assert check.health is Health.MISSING
+    assert "sslmod" in check.detail
+    assert "secret" not in f"{check.detail} {check.remedy}"
+
+
+def test_an_error_of_settings_keeps_passwords_to_itself() -> None:
+    with pytest.raises(ValueError, match="database_url") as caught:
+        Settings(database_url="mysql://me:secret@host/it")
+    assert "secret" not in str(caught.value)
+
+
 def test_a_store_that_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     assert doctor.check_store(Settings(artefacts_url=str(tmp_path / "file"))).health is Health.MISSING
@@ -200,17 +215,24 @@ def test_wrong_settings_are_told_by_name(bookworm: Bookworm, monkeypatch: pytest
         ("BOOKWORM_LLAMA_ADAPTERS", "{not json", "llama_adapters"),
         ("BOOKWORM_LLAMA_ADAPTERS", '{"gossip": "/x"}', "BOOKWORM_LLAMA_ADAPTERS (gossip)"),
         ("BOOKWORM_OPENAI_URL", "file:///etc/passwd", "BOOKWORM_OPENAI_URL"),
+        ("BOOKWORM_DATABASE_URL", "not a url:secret", "BOOKWORM_DATABASE_URL: not an address"),
+        ("BOOKWORM_DATABASE_URL", "postgres:/me:secret@foo", "BOOKWORM_DATABASE_URL: not an address"),
+        ("BOOKWORM_DATABASE_URL", "postgresql://me:secret@host:543x/it", "BOOKWORM_DATABASE_URL: not an"),
+        ("BOOKWORM_DATABASE_URL", "mysql://me:secret@host/it", "BOOKWORM_DATABASE_URL: only sqlite"),
+        ("BOOKWORM_DATABASE_URL", "postgresql+asyncpg://me:secret@host/it", "BOOKWORM_DATABASE_URL: only"),
+        ("BOOKWORM_DATABASE_URL", "sqlite:///:memory:", "BOOKWORM_DATABASE_URL: SQLite needs a file"),
         ("BOOKWORM_STRATEGY", "guess", "BOOKWORM_STRATEGY"),
         ("BOOKWORM_TEMPERATURE", "9", "BOOKWORM_TEMPERATURE"),
     ],
 )
-def test_wrong_settings_of_writers(
+def test_settings_with_wrong_values(
     bookworm: Bookworm, monkeypatch: pytest.MonkeyPatch, name: str, value: str, told: str
 ) -> None:
     monkeypatch.setenv(name, value)
     ran = bookworm("doctor", "--json")
     assert (ran.status, ran.json["code"]) == (Exit.ERROR, "settings_invalid")
     assert told in ran.json["detail"]
+    assert "secret" not in ran.out + ran.err
 
 
 @pytest.mark.parametrize(
