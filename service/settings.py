@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import Any, Literal
@@ -35,6 +36,7 @@ class Settings(BaseSettings):
         env_prefix="BOOKWORM_",
         env_file=".env",
         env_ignore_empty=True,
+        enable_decoding=False,
         extra="ignore",
         frozen=True,
         hide_input_in_errors=True,  # it may be a password
@@ -340,6 +342,16 @@ class Settings(BaseSettings):
 
             check_address(url)
         return url
+
+    @field_validator("llama_adapters", "openai_models", "openai_extra", mode="before")
+    @classmethod
+    def _from_json(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        try:
+            return json.loads(value)
+        except ValueError:
+            raise ValueError("not valid JSON") from None
 
     @property
     def database(self) -> str:

@@ -52,8 +52,6 @@ class Session:
             return Settings(**given)  # type: ignore[arg-type]
         except ValidationError as error:
             raise SettingsInvalid("; ".join(_complaint(e) for e in error.errors()) + ".") from error
-        except ValueError as error:  # a value that must be JSON is not
-            raise SettingsInvalid(f"{error}.") from None
 
     @cached_property
     def engines(self) -> Engines:

@@ -212,7 +212,8 @@ def test_wrong_settings_are_told_by_name(bookworm: Bookworm, monkeypatch: pytest
 @pytest.mark.parametrize(
     ("name", "value", "told"),
     [
-        ("BOOKWORM_LLAMA_ADAPTERS", "{not json", "llama_adapters"),
+        ("BOOKWORM_LLAMA_ADAPTERS", "{not json", "BOOKWORM_LLAMA_ADAPTERS: not valid JSON."),
+        ("BOOKWORM_OPENAI_EXTRA", "[]", "BOOKWORM_OPENAI_EXTRA: Input should be a valid dictionary"),
         ("BOOKWORM_LLAMA_ADAPTERS", '{"gossip": "/x"}', "BOOKWORM_LLAMA_ADAPTERS (gossip)"),
         ("BOOKWORM_OPENAI_URL", "file:///etc/passwd", "BOOKWORM_OPENAI_URL"),
         ("BOOKWORM_DATABASE_URL", "not a url:secret", "BOOKWORM_DATABASE_URL: not an address"),
