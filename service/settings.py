@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import Field, SecretStr, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSource, SettingsConfigDict
 
 from books.limits import MIB, Limits
 from coref.booknlp.setup import BookNLPSetup
@@ -19,6 +20,10 @@ from generation.types import Strategy
 from generation.writing.answer_sizes import context_for
 from retrieval.types import Bm25Formula
 from service.encoder_bits import FILE, BitsRule, BitsWanted
+
+PREFIX = "BOOKWORM_"
+NOT_SETTINGS = ("BOOKWORM_PUBLISH", "BOOKWORM_TESTS_")
+"""Beginnings of names that `compose.yaml` and the tests read."""
 
 TaskName = Literal["description", "analysis", "joint"]
 TaskOrDefault = Literal["default", "description", "analysis", "joint"]
@@ -33,7 +38,7 @@ class Settings(BaseSettings):
     """Set with environment variables named `BOOKWORM_…`, or in an `.env` file in the working folder."""
 
     model_config = SettingsConfigDict(
-        env_prefix="BOOKWORM_",
+        env_prefix=PREFIX,
         env_file=".env",
         env_ignore_empty=True,
         enable_decoding=False,
@@ -423,3 +428,16 @@ class Settings(BaseSettings):
     def workspace(self) -> Path:
         """Local folder in which versions are built if artefacts are stored elsewhere."""
         return self.data_dir / "workspace"
+
+
+def misspelt() -> list[str]:
+    """Return a sentence for each variable, also of `.env`, that is named like a setting but is none."""
+    given = {*EnvSettingsSource(Settings).env_vars, *DotEnvSettingsSource(Settings).env_vars}
+    names = {n for n in map(str.upper, given) if n.startswith(PREFIX) and not n.startswith(NOT_SETTINGS)}
+    known = {name.upper() for name in Settings.model_fields}
+    return [_not_a_setting(name, known) for name in sorted({n.removeprefix(PREFIX) for n in names} - known)]
+
+
+def _not_a_setting(name: str, known: set[str]) -> str:
+    asked = "".join(f" Did you mean {PREFIX}{near}?" for near in get_close_matches(name, known, n=1))
+    return f"{PREFIX}{name} is not a setting.{asked}"

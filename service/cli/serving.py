@@ -43,6 +43,7 @@ def serve(
     given = {"host": host, "port": port, "jobs_in_process": worker}
     session.overrides |= {name: value for name, value in given.items() if value is not None}
     settings = session.settings
+    session.warn_of_misspelt()
     with session.services() as services:
         check_exposure(settings.host, has_keys=has_keys(services.database))
     with bound(settings.host, settings.port) as listening:
@@ -89,7 +90,9 @@ def worker(context: typer.Context) -> None:
     from service.jobs.worker import run
     from service.observability import logs
 
-    settings = Session.of(context).settings
+    session = Session.of(context)
+    settings = session.settings
+    session.warn_of_misspelt()
     logs.configure(level=settings.log_level, json=settings.log_format == "json")
     output.tell(f"Running jobs for {settings.data_dir}. Ctrl-C stops after the current stage.")
     run(settings)

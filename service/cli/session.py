@@ -53,6 +53,12 @@ class Session:
         except ValidationError as error:
             raise SettingsInvalid("; ".join(_complaint(e) for e in error.errors()) + ".") from error
 
+    def warn_of_misspelt(self) -> None:
+        from service.settings import misspelt
+
+        for sentence in misspelt():
+            output.warn(sentence)
+
     @cached_property
     def engines(self) -> Engines:
         """The configured engines, without a library."""

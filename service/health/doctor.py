@@ -66,6 +66,7 @@ def examine(settings: Settings) -> Report:
     return Report(
         (
             check_python(),
+            check_names(),
             check_disk(settings),
             check_files(settings),
             check_database(settings),
@@ -86,6 +87,15 @@ def check_python() -> Check:
     return Check(
         "system", "Python", Health.MISSING, f"{version} is not supported", "Use Python 3.11 to 3.13."
     )
+
+
+def check_names() -> Check:
+    from service.settings import misspelt
+
+    check = partial(Check, "system", "settings")
+    if found := misspelt():
+        return check(Health.DEGRADED, " ".join(found), "See docs/settings.md for the names of all settings.")
+    return check(Health.WORKS, "all names are known")
 
 
 def check_disk(settings: Settings) -> Check:

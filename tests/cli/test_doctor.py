@@ -202,6 +202,24 @@ def test_whatever_an_engine_throws_is_a_finding() -> None:
     assert "burst" in check.detail
 
 
+def test_names_that_are_no_settings_are_told(
+    bookworm: Bookworm, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert doctor.check_names().health is Health.WORKS
+    (tmp_path / ".env").write_text("BOOKWORM_PUBLISH=8000\nBOOKWORM_RESOLVR=native\nBOOKWORM_JUDGE=offline\n")
+    monkeypatch.setitem(Settings.model_config, "env_file", str(tmp_path / ".env"))
+    monkeypatch.setenv("BOOKWORM_PROT", "9")
+    monkeypatch.setenv("BOOKWORM_QQQ", "1")
+    check = doctor.check_names()
+    assert (check.health, check.detail) == (
+        Health.DEGRADED,
+        "BOOKWORM_PROT is not a setting. Did you mean BOOKWORM_PORT? BOOKWORM_QQQ is not a setting. "
+        "BOOKWORM_RESOLVR is not a setting. Did you mean BOOKWORM_RESOLVER?",
+    )
+    refused = bookworm("serve", "--host", "0.0.0.0", "--port", "0", data_dir=tmp_path)
+    assert "Warning: BOOKWORM_QQQ is not a setting." in refused.err
+
+
 def test_wrong_settings_are_told_by_name(bookworm: Bookworm, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BOOKWORM_PORT", "many")
     ran = bookworm("doctor")
