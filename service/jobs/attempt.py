@@ -111,7 +111,7 @@ class IngestAttempt(Attempt):
     stage: str = PLAN[0].name
     written: set[str] = field(default_factory=set)
     """Stages that this execution ran itself."""
-    _began: float = 0.0
+    _began: float = field(default_factory=time.monotonic)
     _share: float = 0.0
     _told_share: float = 0.0
 

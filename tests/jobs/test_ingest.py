@@ -19,6 +19,8 @@ from db.types import BookState, JobState, ReadingOptions
 from retrieval import manifest as manifests
 from retrieval.index import BookIndex
 from service.errors import JobUnknown
+from service.jobs.attempt import IngestAttempt, taken_up
+from service.jobs.stage_estimates import Pace
 from service.jobs.stages import INDEX, PLAN
 from tests.jobs.house import STORY, House, until
 
@@ -126,6 +128,17 @@ def test_progress_and_time_left_while_a_stage_is_at_work(house: House) -> None:
     assert all(one["seconds_left"] >= 0 for one in told)
     hold.unlink()
     assert house.wait(job).state is JobState.SUCCEEDED
+
+
+def test_time_left_is_sane_while_the_models_are_loaded(sqlite_house: House) -> None:
+    queued = sqlite_house.upload(enqueue=False)
+    taken = taken_up(sqlite_house.database, queued.book_id, queued.id, worker="w")
+    assert taken is not None
+    job, book = taken
+    IngestAttempt(sqlite_house.database, job, pace=Pace(), size=book.size).listen()
+    left = sqlite_house.job(job).seconds_left
+    assert left is not None
+    assert 0 < left < 5
 
 
 def test_waiting_gives_the_job_as_it_is_when_time_is_up(house: House) -> None:
