@@ -26,7 +26,9 @@ _header = APIKeyHeader(name="X-API-Key", auto_error=False, description="The same
 _ADMITTED: Final = "bookworm.principal"
 """Where the scope of a request keeps who calls."""
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-_TEST_HOST: Final = "testserver"
+_TEST_NAMES: Final = frozenset({"testserver", "testclient"})
+_OF_PROXIES: Final = frozenset({"forwarded", "via", "x-real-ip"})
+"""Headers that proxies add, besides those that begin with `x-forwarded-`."""
 _PROBES: Final = frozenset({"/livez", "/readyz"})
 
 
@@ -78,7 +80,7 @@ class OpenModeGuard:
     """Until a key exists, requests must use a loopback address and host name, and not come from another site.
 
     Without this, any web page that the user visits could access the library: with a form that posts to
-    127.0.0.1, or with a host name that resolves to it.
+    127.0.0.1, or with a host name that resolves to it. So could anybody whom a proxy on this machine serves.
     """
 
     def __init__(self, app: ASGIApp, *, gate_of: Callable[[], Gate]) -> None:
@@ -109,12 +111,22 @@ def _objection(scope: AsgiScope) -> BookwormError | None:
     listening = (scope.get("server") or (None, None))[0]
     if listening and not listening.startswith("/") and not _local(listening):
         return ExposureRefused("The service listens on an address other than loopback without an API key.")
+    client, _ = scope.get("client") or (None, None)
+    if (client and not _local(client)) or _from_proxy(headers):
+        return ExposureRefused(
+            "Without API keys, the service accepts no requests from proxies or other machines.",
+            remedy="Create a key with `bookworm keys create`.",
+        )
     host = _hostname(headers.get("host", ""))
     if not _local(host):
         return edge.HostRefused("Without API keys, the service accepts only loopback host names.")
     if _foreign(headers) if scope["method"] not in _SAFE else _embedded(headers):
         return edge.OriginRefused("Without API keys, the service accepts no requests from other web sites.")
     return None
+
+
+def _from_proxy(headers: Headers) -> bool:
+    return any(name in _OF_PROXIES or name.startswith("x-forwarded-") for name in headers)
 
 
 def _embedded(headers: Headers) -> bool:
@@ -138,4 +150,4 @@ def _hostname(host: str) -> str:
 
 
 def _local(host: str) -> bool:
-    return host == _TEST_HOST or is_loopback(host)
+    return host in _TEST_NAMES or is_loopback(host)

@@ -123,6 +123,26 @@ def test_our_own_page_may(client: TestClient) -> None:
     assert client.post("/v1/books", files={"file": story()}, headers=headers).status_code == 202
 
 
+@pytest.mark.parametrize("header", ["Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Real-IP", "Via"])
+def test_nobody_is_answered_through_a_proxy(asked: TestClient, header: str) -> None:
+    headers = {"Host": "127.0.0.1:8000", header: "127.0.0.1"}
+    for path in ("/v1/books", "/"):
+        answer = asked.get(path, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (403, "exposure_refused")
+    assert asked.get("/livez", headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize("client", [("127.0.0.1", 5), ("::1", 5), None])
+def test_this_machine_is_answered(asked: TestClient, client: tuple[str, int]) -> None:
+    assert TestClient(asked.app, client=client).get("/v1/books").status_code == 200
+
+
+@pytest.mark.parametrize("client", [("192.0.2.7", 5), ("2001:db8::7", 5)])
+def test_other_machines_are_not(asked: TestClient, client: tuple[str, int]) -> None:
+    answer = TestClient(asked.app, client=client).get("/v1/books")
+    assert (answer.status_code, answer.json()["code"]) == (403, "exposure_refused")
+
+
 def test_listening_elsewhere_without_a_key_answers_nobody(settings: Settings) -> None:
     with TestClient(create_app(settings), base_url="http://192.168.1.7") as client:
         answer = client.get("/v1/books", headers={"Host": "localhost"})
@@ -139,7 +159,7 @@ def test_the_first_key_ends_it(settings: Settings) -> None:
         app.state.gate = access.Gate(database)  # instead of waiting a second
         assert client.get("/v1/books").status_code == 401
         for host in ("localhost", "books.example"):
-            headers = {"Host": host, "Authorization": f"Bearer {secret}"}
+            headers = {"Host": host, "Authorization": f"Bearer {secret}", "X-Forwarded-For": "192.0.2.7"}
             assert client.get("/v1/books", headers=headers).status_code == 200
 
 
