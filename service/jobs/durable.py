@@ -31,6 +31,7 @@ from service.jobs.answers import AnswerJobs
 from service.jobs.ingest import Ingest
 from service.jobs.patience import Executions
 from service.jobs.stages import PLAN
+from service.observability.logs import Seldom
 
 APPLICATION = "bookworm"
 APPLICATION_VERSION = "1"
@@ -80,6 +81,8 @@ def _answer(book_id: str, job_id: str) -> None:
 
 _WORKFLOWS: Final = {JobKind.INGEST: _ingest, JobKind.ANSWER: _answer}
 """Each has a queue of its name."""
+_SELDOM: Final = Seldom()
+"""The threads of DBOS log each failed access to the database, several times a second while it is away."""
 
 
 class Durable:
@@ -176,6 +179,7 @@ def _log_with_ours() -> None:
     dbos = logging.getLogger("dbos")
     dbos.handlers.clear()
     dbos.propagate = True
+    dbos.addFilter(_SELDOM)
 
 
 def _workflows(**which: Any) -> Any:

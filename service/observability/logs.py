@@ -9,7 +9,9 @@ from __future__ import annotations
 import logging
 import re
 import sys
-from collections.abc import MutableMapping
+import threading
+import time
+from collections.abc import Callable, MutableMapping
 from types import TracebackType
 from typing import Any, TextIO
 
@@ -29,6 +31,8 @@ _QUIET = (
     "filelock",
     "alembic",
 )
+_DETAIL = re.compile(r"[:(\n]")
+"""Where the message of an exception may begin in what a library logs."""
 
 Event = MutableMapping[str, Any]
 
@@ -124,6 +128,38 @@ def withhold(_: Any, __: str, event: Event) -> Event:
         elif isinstance(value, str) and "bw_" in value:
             event[field] = _KEY.sub("bw_…", value)
     return event
+
+
+class Seldom(logging.Filter):
+    """Passes what a library repeats once a minute, with how often it was held back, and without details."""
+
+    def __init__(self, *, seconds: float = 60.0, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._seconds = seconds
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._passed: dict[str, tuple[float, int]] = {}
+        """When each beginning last passed, and how often it was held back since."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        beginning = _DETAIL.split(record.getMessage(), maxsplit=1)[0].strip()
+        with self._lock:
+            self._forget()
+            passed, held = self._passed.get(beginning, (None, 0))
+            if passed is not None and self._clock() - passed < self._seconds:
+                self._passed[beginning] = passed, held + 1
+                return False
+            self._passed[beginning] = self._clock(), 0
+        record.msg, record.args = (
+            (f"{beginning} ({held} more since the last line)" if held else beginning),
+            (),
+        )
+        return True
+
+    def _forget(self) -> None:
+        """Beginnings may contain ids, so that there is no end of them."""
+        before = self._clock() - 2 * self._seconds
+        self._passed = {text: last for text, last in self._passed.items() if last[0] > before}
 
 
 def logger(name: str) -> structlog.stdlib.BoundLogger:

@@ -73,6 +73,22 @@ def test_addresses_of_requests_are_not_logged_by_uvicorn_or_httpx(stream: io.Str
     assert stream.getvalue() == ""
 
 
+def test_what_a_library_repeats_is_logged_once_a_minute_without_details(stream: io.StringIO) -> None:
+    now = 0.0
+    library = logging.getLogger("chatty.library")
+    library.addFilter(logs.Seldom(clock=lambda: now))
+    for second in range(61):
+        now = float(second)
+        library.warning(f"Cannot list %s: (Error {second}) Mrs Danvers\nat {second}", "queues")
+        if second % 50 == 0:
+            library.warning("Something else")
+    assert [line["event"] for line in lines(stream)] == [
+        "Cannot list queues",
+        "Something else",
+        "Cannot list queues (59 more since the last line)",
+    ]
+
+
 def test_configuring_twice_does_not_log_twice(stream: io.StringIO) -> None:
     logs.configure(level="info", stream=stream)
     logs.logger("bookworm.test").info("once")

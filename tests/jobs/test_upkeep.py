@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from dbos import DBOS
@@ -72,6 +74,13 @@ def test_old_events_and_workflows_are_forgotten(house: House, monkeypatch: pytes
     house.jobs._forget()
     assert house.events(job.book_id) == []
     assert DBOS.get_workflow_status(job.id) is None
+
+
+def test_what_the_workflows_repeat_is_logged_once(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    what = f"Exception {uuid4().hex}"
+    for attempt in range(3):
+        logging.getLogger("dbos").warning(f"{what}: (psycopg.Error) at attempt {attempt}")
+    assert [record.getMessage() for record in caplog.records if record.name == "dbos"] == [what]
 
 
 def test_nothing_that_is_stored_for_a_workflow_is_a_pickle(house: House) -> None:
