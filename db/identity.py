@@ -11,6 +11,8 @@ ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 CLOCK_DIGITS = 11
 """Microseconds since 1970 fit until the year 3111."""
 RANDOM_DIGITS = 7
+BOOK = "bk"
+"""Prefix of the ids of books."""
 
 _lock = threading.Lock()
 _last = 0
@@ -21,6 +23,11 @@ def make_id(prefix: str) -> str:
     age = _digits(_tick(), CLOCK_DIGITS)
     chance = _digits(secrets.randbits(5 * RANDOM_DIGITS), RANDOM_DIGITS)
     return f"{prefix}_{age}{chance}"
+
+
+def id_pattern(prefix: str) -> str:
+    """Return the regular expression of the ids with this prefix."""
+    return f"{prefix}_[{ALPHABET}]{{{CLOCK_DIGITS + RANDOM_DIGITS}}}"
 
 
 def _tick() -> int:

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from db.columns import now
-from db.identity import make_id
+from db.identity import BOOK, make_id
 from db.repositories.base import Repository
 from db.tables import BookRow, ChapterRow, DecisionRow
 from db.types import BookRecord, BookState, ChapterRecord, EditionRecord, ReadingOptions
@@ -52,7 +52,7 @@ class BookRepository(Repository):
     ) -> tuple[BookRecord, bool]:
         """As `add`, and return whether the book is new: of several concurrent callers, one gets True."""
         row = {
-            "id": make_id("bk"),
+            "id": make_id(BOOK),
             "library": library,
             "content_sha256": content_sha256,
             "filename": filename,

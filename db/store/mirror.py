@@ -6,6 +6,7 @@ and the manifest last. A version without a manifest is not published.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -50,9 +51,9 @@ class Mirror:
         """Remove a file or everything below a folder; a missing one is ignored."""
         self._or_none(lambda: self._fs.rm(self._at(key), recursive=True))
 
-    def folders(self, key: str = "") -> list[str]:
+    def names(self, key: str = "") -> list[str]:
         entries = self._or_none(lambda: self._fs.ls(self._at(key), detail=True)) or []
-        return sorted(e["name"].rstrip("/").rsplit("/", 1)[-1] for e in entries if e["type"] == "directory")
+        return sorted(e["name"].rstrip("/").rsplit("/", 1)[-1] for e in entries)
 
     def sizes(self, key: str) -> Iterator[tuple[str, int]]:
         """Yield, for each file below `key`, its name from there and its size in bytes."""
@@ -60,11 +61,11 @@ class Mirror:
         for path, info in found.items():
             yield path.split(f"{self._at(key)}/", 1)[-1], int(info.get("size") or 0)
 
-    def changed(self, key: str) -> float | None:
-        """Return the Unix time of the newest file below `key`; None where the store does not report it."""
+    def age(self, key: str) -> float | None:
+        """Return the seconds since a file below `key` changed; None where the store does not report it."""
         found = self._or_none(lambda: self._fs.find(self._at(key), detail=True)) or {}
-        times = [_when(info) for info in found.values()]
-        return max((t for t in times if t is not None), default=None)
+        times = [when for info in found.values() if (when := _when(info)) is not None]
+        return time.time() - max(times) if times else None
 
     def _at(self, key: str) -> str:
         return f"{self._base}/{key}" if key else self._base

@@ -8,9 +8,8 @@ uploaded as they finish, and readers get a local copy that was checked against i
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from books.errors import BookwormError
@@ -18,18 +17,11 @@ from db.store import files
 from db.store.builder import MANIFEST, Builder
 from db.store.errors import SourceMissing, full_disk_told
 from db.store.mirror import Mirror
+from db.store.sweeping import MARK, SOURCE, UNFINISHED, VERSION, Folder, Swept, erase, sweep
 from retrieval import manifest as manifests
 from retrieval.errors import IndexMissing
 
-SOURCE = "source"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
-
-
-@dataclass(frozen=True, slots=True)
-class Swept:
-    """What garbage collection removed, as paths relative to the store."""
-
-    removed: tuple[str, ...]
 
 
 class ArtefactStore:
@@ -39,6 +31,7 @@ class ArtefactStore:
         self._mirror = Mirror(url) if remote else None
         self._root = workspace if remote else Path(url)
         self._root.mkdir(parents=True, exist_ok=True)
+        self._folder = Folder(self._root)
 
     def put_source(self, book_id: str, data: bytes) -> None:
         with full_disk_told():
@@ -79,7 +72,7 @@ class ArtefactStore:
         """Return the published versions."""
         home = self._home(book_id)
         if self._mirror:
-            names = self._mirror.folders(book_id)
+            names = filter(VERSION.fullmatch, self._mirror.names(book_id))
             return [n for n in names if self._mirror.read(f"{book_id}/{n}/{MANIFEST}") is not None]
         return sorted(
             p.name for p in home.glob("*") if (p / MANIFEST).is_file() and not p.name.startswith(".")
@@ -93,18 +86,26 @@ class ArtefactStore:
         """Yield the size of each file, as `source` and `<version>/…`."""
         return self._mirror.sizes(book_id) if self._mirror else files.sizes(self._home(book_id))
 
+    def mark_deleted(self, book_id: str) -> None:
+        """Note that the book is about to be deleted, so that the sweep completes what is interrupted."""
+        if self._mirror:
+            self._mirror.write(f"{book_id}/{MARK}", b"")
+        elif (home := self._home(book_id)).is_dir():
+            with full_disk_told():
+                files.write(home / MARK, b"")
+
     def delete(self, book_id: str) -> None:
         if self._mirror:
-            self._mirror.remove(book_id)
-        files.remove(self._home(book_id))
+            erase(self._mirror, book_id)
+        erase(self._folder, book_id)
 
     def discard(self, book_id: str) -> None:
         """Delete the unfinished work on a book; published versions stay."""
-        for entry in self._home(book_id).glob(".*"):
-            files.remove(entry)
+        for name in filter(UNFINISHED.fullmatch, self._folder.names(book_id)):
+            self._folder.remove(f"{book_id}/{name}")
         if self._mirror:
             published = self.versions(book_id)
-            for name in self._mirror.folders(book_id):
+            for name in filter(VERSION.fullmatch, self._mirror.names(book_id)):
                 if name not in published:
                     self._mirror.remove(f"{book_id}/{name}")
 
@@ -116,65 +117,18 @@ class ArtefactStore:
         busy: Collection[str] = (),
         grace: float = 300.0,
     ) -> Swept:
-        """Remove what nothing refers to: superseded versions, unfinished work, deleted books.
+        """Remove superseded versions, unfinished work, and what is left of deleted books.
 
         Nothing is removed from a `busy` book (one with a running job), nor anything that changed in the last
         `grace` seconds: its reader or its row may be about to appear.
         """
-        removed = []
-        for book_id, name, path in list(self._local()):
-            if self._wanted(book_id, name, in_use=in_use, known=known, busy=busy) or files.age(path) < grace:
-                continue
-            if path.exists():
-                files.remove(path)
-                removed.append(path.relative_to(self._root).as_posix())
-        removed.extend(self._remote_garbage(in_use, known=known, busy=busy, grace=grace))
-        return Swept(tuple(removed))
-
-    def _wanted(
-        self,
-        book_id: str,
-        name: str | None,
-        *,
-        in_use: Collection[tuple[str, str]],
-        known: Collection[str],
-        busy: Collection[str],
-    ) -> bool:
-        if name is None:
-            return book_id in known
-        return book_id in busy or (name == SOURCE and book_id in known) or (book_id, name) in in_use
-
-    def _local(self) -> Iterator[tuple[str, str | None, Path]]:
-        """Yield every book folder (name None), then what it contains.
-
-        Books come first, so that a deleted one goes as a whole.
-        """
-        for home in sorted(self._root.iterdir()):
-            yield home.name, None, home
-            if home.is_dir() and not home.name.startswith("."):
-                for entry in sorted(home.iterdir()):
-                    yield home.name, entry.name, entry
-
-    def _remote_garbage(
-        self,
-        in_use: Collection[tuple[str, str]],
-        *,
-        known: Collection[str],
-        busy: Collection[str],
-        grace: float,
-    ) -> Iterator[str]:
+        swept = partial(sweep, in_use=in_use, known=known, grace=grace)
         if self._mirror is None:
-            return
-        for book_id in self._mirror.folders():
-            keys = [book_id]
-            if book_id in known:
-                names = [] if book_id in busy else self._mirror.folders(book_id)
-                keys = [f"{book_id}/{n}" for n in names if (book_id, n) not in in_use]
-            for key in keys:
-                changed = self._mirror.changed(key)
-                if changed is not None and time.time() - changed >= grace:
-                    self._mirror.remove(key)
-                    yield key
+            return swept(self._folder, busy=busy)
+        remote = swept(self._mirror, busy=busy)
+        kept = set(self._mirror.names()).difference(known)
+        here = swept(self._folder, busy=kept.union(busy), copies=True)
+        return Swept(here.removed + remote.removed, remote.unknown)
 
     def _download(self, mirror: Mirror, key: str, folder: Path) -> None:
         data = mirror.read(f"{key}/{MANIFEST}")

@@ -66,6 +66,7 @@ class Jobs:
         """Set when the services exist that it needs."""
         self._queued: set[str] = set()
         """Jobs whose workflow this process has queued."""
+        self._unknown_told = False
         self._worker: _Worker | None = None
 
     def start(self, *, working: bool) -> None:
@@ -179,6 +180,9 @@ class Jobs:
         swept = self._store.sweep(in_use, known=known, busy=busy)
         if swept.removed:
             log.info("store swept", removed=len(swept.removed))
+        if swept.unknown and not self._unknown_told:
+            log.warning("books kept that this database does not know", folders=swept.unknown)
+            self._unknown_told = True
 
     def _forget(self) -> None:
         before = datetime.now(UTC) - MEMORY

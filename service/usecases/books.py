@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import books.storage
 import coref.storage
 from books.errors import NotText
 from books.formats.detect import glance
+from db.errors import StorageFull
 from db.repositories import BookRepository, JobRepository
 from db.types import BookRecord, BookState, JobRecord, ReadingOptions
 from retrieval.errors import IndexMissing, IndexStale
@@ -100,8 +102,13 @@ def text(view: View, *, chapter: int | None = None) -> Iterator[str]:
 
 
 def delete(library: Library, *, book_id: str) -> None:
-    """Deletes a book and everything made from it. A running stage notices and stops."""
+    """Deletes a book and everything made from it. A running stage notices and stops.
+
+    The mark comes before the row goes, so that files that stay behind are known to be of a deleted book.
+    """
     book, services = library.book(book_id), library.services
+    with suppress(StorageFull):  # deleting is what helps then
+        services.store.mark_deleted(book.id)
     running = active(services, book_id=book.id)
     if running is not None:
         services.jobs.cancel(running.id)

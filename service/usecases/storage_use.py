@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from db.repositories import BookRepository
-from db.store.store import SOURCE
+from db.store.sweeping import SOURCE
 from db.types import BookRecord
 from service.services import Services
 

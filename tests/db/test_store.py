@@ -22,7 +22,8 @@ from retrieval import manifest as manifests
 from retrieval.errors import IndexMissing, IndexStale
 from retrieval.types import Manifest, StageStamp
 
-BOOK = "bk_1"
+BOOK, OTHER, GONE = (f"bk_1kfz2vq04ac8t3hm{n}" for n in ("01", "02", "03"))
+V1, V2, V3 = (f"0123456789abcde{n}" for n in (1, 2, 3))
 ROOT = Path(__file__).parents[2]
 
 
@@ -89,42 +90,42 @@ def test_missing_source_says_what_to_do(store: ArtefactStore) -> None:
 
 
 def test_published_version_holds_what_the_stages_wrote_and_nothing_else(store: ArtefactStore) -> None:
-    build(store, "v1")
-    folder = store.open(BOOK, "v1")
+    build(store, V1)
+    folder = store.open(BOOK, V1)
     assert everything(folder) == ["index/bm25/data.npy", "manifest.json", "text.txt"]
-    assert store.versions(BOOK) == ["v1"]
+    assert store.versions(BOOK) == [V1]
     assert not list(folder.parent.glob(".*"))
 
 
 def test_nothing_is_served_before_publishing(store: ArtefactStore) -> None:
-    builder = store.builder(BOOK, "v1")
+    builder = store.builder(BOOK, V1)
     with builder.stage(stamp("read")) as out:
         (out / "text.txt").write_text("call me")
     with pytest.raises(IndexMissing):
-        store.open(BOOK, "v1")
+        store.open(BOOK, V1)
     assert store.versions(BOOK) == []
 
 
 def test_publishing_twice_is_publishing_once(store: ArtefactStore) -> None:
-    first = build(store, "v1")
+    first = build(store, V1)
     before = (first / "manifest.json").stat().st_mtime_ns
-    store.builder(BOOK, "v1").publish(manifest(store, "v1"))
+    store.builder(BOOK, V1).publish(manifest(store, V1))
     assert (first / "manifest.json").stat().st_mtime_ns == before
 
 
 def test_finished_stage_is_found_under_its_key_only(store: ArtefactStore) -> None:
-    builder = store.builder(BOOK, "v1")
+    builder = store.builder(BOOK, V1)
     assert builder.finished("read", "k") is None
     with builder.stage(stamp("read")) as out:
         (out / "text.txt").write_text("call me")
-    found = store.builder(BOOK, "v1").finished("read", "k")
+    found = store.builder(BOOK, V1).finished("read", "k")
     assert found is not None
     assert list(found.files) == ["text.txt"]
-    assert store.builder(BOOK, "v1").finished("read", "another") is None
+    assert store.builder(BOOK, V1).finished("read", "another") is None
 
 
 def test_stage_that_fails_leaves_nothing(store: ArtefactStore) -> None:
-    builder = store.builder(BOOK, "v1")
+    builder = store.builder(BOOK, V1)
 
     def fail() -> None:
         with builder.stage(stamp("read")) as out:
@@ -138,7 +139,7 @@ def test_stage_that_fails_leaves_nothing(store: ArtefactStore) -> None:
 
 
 def test_stage_done_again_replaces_its_files_and_folders(store: ArtefactStore) -> None:
-    builder = store.builder(BOOK, "v1")
+    builder = store.builder(BOOK, V1)
     for content in (b"1", b"22"):
         with builder.stage(stamp("index")) as out:
             (out / "index").mkdir()
@@ -148,7 +149,7 @@ def test_stage_done_again_replaces_its_files_and_folders(store: ArtefactStore) -
 
 
 def test_damaged_unfinished_artefact_is_done_again(local: ArtefactStore) -> None:
-    builder = local.builder(BOOK, "v1")
+    builder = local.builder(BOOK, V1)
     with builder.stage(stamp("read")) as out:
         (out / "text.txt").write_text("call me")
     (builder.folder / "text.txt").write_text("call mE")
@@ -156,7 +157,7 @@ def test_damaged_unfinished_artefact_is_done_again(local: ArtefactStore) -> None
 
 
 def test_damaged_receipt_is_no_receipt(local: ArtefactStore) -> None:
-    builder = local.builder(BOOK, "v1")
+    builder = local.builder(BOOK, V1)
     with builder.stage(stamp("read")) as out:
         (out / "text.txt").write_text("call me")
     receipt = next((builder.folder / ".receipts").iterdir())
@@ -167,39 +168,39 @@ def test_damaged_receipt_is_no_receipt(local: ArtefactStore) -> None:
 
 @pytest.mark.parametrize("damage", ["change", "truncate", "remove", "manifest"])
 def test_damage_is_told_not_served(local: ArtefactStore, damage: str) -> None:
-    folder = build(local, "v1")
+    folder = build(local, V1)
     target = folder / ("manifest.json" if damage == "manifest" else "text.txt")
     if damage == "remove":
         target.unlink()
     else:
         target.write_bytes(b"" if damage == "truncate" else b"call mE")
     with pytest.raises(IndexStale):
-        local.open(BOOK, "v1")
+        local.open(BOOK, V1)
 
 
 def test_damaged_version_is_replaced_by_building_it_again(local: ArtefactStore) -> None:
-    folder = build(local, "v1")
+    folder = build(local, V1)
     (folder / "text.txt").write_text("damaged")
-    build(local, "v1")
-    assert (local.open(BOOK, "v1") / "text.txt").read_text() == "call me"
+    build(local, V1)
+    assert (local.open(BOOK, V1) / "text.txt").read_text() == "call me"
     assert not list(folder.parent.glob(".*"))
 
 
 def test_damaged_copy_of_a_remote_version_is_fetched_again(tmp_path: Path) -> None:
     store = ArtefactStore(f"file://{tmp_path}/remote", workspace=tmp_path / "here")
-    folder = build(store, "v1")
+    folder = build(store, V1)
     (folder / "text.txt").write_text("damaged")
-    assert (store.open(BOOK, "v1") / "text.txt").read_text() == "call me"
+    assert (store.open(BOOK, V1) / "text.txt").read_text() == "call me"
 
 
 def test_damaged_remote_version_is_told(tmp_path: Path) -> None:
     store = ArtefactStore(f"file://{tmp_path}/remote", workspace=tmp_path / "here")
-    build(store, "v1")
-    (tmp_path / "remote" / BOOK / "v1" / "text.txt").write_text("damaged")
+    build(store, V1)
+    (tmp_path / "remote" / BOOK / V1 / "text.txt").write_text("damaged")
     elsewhere = ArtefactStore(f"file://{tmp_path}/remote", workspace=tmp_path / "there")
     with pytest.raises(IndexStale):
-        elsewhere.open(BOOK, "v1")
-    assert not (tmp_path / "there" / BOOK / "v1").exists()
+        elsewhere.open(BOOK, V1)
+    assert not (tmp_path / "there" / BOOK / V1).exists()
 
 
 def test_another_machine_goes_on_and_reads(tmp_path: Path) -> None:
@@ -207,59 +208,59 @@ def test_another_machine_goes_on_and_reads(tmp_path: Path) -> None:
     url = f"file://{tmp_path}/remote"
     one, two, three = (ArtefactStore(url, workspace=tmp_path / n) for n in ("one", "two", "three"))
     one.put_source(BOOK, b"source")
-    with one.builder(BOOK, "v1").stage(stamp("read")) as out:
+    with one.builder(BOOK, V1).stage(stamp("read")) as out:
         (out / "text.txt").write_text("call me")
     shutil.rmtree(tmp_path / "one")
-    taken = two.builder(BOOK, "v1")
+    taken = two.builder(BOOK, V1)
     assert taken.finished("read", "k") is not None
     with taken.stage(stamp("index")) as out:
         (out / "index").mkdir()
         (out / "index" / "data").write_bytes(b"1")
-    taken.publish(manifest(two, "v1"))
-    assert everything(three.open(BOOK, "v1")) == ["index/data", "manifest.json", "text.txt"]
+    taken.publish(manifest(two, V1))
+    assert everything(three.open(BOOK, V1)) == ["index/data", "manifest.json", "text.txt"]
     assert three.source(BOOK).read_bytes() == b"source"
-    assert not (tmp_path / "remote" / BOOK / "v1" / ".receipts").exists()
+    assert not (tmp_path / "remote" / BOOK / V1 / ".receipts").exists()
 
 
 def test_stage_done_for_another_version_is_copied_not_done_again(store: ArtefactStore) -> None:
-    build(store, "v1")
-    builder = store.builder(BOOK, "v2")
+    build(store, V1)
+    builder = store.builder(BOOK, V2)
     assert builder.finished("read", "another key") is None
     assert builder.finished("index", "k") is not None
-    (store.open(BOOK, "v1") / "index" / "bm25" / "data.npy").write_bytes(b"later damage")
+    (store.open(BOOK, V1) / "index" / "bm25" / "data.npy").write_bytes(b"later damage")
     assert (builder.folder / "index" / "bm25" / "data.npy").read_bytes() == b"\x01\x02"
 
 
 def test_damaged_stage_of_another_version_is_not_copied(local: ArtefactStore) -> None:
-    (build(local, "v1") / "text.txt").write_text("damaged")
-    assert local.builder(BOOK, "v2").finished("read", "k") is None
+    (build(local, V1) / "text.txt").write_text("damaged")
+    assert local.builder(BOOK, V2).finished("read", "k") is None
 
 
 def test_discarded_work_is_gone_and_what_is_published_stays(store: ArtefactStore) -> None:
-    build(store, "v1")
-    with store.builder(BOOK, "v2").stage(stamp("read", "other")) as out:
+    build(store, V1)
+    with store.builder(BOOK, V2).stage(stamp("read", "other")) as out:
         (out / "text.txt").write_text("call me")
     store.discard(BOOK)
-    assert store.builder(BOOK, "v2").finished("read", "other") is None
-    assert store.versions(BOOK) == ["v1"]
-    store.open(BOOK, "v1")
+    assert store.builder(BOOK, V2).finished("read", "other") is None
+    assert store.versions(BOOK) == [V1]
+    store.open(BOOK, V1)
 
 
 def test_the_bytes_of_each_file(store: ArtefactStore) -> None:
     store.put_source(BOOK, b"source")
-    folder = build(store, "v1")
+    folder = build(store, V1)
     sizes = dict(store.sizes(BOOK))
     assert sizes["source"] == 6
-    published = {name: size for name, size in sizes.items() if name.startswith("v1/")}
-    assert published["v1/text.txt"] == (folder / "text.txt").stat().st_size
-    assert published["v1/manifest.json"] > 0
+    published = {name: size for name, size in sizes.items() if name.startswith(f"{V1}/")}
+    assert published[f"{V1}/text.txt"] == (folder / "text.txt").stat().st_size
+    assert published[f"{V1}/manifest.json"] > 0
     assert store.usage(BOOK) == sum(sizes.values())
     assert list(store.sizes("bk_none")) == []
 
 
 def test_deleting_a_book_takes_everything(store: ArtefactStore) -> None:
     store.put_source(BOOK, b"source")
-    build(store, "v1")
+    build(store, V1)
     assert store.usage(BOOK) > 0
     store.delete(BOOK)
     store.delete(BOOK)
@@ -270,30 +271,31 @@ def test_deleting_a_book_takes_everything(store: ArtefactStore) -> None:
 
 
 def test_sweep_takes_what_nothing_points_at(store: ArtefactStore) -> None:
-    for book in (BOOK, "bk_2", "bk_gone"):
+    for book in (BOOK, OTHER, GONE):
         store.put_source(book, b"source")
-        build(store, "v1", book=book)
-    build(store, "v2", text="call him")
-    with store.builder(BOOK, "v3").stage(stamp("read", "other")) as out:
+        build(store, V1, book=book)
+    build(store, V2, text="call him")
+    with store.builder(BOOK, V3).stage(stamp("read", "other")) as out:
         (out / "text.txt").write_text("orphan")
-    swept = store.sweep({(BOOK, "v2"), ("bk_2", "v1")}, known={BOOK, "bk_2"}, grace=0)
-    assert store.versions(BOOK) == ["v2"]
-    assert store.versions("bk_2") == ["v1"]
-    assert store.usage("bk_gone") == 0
-    assert store.builder(BOOK, "v3").finished("read", "other") is None
+    store.mark_deleted(GONE)
+    swept = store.sweep({(BOOK, V2), (OTHER, V1)}, known={BOOK, OTHER}, grace=0)
+    assert store.versions(BOOK) == [V2]
+    assert store.versions(OTHER) == [V1]
+    assert store.usage(GONE) == 0
+    assert store.builder(BOOK, V3).finished("read", "other") is None
     assert store.source(BOOK).read_bytes() == b"source"
-    assert f"{BOOK}/v1" in swept.removed
-    assert store.sweep({(BOOK, "v2"), ("bk_2", "v1")}, known={BOOK, "bk_2"}, grace=0).removed == ()
+    assert f"{BOOK}/{V1}" in swept.removed
+    assert store.sweep({(BOOK, V2), (OTHER, V1)}, known={BOOK, OTHER}, grace=0).removed == ()
 
 
 def test_sweep_leaves_live_work_and_fresh_things_alone(store: ArtefactStore) -> None:
-    build(store, "v1")
-    with store.builder(BOOK, "v2").stage(stamp("read")) as out:
+    build(store, V1)
+    with store.builder(BOOK, V2).stage(stamp("read")) as out:
         (out / "text.txt").write_text("in hand")
     assert store.sweep(set(), known={BOOK}, busy={BOOK}, grace=0).removed == ()
     assert store.sweep(set(), known=set(), grace=3600).removed == ()
-    assert store.versions(BOOK) == ["v1"]
-    assert store.builder(BOOK, "v2").finished("read", "k") is not None
+    assert store.versions(BOOK) == [V1]
+    assert store.builder(BOOK, V2).finished("read", "k") is not None
 
 
 @pytest.mark.parametrize("name", ["", "..", "../up", "a/b", ".hidden", "x" * 101])
@@ -337,13 +339,13 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_full_disk_keeps_the_old_version_serving(small_disk: Path) -> None:
     store = ArtefactStore(str(small_disk), workspace=small_disk)
-    build(store, "v1")
-    builder = store.builder(BOOK, "v2")
+    build(store, V1)
+    builder = store.builder(BOOK, V2)
     with pytest.raises(StorageFull), builder.stage(stamp("read")) as out:
         (out / "text.txt").write_bytes(b"x" * 2_000_000)
     with pytest.raises(StorageFull):
-        store.put_source("bk_2", b"x" * 2_000_000)
-    assert (store.open(BOOK, "v1") / "text.txt").read_text() == "call me"
+        store.put_source(OTHER, b"x" * 2_000_000)
+    assert (store.open(BOOK, V1) / "text.txt").read_text() == "call me"
     assert sum(p.stat().st_size for p in small_disk.rglob("*") if p.is_file()) < 10_000
 
 
@@ -356,28 +358,28 @@ def test_full_disk_keeps_the_old_version_serving(small_disk: Path) -> None:
     ],
 )
 def test_full_disk_is_told_whoever_meets_it(local: ArtefactStore, error: Exception) -> None:
-    builder = local.builder(BOOK, "v1")
+    builder = local.builder(BOOK, V1)
     with pytest.raises(StorageFull, match="is full"), builder.stage(stamp("read")):
         raise error
     assert everything(builder.folder.parent) == []
 
 
 def test_disk_that_fills_up_while_publishing(local: ArtefactStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    build(local, "v1")
+    build(local, V1)
 
     def full(new: Path, old: Path) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        builder = local.builder(BOOK, "v2")
+        builder = local.builder(BOOK, V2)
         with builder.stage(stamp("read")) as out:
             (out / "text.txt").write_text("call him")
         patch.setattr(files, "replace", full)
         with pytest.raises(StorageFull):
-            builder.publish(manifest(local, "v2"))
-    assert local.versions(BOOK) == ["v1"]
-    builder.publish(manifest(local, "v2"))
-    assert local.versions(BOOK) == ["v1", "v2"]
+            builder.publish(manifest(local, V2))
+    assert local.versions(BOOK) == [V1]
+    builder.publish(manifest(local, V2))
+    assert local.versions(BOOK) == [V1, V2]
 
 
 # A killed writer.
@@ -386,7 +388,7 @@ KILLED = """
     import os, signal, sys
     from pathlib import Path
     from db.store import ArtefactStore, files
-    from tests.db.test_store import BOOK, build, manifest, stamp
+    from tests.db.test_store import BOOK, V2, build, manifest, stamp
 
     store = ArtefactStore(sys.argv[1], workspace=Path(sys.argv[1]))
     steps, after = {"count": 0}, int(sys.argv[2])
@@ -401,7 +403,7 @@ KILLED = """
 
     for name in ("rename", "replace", "write_bytes", "write_text", "unlink", "mkdir"):
         setattr(Path, name, counted(getattr(Path, name)))
-    build(store, "v2", text="call him")
+    build(store, V2, text="call him")
     print("done", steps["count"])
 """
 
@@ -414,7 +416,7 @@ def test_writer_killed_at_any_step_loses_nothing(tmp_path: Path) -> None:
     for after in range(0, 60, 3):
         home = tmp_path / f"books-{after}"
         store = ArtefactStore(str(home), workspace=home)
-        build(store, "v1")
+        build(store, V1)
         ended = subprocess.run(
             [sys.executable, str(script), str(home), str(after)],
             env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -423,10 +425,10 @@ def test_writer_killed_at_any_step_loses_nothing(tmp_path: Path) -> None:
             timeout=60,
         )
         kills += ended.returncode == -signal.SIGKILL
-        assert (store.open(BOOK, "v1") / "text.txt").read_text() == "call me"
-        build(store, "v2", text="call him")
-        assert everything(store.open(BOOK, "v2")) == ["index/bm25/data.npy", "manifest.json", "text.txt"]
-        store.sweep({(BOOK, "v1"), (BOOK, "v2")}, known={BOOK}, grace=0)
+        assert (store.open(BOOK, V1) / "text.txt").read_text() == "call me"
+        build(store, V2, text="call him")
+        assert everything(store.open(BOOK, V2)) == ["index/bm25/data.npy", "manifest.json", "text.txt"]
+        store.sweep({(BOOK, V1), (BOOK, V2)}, known={BOOK}, grace=0)
         assert not list((home / BOOK).glob(".*"))
         if "done" in ended.stdout:
             break
