@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from db.database import Database
+from db.database import Database, Session
 from db.store import ArtefactStore
-from db.types import JobRecord
+from db.types import BookRecord, JobRecord
 from generation.types import Portrait
 from service.answers_in_progress import Making
 from service.engines import Engines
@@ -23,6 +23,8 @@ class JobQueue(Protocol):
     def enqueue(self, job: JobRecord) -> None: ...
 
     def cancel(self, job_id: str) -> None: ...
+
+    def give_up(self, session: Session, book: BookRecord, error: Exception) -> None: ...
 
     def wait(self, job_id: str, timeout: float) -> JobRecord: ...
 

@@ -13,14 +13,14 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from db.database import Database
+from db.database import Database, Session
 from db.errors import DatabaseAway
 from db.repositories import BookRepository, EventRepository, JobRepository, WorkerRepository
 from db.store import ArtefactStore
-from db.types import JobKind, JobRecord, JobState
+from db.types import BookRecord, BookState, JobKind, JobRecord, JobState
 from service.errors import JobUnknown
 from service.jobs.answers import AnswerJobs, WriteAnswer
-from service.jobs.errors import ASK_AGAIN, UPLOAD_AGAIN, Reason
+from service.jobs.errors import ASK_AGAIN, UPLOAD_AGAIN, Reason, reason
 from service.jobs.ingest import Ingest
 from service.jobs.patience import Executions
 from service.jobs.process import CHILD, Processes
@@ -104,6 +104,13 @@ class Jobs:
                 jobs.cancel(job_id)
                 EventRepository(session).append(job.book_id, job_id=job_id, kind="job.cancelled", data={})
 
+    def give_up(self, session: Session, book: BookRecord, error: Exception) -> None:
+        """Ends the wait of a book for which no job could be queued, with a failed job that says why."""
+        current = BookRepository(session).get(book.id)
+        if current is not None and current.state is BookState.PENDING:
+            job = JobRepository(session).create(book.id, library=book.library)
+            _fail(session, job, reason(error)._replace(remedy=UPLOAD_AGAIN))
+
     def wait(self, job_id: str, timeout: float) -> JobRecord:
         """Returns the job when it has ended, or its state after `timeout` seconds."""
         until, pause = time.monotonic() + timeout, 0.05
@@ -143,13 +150,7 @@ class Jobs:
     def _fail_lost(self, job: JobRecord) -> None:
         why = Reason("job_lost", "The job stopped without a reason.", _AGAIN[job.kind])
         with self._database.session() as session:
-            if JobRepository(session).fail(job.id, code=why.code, error=why.error, remedy=why.remedy):
-                if job.kind is JobKind.INGEST:
-                    BookRepository(session).fail(job.book_id)
-                kind = job.kind.event("failed")
-                EventRepository(session).append(
-                    job.book_id, job_id=job.id, kind=kind, data={"code": why.code}
-                )
+            _fail(session, job, why)
 
     def _take_over(self) -> None:
         """Queues again the running jobs of workers that are silent or have signed off."""
@@ -190,6 +191,14 @@ class Jobs:
             EventRepository(session).prune(before)
         if self._worker is not None:
             self._worker.durable.forget(before)
+
+
+def _fail(session: Session, job: JobRecord, why: Reason) -> None:
+    if JobRepository(session).fail(job.id, code=why.code, error=why.error, remedy=why.remedy):
+        if job.kind is JobKind.INGEST:
+            BookRepository(session).fail(job.book_id)
+        data = {"code": why.code}
+        EventRepository(session).append(job.book_id, job_id=job.id, kind=job.kind.event("failed"), data=data)
 
 
 class _Worker:

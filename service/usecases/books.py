@@ -9,18 +9,21 @@ from dataclasses import dataclass, replace
 
 import books.storage
 import coref.storage
-from books.errors import NotText
+from books.errors import BookwormError, NotText
 from books.formats.detect import glance
-from db.errors import StorageFull
+from db.errors import BookGone, DatabaseAway, StorageFull
 from db.repositories import BookRepository, JobRepository
 from db.types import BookRecord, BookState, JobRecord, ReadingOptions
 from retrieval.errors import IndexMissing, IndexStale
 from service import spoiler_gate
 from service.library import Library
+from service.observability.logs import logger
 from service.services import Services
 from service.shelf import View
 from service.usecases.jobs import active
 from service.usecases.reading_orders import AS_BEFORE, Given, order
+
+log = logger("bookworm.books")
 
 _CHUNK = 64 * 1024
 
@@ -44,7 +47,7 @@ def upload(
     other options than before.
 
     The source is stored before the job exists, so that a crash between the two leaves a book that the next
-    upload of the same bytes continues. Raises JobRunning.
+    upload of the same bytes continues. An error leaves no book that waits for a job. Raises JobRunning.
     """
     wanted = given.over(ReadingOptions())
     glance(data)  # rejects unreadable files while the uploader is still connected
@@ -52,15 +55,38 @@ def upload(
     book, created = _shelve(library, data, filename, wanted)
     wanted = given.over(_kept_options(services, book))
     sound = book.state is BookState.READY and _sound(services, book)
-    if not sound and active(services, book_id=book.id) is None:
-        services.store.put_source(book.id, data)
-    job = order(
-        services,
-        book=book,
-        change=lambda session: BookRepository(session).instruct(book.id, wanted),
-        anew=not sound,
-    )
+    try:
+        if not sound and active(services, book_id=book.id) is None:
+            services.store.put_source(book.id, data)
+        job = order(
+            services,
+            book=book,
+            change=lambda session: BookRepository(session).instruct(book.id, wanted),
+            anew=not sound,
+        )
+    except Exception as error:
+        with suppress(DatabaseAway):
+            if _withdrawn(services, book, error, created=created):
+                _remove_files(services, book.id)
+        raise
     return Upload(book, job, created=created)
+
+
+def _withdrawn(services: Services, book: BookRecord, error: Exception, *, created: bool) -> bool:
+    """Deletes a new book that could not be uploaded, and ends the wait of an earlier one. Returns whether the
+    book is gone. Another upload of the same bytes may have been quicker: a book with a job stays as it is."""
+    with services.database.session() as session:
+        shelf, jobs = BookRepository(session), JobRepository(session)
+        try:
+            shelf.lock(book.id)
+        except BookGone:
+            return True
+        if jobs.active(book.id) is not None:
+            return False
+        if created and jobs.latest(book.id) is None:
+            return shelf.delete(book.id)
+        services.jobs.give_up(session, book, error)
+        return False
 
 
 def _kept_options(services: Services, book: BookRecord) -> ReadingOptions:
@@ -114,4 +140,12 @@ def delete(library: Library, *, book_id: str) -> None:
         services.jobs.cancel(running.id)
     with services.database.session() as session:
         BookRepository(session).delete(book.id)
-    services.store.delete(book.id)
+    _remove_files(services, book.id)
+
+
+def _remove_files(services: Services, book_id: str) -> None:
+    """The book has no row any more. What cannot be removed now is left to the sweep."""
+    try:
+        services.store.delete(book_id)
+    except BookwormError as error:
+        log.warning("files of a deleted book remain", book=book_id, code=error.code)

@@ -10,8 +10,10 @@ from uuid import uuid4
 
 import pytest
 from dbos import DBOS
+from structlog.testing import capture_logs
 
 from db.errors import DatabaseAway
+from db.identity import make_id
 from db.repositories import WorkerRepository
 from service.jobs import engine, stages
 from service.jobs.upkeep import Chore, Upkeep
@@ -53,8 +55,8 @@ def test_sweep_takes_what_deleted_books_left_and_leaves_the_rest(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job = house.wait(house.upload())
-    gone = Path(house.settings.artefacts) / "bk_gone"
-    (gone / "v1").mkdir(parents=True)
+    gone = Path(house.settings.artefacts) / make_id("bk")
+    (gone / house.version(job)).mkdir(parents=True)
     house.jobs._sweep()
     assert gone.exists()  # it is new: its row may be about to appear
     real = house.store.sweep
@@ -63,6 +65,22 @@ def test_sweep_takes_what_deleted_books_left_and_leaves_the_rest(
     assert not gone.exists()
     house.store.open(job.book_id, house.version(job))
     house.store.source(job.book_id).read_bytes()
+
+
+def test_books_that_the_database_does_not_know_are_kept_and_told_once(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stranger = make_id("bk")
+    house.store.put_source(stranger, b"source")
+    real = house.store.sweep
+    monkeypatch.setattr(house.store, "sweep", lambda *a, **k: real(*a, **k, grace=0.0))
+    with capture_logs() as logs:
+        house.jobs._sweep()
+        house.jobs._sweep()
+    told = [entry for entry in logs if entry["log_level"] == "warning"]
+    assert [entry["folders"] for entry in told] == [1]
+    assert stranger not in str(told)
+    assert house.store.source(stranger).read_bytes() == b"source"
 
 
 def test_old_events_and_workflows_are_forgotten(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
