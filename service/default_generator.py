@@ -15,6 +15,7 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import Final
 
+from db.store.errors import writing_told
 from generation.models.openai.local_servers import LocalModel, first_model
 from generation.models.types import WriterSetup
 from service.errors import GeneratorFixed
@@ -101,14 +102,15 @@ class GeneratorRule:
     def choose(self, name: str | None, *, url: str | None = None, model: str | None = None) -> None:
         """Keep a choice for all processes of this installation; None: go by what is there."""
         self.refuse_if_fixed()
-        if name is None:
-            self._file.unlink(missing_ok=True)
-            return
-        chosen = DefaultGenerator(name, ChoiceReason.CHOSEN, url, model)
-        self._file.parent.mkdir(parents=True, exist_ok=True)
-        aside = self._file.with_name(f"{FILE}.new")
-        aside.write_text(json.dumps(asdict(chosen), indent=1) + "\n", encoding="utf-8")
-        aside.replace(self._file)
+        with writing_told("The data folder"):
+            if name is None:
+                self._file.unlink(missing_ok=True)
+                return
+            chosen = DefaultGenerator(name, ChoiceReason.CHOSEN, url, model)
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            aside = self._file.with_name(f"{FILE}.new")
+            aside.write_text(json.dumps(asdict(chosen), indent=1) + "\n", encoding="utf-8")
+            aside.replace(self._file)
 
     def _near(self) -> LocalModel | None:
         """Return what was found last. Only the first search is waited for, since requests ask for it."""

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from books.errors import BookwormError
 from db.store import files, receipts
-from db.store.errors import full_disk_told
+from db.store.errors import writing_told
 from db.store.mirror import Mirror
 from retrieval import manifest as manifests
 from retrieval.types import Manifest, StageStamp
@@ -54,7 +54,7 @@ class Builder:
     def stage(self, stamp: StageStamp) -> Iterator[Path]:
         """Open a folder to write into; leaving it without an error commits its files under `stamp`."""
         temp = files.temp_beside(self._building / stamp.stage)
-        with full_disk_told():
+        with writing_told():
             try:
                 temp.mkdir(parents=True)
                 yield temp
@@ -67,7 +67,7 @@ class Builder:
         if self._intact():
             files.remove(self._building)
             return self._published
-        with full_disk_told():
+        with writing_told():
             manifests.write(self._building, manifest)
             files.sync(self._building / MANIFEST)
             self._tidy(manifest)
@@ -127,7 +127,7 @@ class Builder:
         if stamp is None or stamp.key != key:
             return None
         temp = files.temp_beside(self._building / stage)
-        with full_disk_told():
+        with writing_told():
             try:
                 found = all(self._mirror.pull(f"{self._key}/{n}", temp / n) for n in stamp.files)
                 if not found or not receipts.holds(temp, stamp):

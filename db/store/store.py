@@ -7,6 +7,7 @@ uploaded as they finish, and readers get a local copy that was checked against i
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Iterator
 from functools import partial
@@ -15,12 +16,13 @@ from pathlib import Path
 from books.errors import BookwormError
 from db.store import files
 from db.store.builder import MANIFEST, Builder
-from db.store.errors import SourceMissing, full_disk_told
+from db.store.errors import SourceMissing, writing_told
 from db.store.mirror import Mirror
 from db.store.sweeping import MARK, SOURCE, UNFINISHED, VERSION, Folder, Swept, erase, sweep
 from retrieval import manifest as manifests
 from retrieval.errors import IndexMissing
 
+PROBE = ".probe"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
 
 
@@ -34,7 +36,7 @@ class ArtefactStore:
         self._folder = Folder(self._root)
 
     def put_source(self, book_id: str, data: bytes) -> None:
-        with full_disk_told():
+        with writing_told():
             files.write(self._home(book_id) / SOURCE, data)
         if self._mirror:
             self._mirror.write(f"{book_id}/{SOURCE}", data)
@@ -47,7 +49,7 @@ class ArtefactStore:
             and self._mirror
             and (data := self._mirror.read(f"{book_id}/{SOURCE}")) is not None
         ):
-            with full_disk_told():
+            with writing_told():
                 files.write(path, data)
         if not path.is_file():
             raise SourceMissing("The uploaded file of this book is missing.")
@@ -91,18 +93,33 @@ class ArtefactStore:
         if self._mirror:
             self._mirror.write(f"{book_id}/{MARK}", b"")
         elif (home := self._home(book_id)).is_dir():
-            with full_disk_told():
+            with writing_told():
                 files.write(home / MARK, b"")
 
     def delete(self, book_id: str) -> None:
         if self._mirror:
             erase(self._mirror, book_id)
-        erase(self._folder, book_id)
+        with writing_told():
+            erase(self._folder, book_id)
+
+    def probe(self) -> None:
+        """Write a file and remove it. Raises the error that an upload would meet."""
+        if self._mirror:
+            self._mirror.write(PROBE, b"probe")
+            self._mirror.remove(PROBE)
+        path = self._root / PROBE
+        with writing_told():
+            with path.open("wb") as file:
+                file.write(b"probe")
+                file.flush()
+                os.fsync(file.fileno())
+            path.unlink(missing_ok=True)
 
     def discard(self, book_id: str) -> None:
         """Delete the unfinished work on a book; published versions stay."""
-        for name in filter(UNFINISHED.fullmatch, self._folder.names(book_id)):
-            self._folder.remove(f"{book_id}/{name}")
+        with writing_told():
+            for name in filter(UNFINISHED.fullmatch, self._folder.names(book_id)):
+                self._folder.remove(f"{book_id}/{name}")
         if self._mirror:
             published = self.versions(book_id)
             for name in filter(VERSION.fullmatch, self._mirror.names(book_id)):
@@ -124,10 +141,12 @@ class ArtefactStore:
         """
         swept = partial(sweep, in_use=in_use, known=known, grace=grace)
         if self._mirror is None:
-            return swept(self._folder, busy=busy)
+            with writing_told():
+                return swept(self._folder, busy=busy)
         remote = swept(self._mirror, busy=busy)
         kept = set(self._mirror.names()).difference(known)
-        here = swept(self._folder, busy=kept.union(busy), copies=True)
+        with writing_told():
+            here = swept(self._folder, busy=kept.union(busy), copies=True)
         return Swept(here.removed + remote.removed, remote.unknown)
 
     def _download(self, mirror: Mirror, key: str, folder: Path) -> None:
@@ -135,7 +154,7 @@ class ArtefactStore:
         if data is None:
             raise IndexMissing("This version of the book is not in the artefact store.")
         temp = files.temp_beside(folder)
-        with full_disk_told():
+        with writing_told():
             try:
                 files.write(temp / MANIFEST, data)
                 manifest = manifests.read(temp)

@@ -38,6 +38,7 @@ def serve(
 ) -> None:
     """Run the HTTP service."""
     from service.access import check_exposure, has_keys
+    from service.jobs.worker_name import claim
 
     session = Session.of(context)
     given = {"host": host, "port": port, "jobs_in_process": worker}
@@ -46,6 +47,9 @@ def serve(
     session.warn_of_misspelt()
     with session.services() as services:
         check_exposure(settings.host, has_keys=has_keys(services.database))
+    if settings.jobs_in_process:
+        # Only to see whether the worker can start: uvicorn would bury its error under a traceback.
+        claim(settings.data_dir / "workers", name=settings.worker_id).release()
     with bound(settings.host, settings.port) as listening:
         address = f"http://{settings.host}:{listening.getsockname()[1]}"
         output.tell(f"Bookworm listens on {address} (documentation at /docs), data in {settings.data_dir}")

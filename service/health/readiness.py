@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Callable
@@ -17,8 +16,12 @@ from service.engines import LLM
 from service.health.doctor import Named
 from service.health.engine_status import Condition, conditions
 from service.health.server_watch import ServerWatch
+from service.observability.logs import logger
 from service.services import Services
 
+log = logger("bookworm.health")
+
+INTERNAL: Final = "internal_error"
 _FRESH_SECONDS: Final = 10.0
 
 
@@ -66,7 +69,7 @@ class Checks:
     def _look_slowly(self) -> tuple[str | None, dict[str, str]]:
         with self._lock:
             if self._slow is None or time.monotonic() - self._slow[0] > _FRESH_SECONDS:
-                found = (_trouble(self._write_something), self._degraded())
+                found = (_trouble(self._services.store.probe), self._degraded())
                 self._slow = (time.monotonic(), *found)
             return self._slow[1:]
 
@@ -77,11 +80,6 @@ class Checks:
         if watch is None or watch.setup != setup:
             self._server = watch = ServerWatch(setup)
         return watch
-
-    def _write_something(self) -> None:
-        probe = f"readyz-{os.getpid()}"
-        self._services.store.put_source(probe, b"probe")
-        self._services.store.delete(probe)
 
     def _degraded(self) -> dict[str, str]:
         engines, served = self._services.engines, self._served()
@@ -120,5 +118,6 @@ def _trouble(attempt: Callable[[], object]) -> str | None:
         return error.code
     except Exception as error:
         # The check must return a result whatever an engine or a disk raises.
-        return type(error).__name__
+        log.error("check failed", exc_info=error)
+        return INTERNAL
     return None

@@ -101,6 +101,7 @@ STATUS: Final[Mapping[type[BookwormError], int]] = {
     db.errors.DatabaseNewer: 503,
     db.errors.StorageFull: 503,
     db.store.errors.StoreAway: 503,
+    db.store.errors.FolderNotWritable: 503,
     db.store.errors.SourceMissing: 503,
     # Access
     service.access.KeyMissing: 401,

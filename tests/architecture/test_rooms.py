@@ -47,7 +47,7 @@ MAY_IMPORT: Mapping[str, Mapping[str, set[str]]] = {
         "observability": set(),
         "jobs": {"observability"},
         "usecases": {"observability"},
-        "health": {"usecases"},
+        "health": {"observability", "usecases"},
         "wire": {"health", "observability", "usecases"},
         "http": {"health", "jobs", "observability", "usecases", "wire"},
         "pages": {"http"},

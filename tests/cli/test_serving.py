@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import socket
@@ -32,6 +33,21 @@ def test_a_taken_port_is_told_plainly(bookworm: Bookworm) -> None:
         ran = bookworm("serve", "--port", str(other.getsockname()[1]))
     assert ran.status == Exit.ERROR
     assert "address_taken" in ran.err
+
+
+def test_a_worker_that_cannot_start_is_told_plainly(
+    bookworm: Bookworm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr("service.jobs.worker_name._lock", refuse)
+    for command in (("serve", "--port", "0"), ("worker",)):
+        ran = bookworm(*command, data_dir=tmp_path)
+        assert ran.status == Exit.ERROR
+        assert "file_trouble" in ran.err
+        assert ".lock: Permission denied" in ran.err
+        assert "Traceback" not in ran.err
 
 
 def test_port_0_finds_a_free_one() -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from db.errors import StorageFull
-from db.store import ArtefactStore, SourceMissing, StoreAway, files
+from db.store import ArtefactStore, FolderNotWritable, SourceMissing, StoreAway, files
 from db.store.mirror import Mirror
 from retrieval import manifest as manifests
 from retrieval.errors import IndexMissing, IndexStale
@@ -317,6 +317,35 @@ def test_store_that_does_not_answer_is_worth_another_try() -> None:
     with pytest.raises(StoreAway) as caught:
         mirror.read("x")
     assert caught.value.retryable
+
+
+def test_probe_leaves_nothing(store: ArtefactStore, tmp_path: Path) -> None:
+    store.probe()
+    assert everything(tmp_path) == []
+
+
+@pytest.mark.parametrize("code", [errno.EACCES, errno.EPERM, errno.EROFS, errno.EIO])
+def test_folder_that_cannot_be_written_to_is_told(
+    local: ArtefactStore, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(code, os.strerror(code), "/srv/secret/path")
+
+    local.put_source(BOOK, b"source")
+    builder = local.builder(BOOK, V1)
+    for name in ("mkdir", "open", "rename", "unlink", "write_bytes"):
+        monkeypatch.setattr(Path, name, refuse)
+    calls = (
+        lambda: local.put_source(OTHER, b"source"),
+        lambda: local.mark_deleted(BOOK),
+        lambda: local.delete(BOOK),
+        local.probe,
+        lambda: builder.stage(stamp("read")).__enter__(),
+    )
+    for call in calls:
+        with pytest.raises(FolderNotWritable, match="cannot be written to") as caught:
+            call()
+        assert "/srv" not in str(caught.value)
 
 
 # A full disk.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -77,16 +79,30 @@ def test_an_engine_that_is_missing_is_named(settings: Settings) -> None:
     assert ready.json()["degraded"] == {"embedder": "embedder_unavailable"}
 
 
+@pytest.mark.parametrize(
+    ("number", "code"), [(errno.ENOSPC, "storage_full"), (errno.EACCES, "folder_not_writable")]
+)
 def test_a_store_that_takes_nothing(
-    settings: Settings, client: TestClient, monkeypatch: pytest.MonkeyPatch
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, number: int, code: str
 ) -> None:
-    store = client.app.state.services.store  # type: ignore[attr-defined]
+    def refuse(*_: Any, **__: Any) -> None:
+        raise OSError(number, os.strerror(number))
 
-    def full(*_: Any) -> None:
-        raise OSError(28, "No space left on device")
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", refuse)
+        assert client.get("/readyz").json()["store"] == code
+    monkeypatch.setattr("db.store.files.write", refuse)
+    answer = client.post("/v1/books", files={"file": story()})
+    assert (answer.status_code, answer.json()["code"]) == (503, code)
+    assert client.get("/v1/books").json()["items"] == []
 
-    monkeypatch.setattr(type(store), "put_source", full)
-    assert client.get("/readyz").json()["store"] == "OSError"
+
+def test_a_check_that_breaks_is_told_with_a_code(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_: Any) -> None:
+        raise KeyError("a bug")
+
+    monkeypatch.setattr("db.store.ArtefactStore.probe", broken)
+    assert client.get("/readyz").json()["store"] == "internal_error"
 
 
 def test_what_nobody_foresaw_says_nothing_internal(

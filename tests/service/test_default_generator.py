@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from db.store import FolderNotWritable
 from generation.models.openai.local_servers import LocalModel
 from service import default_generator
 from service.default_generator import FILE, ChoiceReason, DefaultGenerator, GeneratorRule
@@ -48,6 +50,20 @@ def test_then_what_is_here_and_else_nothing(ruled: Callable[..., GeneratorRule])
     assert told(ruled(None)) == ("offline", ChoiceReason.NOTHING, None)
     found = ruled(NEAR).writers().openai
     assert (found.url, found.model) == (NEAR.url, NEAR.model)
+
+
+def test_a_choice_that_cannot_be_kept_is_refused(
+    ruled: Callable[..., GeneratorRule], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    rule = ruled(None)
+    for name in ("write_text", "unlink"):
+        monkeypatch.setattr(Path, name, refuse)
+    for choice in ("offline", None):
+        with pytest.raises(FolderNotWritable, match="The data folder cannot be written to"):
+            rule.choose(choice)
 
 
 def test_a_choice_is_kept_for_all_processes_until_it_is_withdrawn(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from db.errors import BookGone, StorageFull
 from db.repositories import BookRepository, EventRepository
-from db.store import ArtefactStore
+from db.store import ArtefactStore, FolderNotWritable, files
 from db.types import BookState
 from service.assembly import assembled
 from service.errors import BookFailed
@@ -145,3 +146,34 @@ def test_a_book_is_deleted_from_a_full_disk(library: Library, monkeypatch: pytes
     books.delete(library, book_id=book_id)
     assert library.books() == []
     assert not home_of(library, book_id).exists()
+
+
+def test_files_that_cannot_be_removed_are_left_to_the_sweep(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: Any) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    book_id = books.upload(library, data=DATA).book.id
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "remove", refused)
+        books.delete(library, book_id=book_id)
+    assert library.books() == []
+    assert home_of(library, book_id).exists()
+    library.services.store.sweep(set(), known=set(), grace=0)
+    assert not home_of(library, book_id).exists()
+
+
+def test_a_book_whose_folder_cannot_be_marked_is_not_deleted(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: Any) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    book_id = books.upload(library, data=DATA).book.id
+    monkeypatch.setattr(files, "write", refused)
+    with pytest.raises(FolderNotWritable):
+        books.delete(library, book_id=book_id)
+    (job,) = library.jobs()
+    assert library.book(book_id).id == book_id
+    assert not job.state.ended
