@@ -90,11 +90,19 @@ class ArtefactStore:
 
     def mark_deleted(self, book_id: str) -> None:
         """Note that the book is about to be deleted, so that the sweep completes what is interrupted."""
+        home = self._home(book_id)
         if self._mirror:
             self._mirror.write(f"{book_id}/{MARK}", b"")
-        elif (home := self._home(book_id)).is_dir():
-            with writing_told():
+        with writing_told():
+            if home.is_dir():
                 files.write(home / MARK, b"")
+
+    def unmark(self, book_id: str) -> None:
+        """Withdraw the mark of a book that is not deleted after all."""
+        if self._mirror:
+            self._mirror.remove(f"{book_id}/{MARK}")
+        with writing_told():
+            self._folder.remove(f"{book_id}/{MARK}")
 
     def delete(self, book_id: str) -> None:
         if self._mirror:

@@ -138,8 +138,13 @@ def delete(library: Library, *, book_id: str) -> None:
     running = active(services, book_id=book.id)
     if running is not None:
         services.jobs.cancel(running.id)
-    with services.database.session() as session:
-        BookRepository(session).delete(book.id)
+    try:
+        with services.database.session() as session:
+            BookRepository(session).delete(book.id)
+    except Exception:
+        with suppress(BookwormError):
+            services.store.unmark(book.id)
+        raise
     _remove_files(services, book.id)
 
 

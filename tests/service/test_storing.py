@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from db.errors import BookGone, StorageFull
+from db.errors import BookGone, DatabaseAway, StorageFull
 from db.repositories import BookRepository, EventRepository
 from db.store import ArtefactStore, FolderNotWritable, files
 from db.types import BookState
@@ -177,3 +177,15 @@ def test_a_book_whose_folder_cannot_be_marked_is_not_deleted(
     (job,) = library.jobs()
     assert library.book(book_id).id == book_id
     assert not job.state.ended
+
+
+def test_a_book_whose_row_stays_loses_its_mark(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: Any) -> None:
+        raise DatabaseAway("The database does not answer.")
+
+    book_id = books.upload(library, data=DATA).book.id
+    monkeypatch.setattr(BookRepository, "delete", away)
+    with pytest.raises(DatabaseAway):
+        books.delete(library, book_id=book_id)
+    library.services.store.sweep(set(), known=set(), grace=0)
+    assert library.services.store.source(book_id).read_bytes() == DATA
