@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from books.errors import BookwormError
-from service.cli import output
+from service.cli import files, output
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
 
@@ -74,12 +74,16 @@ def dataset(
     json: JsonFlag = False,
 ) -> None:
     """Read a data set, match it with books, and report sizes, splits and how much is copied."""
-    from evaluation.datasets import bookworm
+    from evaluation.datasets import bookworm, shelf
     from evaluation.datasets.released_splits import read_released
-    from evaluation.datasets.split_files import read_split_files
+    from evaluation.datasets.split_files import read_split_files, split_files
     from evaluation.datasets.types import DataInvalid
     from generation.types import Task
 
+    if out is not None:
+        texts = [data] if data.is_file() else split_files(data)
+        placing = [] if splits is None else splits.rglob("*.tsv")
+        files.keep_inputs([*texts, *shelf.files(books), *placing], to=out)
     try:
         imported, released = read_split_files(data) if data.is_dir() else (bookworm.read(data), None)
         released = released if splits is None else read_released(splits)
@@ -152,10 +156,15 @@ def _write(placed: Sequence[PlacedSample], found: Dataset, out: Path) -> None:
     if found.leak:
         raise DatasetInvalid(found.leak)
     paths = {str(pair.book.path) for pair in found.pairs.values()}
+    lines = list(_lines(each for each in placed if each.sample.book in paths))
+    if not lines:
+        raise DatasetInvalid(
+            "No text has both a book and a split, so there is nothing to write.",
+            remedy="Omit --out to see which books were not found.",
+        )
     out.parent.mkdir(parents=True, exist_ok=True)
-    with out.open("w", encoding="utf-8") as file:
-        for line in _lines(each for each in placed if each.sample.book in paths):
-            file.write(json_lines.dumps(line, ensure_ascii=False) + "\n")
+    files.write_text(out, "".join(json_lines.dumps(line, ensure_ascii=False) + "\n" for line in lines))
+    output.tell(f"{out}: {len(lines):,} samples")
 
 
 def _lines(placed: Iterator[PlacedSample]) -> Iterator[dict[str, str]]:

@@ -19,9 +19,13 @@ from generation.types import Task
 _FILES = {"train.jsonl": DataSplit.TRAIN, "val.jsonl": DataSplit.VALIDATION, "test.jsonl": DataSplit.TEST}
 
 
+def split_files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*.jsonl") if path.name in _FILES)
+
+
 def read_split_files(folder: Path) -> tuple[BookWormExport, ReleasedSplits]:
     """Return the texts of all such files at any depth, each once, and the split of each book."""
-    paths = sorted(path for path in folder.rglob("*.jsonl") if path.name in _FILES)
+    paths = split_files(folder)
     if not paths:
         raise DataInvalid(f"{folder} and its folders have no {' or '.join(_FILES)}.")
     read = {path: bookworm.read(path) for path in paths}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import typer
 
 from books.errors import BookTooLarge, BookwormError
 
@@ -72,6 +74,12 @@ def read_book(
 def stem(path: Path) -> str:
     """The name of a file without its extensions."""
     return path.name.removesuffix(".gz").rpartition(".")[0] or path.name
+
+
+def keep_inputs(inputs: Iterable[Path], *, to: Path) -> None:
+    """Raises if the output would replace one of the inputs."""
+    if to.exists() and any(path.exists() and to.samefile(path) for path in inputs):
+        raise typer.BadParameter(f"{to} is read by this command. Choose another output, or it would be lost.")
 
 
 def write_folder(path: Path, texts: Mapping[str, str]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from typer.main import get_command
 
 from evaluation.commands.dataset import DatasetInvalid
@@ -183,6 +184,25 @@ def test_seed_and_out_reach_the_training(books: Path, tmp_path: Path) -> None:
         seen.add(split)
     assert len(seen) > 1
     assert DataSplit.TRAIN in seen
+
+
+def test_out_replaces_no_input_and_nothing_by_nothing(
+    books: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    none = ("--description-words", "0", "--analysis-words", "0", "--json")
+    given, out = data(tmp_path), tmp_path / "out.jsonl"
+    before = given.read_text()
+    for read in (given, books / "7_the_lamp.txt"):
+        with pytest.raises(typer.BadParameter, match="is read by this command"):
+            invoked("dataset", given, "--books", books, "--out", read, *none)
+    assert (given.read_text(), (books / "7_the_lamp.txt").read_text()) == (before, STORY)
+    invoked("dataset", given, "--books", books, "--out", out, *none)
+    assert "out.jsonl: 3 samples" in capsys.readouterr().err.replace("\n", "")
+    made = out.read_text()
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(DatasetInvalid, match="nothing to write"):
+        invoked("dataset", given, "--books", tmp_path / "empty", "--out", out, *none)
+    assert out.read_text() == made
 
 
 def test_bad_input(books: Path, tmp_path: Path) -> None:
