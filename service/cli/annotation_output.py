@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,9 +19,11 @@ if TYPE_CHECKING:
 FormatOption = Annotated[ExportFormat, typer.Option("--format", help=FORMATS_TOLD)]
 
 
-def check_target(form: ExportFormat, to: Path | None) -> None:
+def check_target(form: ExportFormat, to: Path | None, *, inputs: Iterable[Path | None]) -> None:
     """Raises before the work is done if the output cannot be written."""
-    if form is ExportFormat.BOOKNLP and to is None:
+    if to is not None:
+        files.keep_inputs(inputs, to=to)
+    elif form is ExportFormat.BOOKNLP:
         raise typer.BadParameter("booknlp writes several files: give a folder with --output.")
 
 

@@ -6,7 +6,7 @@ import typer
 
 from coref.export.formats import ExportFormat
 from service.cli.annotation_output import FormatOption, check_target, deliver
-from service.cli.library import reading
+from service.cli.library import file_of, reading
 from service.cli.options import Book, JsonFlag, Output, Upto
 
 
@@ -19,7 +19,7 @@ def export(
     json: JsonFlag = False,
 ) -> None:
     """Export who is who in a BOOK, with your corrections, in the formats of `annotate`."""
-    check_target(form, to)
+    check_target(form, to, inputs=[file_of(book)])
     with reading(context, book) as (library, book_id):
         view = library.view(book_id, upto)
         deliver(view.book, view.annotations, form=form, to=to, name=book_id, json=json)

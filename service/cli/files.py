@@ -76,9 +76,9 @@ def stem(path: Path) -> str:
     return path.name.removesuffix(".gz").rpartition(".")[0] or path.name
 
 
-def keep_inputs(inputs: Iterable[Path], *, to: Path) -> None:
+def keep_inputs(inputs: Iterable[Path | None], *, to: Path) -> None:
     """Raises if the output would replace one of the inputs."""
-    if to.exists() and any(path.exists() and to.samefile(path) for path in inputs):
+    if to.exists() and any(path and path.exists() and to.samefile(path) for path in inputs):
         raise typer.BadParameter(f"{to} is read by this command. Choose another output, or it would be lost.")
 
 

@@ -171,16 +171,15 @@ def reading(
     from service.library import Library
 
     session = Session.of(context)
-    path = Path(book or "").expanduser()
-    is_file = files_too and path.is_file()
-    with session.services(jobs_here=working or is_file) as services:
+    file = file_of(book) if files_too else None
+    with session.services(jobs_here=working or file is not None) as services:
         library = Library(services, session.library)
         if check is not None:
             check(services)
         try:
             yield (
                 library,
-                take_in(services, session, file=path).id if is_file else meant(library, book),
+                take_in(services, session, file=file).id if file else meant(library, book),
             )
         except BookUnknown as error:
             if book is None:
@@ -194,6 +193,12 @@ def reading(
                 raise
             mend_here(services, session, unsound, job_id=unsound.job)
             raise Again(unsound) from unsound
+
+
+def file_of(book: str | None) -> Path | None:
+    """The file that BOOK means, if it is not a book of the library."""
+    path = Path(book or "").expanduser()
+    return path if path.is_file() else None
 
 
 def meant(library: Library, book: str | None) -> str:

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from generation.quiz.types import QuizLevel, QuizLoad
 from service.cli import files, output
-from service.cli.library import reading
+from service.cli.library import file_of, reading
 from service.cli.options import Book, JsonFlag, Upto
 
 if TYPE_CHECKING:
@@ -77,6 +77,8 @@ def quiz(
     from service.wire.quiz import QuizOut
 
     _check(load, level, generator, export, corrections=corrections)
+    if export:
+        files.keep_inputs([file_of(book)], to=export)
     with reading(context, book) as (library, book_id):
         view = library.view(book_id, upto)
         if export:

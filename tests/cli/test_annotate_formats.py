@@ -36,6 +36,38 @@ def test_booknlp_needs_a_folder(bookworm: Bookworm, story: Path) -> None:
     assert "--output" in ran.err
 
 
+def test_an_output_does_not_replace_what_is_read(
+    bookworm: Bookworm, story: Path, folder: Path, tmp_path: Path
+) -> None:
+    book, link = tmp_path / "book.txt", tmp_path / "link.json"
+    book.write_text(STORY, "utf-8")
+    link.symlink_to(book)
+    tables = {path: path.read_bytes() for path in folder.iterdir()}
+    for command in (
+        ("annotate", book, "-o", book),
+        ("export", book, "-o", link),
+        ("quiz", book, "--export", book),
+        ("convert", book, folder, "-o", book),
+        ("convert", book, folder, "-o", folder, "--format", "booknlp"),
+    ):
+        ran = bookworm(*map(str, command))
+        assert (ran.status, "is read by this command" in " ".join(ran.err.split())) == (Exit.USAGE, True)
+    assert book.read_text("utf-8") == STORY
+    assert {path: path.read_bytes() for path in folder.iterdir()} == tables
+    book.unlink()
+    assert bookworm("annotate", str(story), "-o", str(book)).status == Exit.OK
+    assert bookworm("annotate", str(story), "-o", str(book)).status == Exit.OK
+
+
+def test_a_title_may_be_the_name_of_the_output_folder(
+    bookworm: Bookworm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    book = bookworm("books", "--json").json[0]
+    again = ("export", book["title"], "--format", "booknlp", "-o", book["title"])
+    assert [bookworm(*again).status for _ in range(2)] == [Exit.OK] * 2
+
+
 def test_a_file_is_no_folder(bookworm: Bookworm, story: Path, tmp_path: Path) -> None:
     (tmp_path / "taken").touch()
     ran = bookworm("annotate", str(story), "--format", "booknlp", "-o", str(tmp_path / "taken"), "--json")
