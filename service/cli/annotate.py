@@ -36,7 +36,7 @@ def annotate(
     json: JsonFlag = False,
 ) -> None:
     """Find the characters, mentions and quotes of a FILE (bookworm.annotations/1), without a library."""
-    check_target(form, to, inputs=[file])
+    check_target(form, to, inputs=[file], json=json)
     settings = Session.of(context).settings
     book = files.read_book(file, settings=settings, encoding=encoding, force=force)
     annotations = _annotate(book, settings, resolver=resolver or settings.resolver)

@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 FormatOption = Annotated[ExportFormat, typer.Option("--format", help=FORMATS_TOLD)]
 
 
-def check_target(form: ExportFormat, to: Path | None, *, inputs: Iterable[Path | None]) -> None:
+def check_target(form: ExportFormat, to: Path | None, *, inputs: Iterable[Path | None], json: bool) -> None:
     """Raises before the work is done if the output cannot be written."""
     if to is not None:
         files.keep_inputs(inputs, to=to)
     elif form is ExportFormat.BOOKNLP:
         raise typer.BadParameter("booknlp writes several files: give a folder with --output.")
+    elif json and form is not ExportFormat.JSON:
+        raise typer.BadParameter(f"{form} is not one JSON document: omit --json, or give --output.")
 
 
 def deliver(

@@ -42,7 +42,7 @@ def convert(
     from coref.booknlp.importer import import_output
     from coref.booknlp.output_files import read_output
 
-    check_target(form, to, inputs=[file, folder])
+    check_target(form, to, inputs=[file, folder], json=json)
     book = files.read_book(file, settings=Session.of(context).settings, encoding=encoding, force=force)
     found = import_output(read_output(folder), book, name=NAME)
     _report(found)

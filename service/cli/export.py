@@ -19,7 +19,7 @@ def export(
     json: JsonFlag = False,
 ) -> None:
     """Export who is who in a BOOK, with your corrections, in the formats of `annotate`."""
-    check_target(form, to, inputs=[file_of(book)])
+    check_target(form, to, inputs=[file_of(book)], json=json)
     with reading(context, book) as (library, book_id):
         view = library.view(book_id, upto)
         deliver(view.book, view.annotations, form=form, to=to, name=book_id, json=json)

@@ -68,6 +68,15 @@ def test_a_title_may_be_the_name_of_the_output_folder(
     assert [bookworm(*again).status for _ in range(2)] == [Exit.OK] * 2
 
 
+@pytest.mark.parametrize("form", ["jsonl", "conll", "conll-book"])
+def test_json_is_refused_where_stdout_would_have_no_document(
+    bookworm: Bookworm, story: Path, form: str
+) -> None:
+    ran = bookworm("annotate", str(story), "--format", form, "--json")
+    assert ran.status == Exit.USAGE
+    assert f"{form} is not one JSON document" in ran.json["detail"]
+
+
 def test_a_file_is_no_folder(bookworm: Bookworm, story: Path, tmp_path: Path) -> None:
     (tmp_path / "taken").touch()
     ran = bookworm("annotate", str(story), "--format", "booknlp", "-o", str(tmp_path / "taken"), "--json")
