@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
 from books.errors import BookwormError
 from evaluation.commands.options import CorpusTexts
 from service.cli import output
+from service.cli.exits import Exit
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
 
@@ -42,22 +45,28 @@ def corpus(
         checked += sum(1 for _ in quotations(novel))
     looked_up = list(_excerpts(texts))
     lost += filter(None, looked_up)
+    searched = checked + len(looked_up)
+    if not searched:
+        raise QuotationsMissing(
+            f"{texts} does not have the text of any novel of the corpus.",
+            remedy="Give another folder with --novels.",
+        )
     if json:
         counts = {"quotations": checked, "excerpts": len(looked_up)}
         output.write_json({**counts, "missing": plain(lost), "without_text": absent})
-    else:
-        for name in absent:
-            output.warn(f"{texts} has no text of {name}.")
-        for each in lost:
-            output.warn(f"{each.novel}, {each.about}: “{each.quote}”")
-        output.out.print(
-            f"{checked:,} quotations and {len(looked_up):,} excerpts, {len(lost)} not found; "
-            f"{len(absent)} novels without a text"
-        )
-    if lost or not checked:
-        raise QuotationsMissing(
-            f"{len(lost)} quotations are not in their novels; {checked:,} were looked for."
-        )
+        if lost:
+            raise typer.Exit(Exit.ERROR)
+        return
+    for name in absent:
+        output.warn(f"{texts} has no text of {name}.")
+    for each in lost:
+        output.warn(f"{each.novel}, {each.about}: “{each.quote}”")
+    output.out.print(
+        f"{checked:,} quotations and {len(looked_up):,} excerpts, {len(lost)} not found; "
+        f"{len(absent)} novels without a text"
+    )
+    if lost:
+        raise QuotationsMissing(f"{len(lost)} of {searched:,} quotations are not in their novels.")
 
 
 def _excerpts(texts: Path) -> Iterator[MissingQuotation | None]:

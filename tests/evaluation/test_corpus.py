@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,16 @@ def test_the_command_fails_if_a_quotation_is_missing(
     (tmp_path / f"{plain[0].novel}.txt").write_text("Nothing.", "utf-8")
     assert run(["evaluate", "corpus", "--novels", str(tmp_path)]) == 1
     assert "quotations are not in their novels" in capsys.readouterr().err
+    assert run(["evaluate", "corpus", "--novels", str(tmp_path), "--json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert {plain[0].novel, meant.novel} == {each["novel"] for each in report["missing"]}
+
+
+def test_the_command_says_if_the_folder_has_no_novel(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["evaluate", "corpus", "--novels", str(tmp_path), "--json"]) == 1
+    assert "text of any novel" in json.loads(capsys.readouterr().out)["detail"]
 
 
 def test_excerpts_are_of_no_test_or_reserved_title() -> None:
