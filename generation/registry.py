@@ -125,7 +125,10 @@ def make_generator(name: str, *, setup: WriterSetup = WriterSetup()) -> Generato
 def make_model(name: str, *, setup: WriterSetup = WriterSetup()) -> LanguageModel:
     """Return the language model of a generator that has one."""
     if name not in MODELS:
-        raise GeneratorUnavailable(f"“{name}” has no language model; these have one: {_known(MODELS)}.")
+        raise GeneratorUnavailable(
+            f"“{name}” has no language model; these have one: {_known(MODELS)}.",
+            remedy="Choose one of them, or run `bookworm doctor` to see what they lack.",
+        )
     return MODELS[name](setup)
 
 
