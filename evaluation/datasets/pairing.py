@@ -94,12 +94,13 @@ def _may_be(title: str, book: ShelvedBook, wanted: str, author: str) -> bool:
 
 
 def _one_of(sure: Sequence[Pair], number: str) -> Pair | str:
-    """Choose one of the editions of a book, which differ little; a match by title alone must be unique."""
+    """Choose one of the editions of a book, which differ little; by title alone, all must have one text."""
     numbered = [p for p in sure if p.book.number == number]
     if numbered:
         return numbered[0]
-    if len(sure) > 1 and sure[0].verified is Verified.NOTHING:
-        return f"{len(sure)} books of this title, and none says who wrote it"
+    texts = {p.book.text_sha256 for p in sure}
+    if len(texts) > 1 and sure[0].verified is Verified.NOTHING:
+        return f"{len(texts)} books of this title, and none says who wrote it"
     return sure[0]
 
 

@@ -40,7 +40,7 @@ def shelved(paths: Sequence[Path]) -> tuple[list[ShelvedBook], dict[Path, str]]:
         except BookwormError as error:
             unread[path] = error.detail
             continue
-        books.append(ShelvedBook(path, book.title, book.author, _named(path)[0]))
+        books.append(ShelvedBook(path, book.title, book.author, _named(path)[0], book.sha256))
     return books, unread
 
 

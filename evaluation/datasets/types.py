@@ -47,6 +47,7 @@ class ShelvedBook:
     author: str | None
     number: str | None
     """The number at the start of its name, or its folder's."""
+    text_sha256: str
 
 
 class Verified(StrEnum):

@@ -24,7 +24,7 @@ def entry(
 
 
 def book(title: str, author: str | None = None, number: str | None = None) -> ShelvedBook:
-    return ShelvedBook(Path(f"{number}_{title}.txt"), title, author, number)
+    return ShelvedBook(Path(f"{number}_{title}.txt"), title, author, number, f"text {number}")
 
 
 def paired(asked: DatasetEntry, *books: ShelvedBook) -> Pair | str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import json
 import re
 from collections.abc import Mapping
@@ -243,6 +244,8 @@ def test_cases(tmp_path: Path) -> None:
     ]
     assert any(name.startswith("Not There by nobody knows whom") for name in found.missing)
     assert [c.path for c in find_cases([own_references()[-1]], books).cases] == [novella.path()] * 15
+    (books / "copy.txt.gz").write_bytes(gzip.compress(novella.path().read_bytes()))
+    assert len(find_cases([own_references()[-1]], books).cases) == 15
     summaries.write_text('{"title": "x"}')
     with pytest.raises(DataInvalid, match=r"line 1: .*`summary`"):
         read_summaries(summaries)
