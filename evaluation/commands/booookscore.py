@@ -114,13 +114,14 @@ def _refuse(options: Mapping[str, object], what: str) -> None:
 
 
 def _estimated(texts: dict[str, str]) -> list[EstimatedSummary]:
-    from evaluation.booookscore.estimate import EstimateUnfit, estimate, load
+    from evaluation.booookscore.estimate import FILE, EstimateUnfit, estimate, load
     from retrieval.registry import make_embedder
 
     try:
         return estimate(texts, make_embedder(), load())
     except EstimateUnfit as error:
-        raise SummariesInvalid(str(error), remedy="Run `bookworm train booookscore`.") from error
+        remedy = f"Run `bookworm train booookscore FOLDER --output {FILE}`."
+        raise SummariesInvalid(str(error), remedy=remedy) from error
 
 
 def _release(folder: Path) -> ReleaseReport:

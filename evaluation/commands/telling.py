@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from coref.training.commands.options import WeightsFolder
 from evaluation.commands.options import CorpusTexts, OnlyNovels, ResolvedBooks, room_for
 from service.cli import output
 
@@ -16,16 +17,12 @@ if TYPE_CHECKING:
     from evaluation.keyfacts.examples import NovelExamples
     from retrieval.telling.reader_training import ReaderLesson
 
-_SHIPPED = Path("retrieval/telling")
-
 
 def telling(
     context: typer.Context,
     novels: CorpusTexts,
+    to: WeightsFolder,
     work: ResolvedBooks = None,
-    to: Annotated[
-        Path, typer.Option("--output", metavar="FOLDER", file_okay=False, help="Folder for the weights.")
-    ] = _SHIPPED,
     only: OnlyNovels = None,
     seed: Annotated[int, typer.Option("--seed")] = 0,
 ) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from coref.training.commands.options import WeightsFolder
 from evaluation.commands.options import CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks
 from service.cli import output
 from service.cli.session import Session
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from retrieval.asking.training import AskingCourse
     from retrieval.telling.sentence_table import Floats
 
-_SHIPPED = Path("retrieval/asking")
 _LOST = 0.15
 """Share of the answerable questions that may be refused."""
 
@@ -27,12 +26,10 @@ _LOST = 0.15
 def asking(
     context: typer.Context,
     novels: CorpusTexts,
+    to: WeightsFolder,
     work: ResolvedBooks = None,
     only_resolved: OnlyResolved = False,
     only: OnlyNovels = None,
-    to: Annotated[
-        Path, typer.Option("--output", metavar="FOLDER", file_okay=False, help="Folder for the weights.")
-    ] = _SHIPPED,
     part: Annotated[
         str | None,
         typer.Option("--part", help="Train only this: `questions`, `ranker`, `words`, `reading` or `kinds`."),

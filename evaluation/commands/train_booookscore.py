@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from coref.training.commands.options import WeightsFile
 from evaluation.commands.booookscore import SummariesInvalid
 from service.cli import output
 from service.cli.figure_tables import figure_table
@@ -16,8 +17,6 @@ from service.cli.options import JsonFlag
 if TYPE_CHECKING:
     from evaluation.booookscore.estimate_training import EstimateArea, EstimateFigures
 
-_SHIPPED = Path("evaluation/booookscore/estimate.safetensors")
-
 
 def booookscore(
     release: Annotated[
@@ -26,9 +25,7 @@ def booookscore(
             metavar="FOLDER", exists=True, file_okay=False, help="The folder released with the paper."
         ),
     ],
-    to: Annotated[
-        Path, typer.Option("--output", metavar="FILE", dir_okay=False, help="File for the weights.")
-    ] = _SHIPPED,
+    to: WeightsFile,
     json: JsonFlag = False,
 ) -> None:
     """Fit the estimate of BooookScore on the released annotations, and measure it on other books."""

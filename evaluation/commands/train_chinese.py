@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from coref.training.commands.options import WeightsFile, WeightsFolder
 from service.cli import output
 
 if TYPE_CHECKING:
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
     from coref.chinese.name_training import MarkedText
     from evaluation.chinese.readings import ReadChineseSentence
 
-_SHIPPED = Path("coref/chinese")
-_LINKS = Path("coref/data/chinese_links.json")
-_TELLING = Path("retrieval/telling")
 _NEWER_AGAIN = 7
 """How often the newer texts are read in an epoch, with other names: there are few of them."""
 _SCENES_AGAIN = 50
@@ -39,9 +37,7 @@ Packages = Annotated[
 
 def chinese_names(
     packages: Packages,
-    to: Annotated[
-        Path, typer.Option("--output", metavar="FOLDER", file_okay=False, help="Folder for the weights.")
-    ] = _SHIPPED,
+    to: WeightsFolder,
     epochs: Annotated[int, typer.Option("--epochs", min=1)] = 10,
     seed: Annotated[int, typer.Option("--seed")] = 0,
     count: Annotated[
@@ -86,9 +82,7 @@ def chinese_names(
 
 def chinese_links(
     packages: Packages,
-    to: Annotated[
-        Path, typer.Option("--output", metavar="FILE", dir_okay=False, help="File for the weights.")
-    ] = _LINKS,
+    to: WeightsFile,
 ) -> None:
     """Learn which other name is whose from the Three Kingdoms, whose people and names are known."""
     import numpy as np
@@ -120,9 +114,7 @@ def chinese_links(
 
 def chinese_telling(
     packages: Packages,
-    to: Annotated[
-        Path, typer.Option("--output", metavar="FOLDER", file_okay=False, help="Folder for the weights.")
-    ] = _TELLING,
+    to: WeightsFolder,
 ) -> None:
     """Learn what tells who somebody is in Chinese from what readers said of sentences of two novels."""
     import numpy as np

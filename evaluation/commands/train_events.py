@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from coref.training.commands.options import WeightsFolder
 from evaluation.commands.options import CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks
 from service.cli import output
 from service.cli.session import Session
-
-_SHIPPED = Path("retrieval/events")
 
 
 def events(
     context: typer.Context,
     novels: CorpusTexts,
+    to: WeightsFolder,
     work: ResolvedBooks = None,
     only_resolved: OnlyResolved = False,
     only: OnlyNovels = None,
-    to: Annotated[
-        Path, typer.Option("--output", metavar="FOLDER", file_okay=False, help="Folder for the weights.")
-    ] = _SHIPPED,
     seed: Annotated[int, typer.Option("--seed")] = 0,
 ) -> None:
     """Train on the corpus' train novels. `bookworm evaluate summaries` measures it."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from coref.training.commands.options import WeightsFile
 from evaluation.commands.options import CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks, room_for
 from service.cli import output
 from service.cli.device_options import DeviceOption, Threads, chosen, ready
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from retrieval.pairs.network import PairNetwork
     from retrieval.pairs.types import PairLesson
     from retrieval.telling.sentence_table import Floats
-
-_SHIPPED = Path("retrieval/pairs/weights.safetensors")
 
 
 def pairs(
@@ -34,12 +33,10 @@ def pairs(
             help="A larger encoder, such as all-mpnet-base-v2, as transformers loads it.",
         ),
     ],
+    to: WeightsFile,
     work: ResolvedBooks = None,
     only_resolved: OnlyResolved = False,
     only: OnlyNovels = None,
-    to: Annotated[
-        Path, typer.Option("--output", metavar="FILE", dir_okay=False, help="File for the weights.")
-    ] = _SHIPPED,
     threads: Threads = None,
     device: DeviceOption = None,
 ) -> None:

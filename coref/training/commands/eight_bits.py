@@ -30,7 +30,7 @@ def eight_bits(
         list[Path], typer.Argument(metavar="NOVEL…", exists=True, dir_okay=False, help="Files of novels.")
     ],
 ) -> None:
-    """Measure the ranges of the encoders' layers on novels, and store them here."""
+    """Measure the ranges of the encoders' layers on novels, and replace those of this installation."""
     from safetensors.torch import load_file
 
     from books.digests import file_sha256

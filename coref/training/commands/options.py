@@ -2,10 +2,33 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+
+def file_to_write(file: Path | None) -> Path | None:
+    """Refuse a file that cannot be written before the work is done, and not after it."""
+    if file is not None and not file.parent.is_dir():
+        raise typer.BadParameter(f"There is no folder {file.parent}.")
+    if file is not None:
+        _expect_writable(file.parent)
+    return file
+
+
+def folder_to_write(folder: Path | None) -> Path | None:
+    """Refuse a folder that cannot be made or written before the work is done, and not after it."""
+    if folder is not None:
+        _expect_writable(next(each for each in (folder, *folder.absolute().parents) if each.exists()))
+    return folder
+
+
+def _expect_writable(folder: Path) -> None:
+    if not (folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)):
+        raise typer.BadParameter(f"Nothing can be written in {folder}.")
+
 
 LITBANK_FOLDER = typer.Option("--litbank", metavar="FOLDER", exists=True, file_okay=False, help="LitBank.")
 NOVELS_FOLDER = typer.Option(
@@ -18,4 +41,24 @@ NOVELS_FOLDER = typer.Option(
 
 LitBank = Annotated[Path, LITBANK_FOLDER]
 LitBankNovels = Annotated[Path, NOVELS_FOLDER]
-WeightsFile = Annotated[Path, typer.Option("--output", metavar="FILE", help="File for the weights.")]
+WeightsFile = Annotated[
+    Path,
+    typer.Option(
+        "--output",
+        metavar="FILE",
+        dir_okay=False,
+        writable=True,
+        callback=file_to_write,
+        help="File for the weights.",
+    ),
+]
+WeightsFolder = Annotated[
+    Path,
+    typer.Option(
+        "--output",
+        metavar="FOLDER",
+        file_okay=False,
+        callback=folder_to_write,
+        help="Folder for the weights.",
+    ),
+]
