@@ -32,13 +32,16 @@ def telling(
     from evaluation.keyfacts.examples import examples_of
     from evaluation.keyfacts.reading import lessons
 
+    chosen = {split: list(loading.novels(split)) for split in ("train", "dev")}
+    for split, few in chosen.items():
+        chosen[split] = [novel for novel in few if not only or any(part in novel.novel for part in only)]
+        if not chosen[split]:
+            raise typer.BadParameter(f"No novel of the split {split} has such a name.", param_hint="--only")
     room = room_for(context, work, embedder="minilm")
     made: dict[str, list[NovelExamples]] = {"train": [], "dev": []}
     read: dict[str, list[ReaderLesson]] = {"train": [], "dev": []}
-    for split in ("train", "dev"):
-        for novel in loading.novels(split):
-            if only and not any(part in novel.novel for part in only):
-                continue
+    for split, few in chosen.items():
+        for novel in few:
             try:
                 path = path_of(novel, novels)
             except FileNotFoundError as error:

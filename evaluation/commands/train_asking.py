@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -23,6 +24,14 @@ _LOST = 0.15
 """Share of the answerable questions that may be refused."""
 
 
+class AskingPart(StrEnum):
+    QUESTIONS = "questions"
+    RANKER = "ranker"
+    WORDS = "words"
+    READING = "reading"
+    KINDS = "kinds"
+
+
 def asking(
     context: typer.Context,
     novels: CorpusTexts,
@@ -30,10 +39,7 @@ def asking(
     work: ResolvedBooks = None,
     only_resolved: OnlyResolved = False,
     only: OnlyNovels = None,
-    part: Annotated[
-        str | None,
-        typer.Option("--part", help="Train only this: `questions`, `ranker`, `words`, `reading` or `kinds`."),
-    ] = None,
+    part: Annotated[AskingPart | None, typer.Option("--part", help="Train only this.")] = None,
     seed: Annotated[int, typer.Option("--seed")] = 0,
 ) -> None:
     """Train on the corpus' train novels. `bookworm evaluate questions` measures it."""
@@ -52,7 +58,7 @@ def asking(
     session = Session.of(context)
 
     def opened_of(split: Split) -> Iterator[tuple[CorpusNovel, OpenedBook]]:
-        return opened_novels(
+        opened = opened_novels(
             split,
             texts=novels,
             work=work or session.settings.data_dir / "keyfacts",
@@ -61,21 +67,20 @@ def asking(
             tell=output.tell,
             only=only or (),
         )
+        return _expect_some(opened, split)
 
     folder = encoder_folder()
     to.mkdir(parents=True, exist_ok=True)
-    if part in (None, "questions"):
+    if part in (None, AskingPart.QUESTIONS):
         books = []
         for novel, opened in opened_of("train"):
             told = list(lessons(novel, questions(novel.novel), opened.book))
             books.append(of_questions(told, opened.index()))
             output.tell(f"{novel.title}: {len(books[-1].asked)} questions and facts")
-        if not books:
-            raise typer.BadParameter("None of the train novels is there.", param_hint="--novels")
         course = AskingCourse(epochs=4, seed=seed)
         save_file(train_questions(books, folder, course, tell=output.tell), to / question_vectors.WEIGHTS)
         question_vectors.shipped.cache_clear()
-    for ranker, name in ((RANKER, "ranker"), (WORDS_RANKER, "words")):
+    for ranker, name in ((RANKER, AskingPart.RANKER), (WORDS_RANKER, AskingPart.WORDS)):
         if part not in (None, name):
             continue
         found = []
@@ -85,10 +90,20 @@ def asking(
             output.tell(f"{novel.title}: {len(found):,} questions and facts in all")
         course = AskingCourse(epochs=10, rate=3e-3, batch=32, seed=seed)
         save_ranker(train_ranker(found, course), to / ranker)
-    if part in (None, "reading"):
+    if part in (None, AskingPart.READING):
         save_ranker(_reading(opened_of("dev")), to / reading.WEIGHTS)
-    if part in (None, "kinds"):
+    if part in (None, AskingPart.KINDS):
         save_ranker(_kinds(AskingCourse(epochs=300, rate=0.05, seed=seed)), to / WEIGHTS)
+
+
+def _expect_some(
+    novels: Iterator[tuple[CorpusNovel, OpenedBook]], split: Split
+) -> Iterator[tuple[CorpusNovel, OpenedBook]]:
+    found = None
+    for found in novels:
+        yield found
+    if found is None:
+        raise typer.BadParameter(f"None of the {split} novels is there.", param_hint="--novels")
 
 
 def _reading(novels: Iterator[tuple[CorpusNovel, OpenedBook]]) -> dict[str, Floats]:

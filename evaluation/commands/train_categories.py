@@ -17,6 +17,10 @@ def categories(
     ] = 5,
 ) -> None:
     """Train the adapter that assigns claims to categories, on claims and facts with labels."""
+    if folds == 1:
+        raise typer.BadParameter(
+            "One part leaves nothing to learn from: 0, or 2 and more.", param_hint="--folds"
+        )
     from coref.native.minilm import encoder_folder
     from evaluation.facts.category_lessons import agreement, claims, facts
     from evaluation.facts.category_training import by_folds, trained
