@@ -14,6 +14,7 @@ from service.cli.options import JsonFlag
 
 if TYPE_CHECKING:
     from evaluation.positions.perplexity import PositionCurve
+    from generation.models.llama.rope import RopeScaling
 
 _LENGTHS = (2048, 4096, 8192, 16384)
 
@@ -45,15 +46,19 @@ def positions(
     from books.reading import read
     from evaluation.positions.perplexity import curve
     from generation.models.llama.chat import encode_plain
+    from generation.models.llama.folders import find_base
+    from generation.models.llama.rope import RopeScaling
 
+    scalings = {rope or "as trained": RopeScaling.parse(rope) for rope in (None, *(ropes or ()))}
+    base = find_base(str(base)).folder
     book = read(file.read_bytes(), name=file.name)
     tokens = encode_plain(AutoTokenizer.from_pretrained(base, local_files_only=True), book.text)
     found: dict[str, list[PositionCurve]] = {}
-    for rope in (None, *(ropes or ())):
-        model = _model(base, rope)
+    for name, scaling in scalings.items():
+        model = _model(base, scaling)
         curves = (curve(model, tokens, length, most=most) for length in lengths or _LENGTHS)
-        found[rope or "as trained"] = [each for each in curves if each is not None]
-        output.tell(f"{rope or 'as trained'}: {len(found[rope or 'as trained'])} lengths")
+        found[name] = [each for each in curves if each is not None]
+        output.tell(f"{name}: {len(found[name])} lengths")
     if json:
         output.write_json(plain(found))
         return
@@ -67,10 +72,10 @@ def positions(
     output.out.print(table)
 
 
-def _model(base: Path, rope: str | None) -> Any:
+def _model(base: Path, scaling: RopeScaling | None) -> Any:
     from transformers import AutoConfig, AutoModelForCausalLM
 
-    from generation.models.llama.rope import RopeScaling, scaled
+    from generation.models.llama.rope import scaled
 
-    config = scaled(AutoConfig.from_pretrained(base, local_files_only=True), RopeScaling.parse(rope))
+    config = scaled(AutoConfig.from_pretrained(base, local_files_only=True), scaling)
     return AutoModelForCausalLM.from_pretrained(base, config=config, local_files_only=True).eval()

@@ -117,6 +117,15 @@ def test_perplexity_by_position(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert run([*command, "--rope", "nonsense"]) != Exit.OK
 
 
+def test_the_model_whose_perplexity_is_asked_for_must_be_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    book = tmp_path / "book.txt"
+    book.write_text("Bess came down to the quay.", "utf-8")
+    assert run(["evaluate", "positions", str(book), "--base", str(tmp_path)]) != Exit.OK
+    assert "has no config.json" in capsys.readouterr().err
+
+
 def test_two_annotators_of_the_chapters(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["evaluate", "chinese", "--agreement"]) == Exit.OK
     shown = capsys.readouterr().out
