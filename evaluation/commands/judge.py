@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from books.errors import BookwormError
+from evaluation.commands.options import ResolvedBooks
 from service.cli import output
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
@@ -45,12 +46,6 @@ Facts = Annotated[
     Path | None,
     typer.Option("--facts", exists=True, dir_okay=False, help="Use these facts instead of the bundled ones."),
 ]
-Work = Annotated[
-    Path | None,
-    typer.Option(
-        "--work", metavar="FOLDER", help="The folder for resolved books; default: in the data folder."
-    ),
-]
 Resolving = Annotated[str | None, typer.Option("--resolver", help="The resolver; see `bookworm doctor`.")]
 
 
@@ -59,7 +54,7 @@ def judge(
     novels: Novels,
     judges: Judges = None,
     facts: Facts = None,
-    work: Work = None,
+    work: ResolvedBooks = None,
     resolver: Resolving = None,
     json: JsonFlag = False,
 ) -> None:
@@ -68,13 +63,13 @@ def judge(
     settings = session.settings
     known = _known(facts)
     room = _room(session, work or settings.data_dir / "judging", resolver)
-    began = perf_counter()
-    found = list(_cases(known, novels, room))
-    gathered = perf_counter() - began
     asked = [
         session.engines.judge_called(name, examined=False)
         for name in dict.fromkeys(judges or [settings.judge])
     ]
+    began = perf_counter()
+    found = list(_cases(known, novels, room))
+    gathered = perf_counter() - began
     reports = [_report(one, found, gathered) for one in asked]
     left = len(known) - len(found)
     if json:

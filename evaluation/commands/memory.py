@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from books.errors import BookwormError
+from coref.training.commands.options import file_to_write
 from evaluation.commands.options import CorpusSplit, CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks
 from service.cli import output
 from service.cli.json_values import plain
@@ -38,11 +39,22 @@ Asking = Annotated[
     str | None,
     typer.Option("--generator", metavar="NAME", help="Generator whose language model takes the test too."),
 ]
+_NAMED = ("none", "summary", "whole")
+
+
+def _known(asked: list[str] | None) -> list[str] | None:
+    for what in asked or ():
+        if what not in _NAMED and not (what.isdecimal() and int(what) > 0):
+            raise typer.BadParameter(f"{', '.join(_NAMED)}, or a number of passages")
+    return asked
+
+
 Contexts = Annotated[
     list[str] | None,
     typer.Option(
         "--context",
         metavar="WHAT",
+        callback=_known,
         help="What the model is shown: none, summary, whole, or a number of passages; may be repeated.",
     ),
 ]
@@ -68,11 +80,26 @@ Asked = Annotated[
     ),
 ]
 Curve = Annotated[
-    Path | None, typer.Option("--curve", metavar="FILE", dir_okay=False, help="Draw the curves as SVG.")
+    Path | None,
+    typer.Option(
+        "--curve",
+        metavar="FILE",
+        dir_okay=False,
+        writable=True,
+        callback=file_to_write,
+        help="Draw the curves as SVG.",
+    ),
 ]
 Questions = Annotated[
     Path | None,
-    typer.Option("--questions", metavar="FILE", dir_okay=False, help="Write the questions as JSON lines."),
+    typer.Option(
+        "--questions",
+        metavar="FILE",
+        dir_okay=False,
+        writable=True,
+        callback=file_to_write,
+        help="Write the questions as JSON lines.",
+    ),
 ]
 
 
@@ -143,15 +170,15 @@ def memory(
         raise NoMemorySet(f"{novels} has none of the novels whose events the corpus knows.")
     guessed = guess(sitting.asked, embedder)
     rewritten = sitting.scores()
-    _write(sitting, curve, questions)
     if json:
         curves = {name: measured(found) for name, found in sitting.results.items()}
         document = {"results": plain(sitting.results), "curves": plain(curves)}
         output.write_json({"guessed": plain(guessed), **document, "corrections": plain(rewritten)})
-        return
-    show(sitting.results, guessed)
-    if rewritten:
-        show_corrections(rewritten)
+    else:
+        show(sitting.results, guessed)
+        if rewritten:
+            show_corrections(rewritten)
+    _write(sitting, curve, questions)
 
 
 def _told(novel: CorpusNovel, book: OpenedBook, model: LanguageModel | None, scenes: int | None) -> ToldNovel:
@@ -190,11 +217,9 @@ def _asking(model: LanguageModel | None) -> QuestionAnswering:
 def _context(what: str, embedder: Embedder, known: Sequence[ToldNovel]) -> Shown:
     from evaluation.memory.contexts import Retrieved, Summarised, nothing, whole
 
-    if what.isdecimal() and int(what) > 0:
+    if what.isdecimal():
         return Retrieved(embedder, int(what))
     contexts: dict[str, Shown] = {"none": nothing, "summary": Summarised(known), "whole": whole}
-    if what not in contexts:
-        raise typer.BadParameter(f"{', '.join(contexts)}, or a number of passages", param_hint="--context")
     return contexts[what]
 
 

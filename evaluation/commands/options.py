@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from coref.training.commands.options import folder_to_write
 from service.cli import output
 from service.cli.session import Session
 
@@ -36,7 +37,11 @@ CorpusFolder = Annotated[
 ResolvedBooks = Annotated[
     Path | None,
     typer.Option(
-        "--work", metavar="FOLDER", help="The folder for resolved books; default: in the data folder."
+        "--work",
+        metavar="FOLDER",
+        file_okay=False,
+        callback=folder_to_write,
+        help="The folder for resolved books; default: in the data folder.",
     ),
 ]
 OnlyNovels = Annotated[

@@ -74,5 +74,13 @@ def test_what_is_no_table_of_facts_is_refused(novels: Path, capsys: pytest.Captu
 
 
 def test_an_unknown_judge_is_refused(novels: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert ask(novels, "--judge", "solomon") != 0
+    work = novels / "unused"
+    assert ask(novels, "--judge", "solomon", "--work", str(work)) != 0
     assert "solomon" in "".join(capsys.readouterr())
+    assert not work.exists()
+
+
+def test_resolved_books_are_not_kept_in_a_file(novels: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for work in (novels / "facts.csv", novels / "facts.csv" / "below"):
+        assert ask(novels, "--work", str(work)) == 2
+        assert "--work" in capsys.readouterr().err

@@ -64,8 +64,14 @@ def test_the_test_is_taken_and_its_files_are_written(
 
 def test_what_cannot_be_asked_is_told(bookworm: Bookworm, corpus: None, texts: Path, tmp_path: Path) -> None:
     assert bookworm("evaluate", "memory", "--novels", str(tmp_path)).status == Exit.ERROR
-    wrong = bookworm("evaluate", "memory", "--novels", str(texts), "--context", "half")
+    wrong = bookworm("evaluate", "memory", "--novels", str(tmp_path), "--context", "half")
+    assert "or a number of passages" in wrong.err
     assert wrong.status == Exit.USAGE
+    for option in ("--curve", "--questions"):
+        away = bookworm(
+            "evaluate", "memory", "--novels", str(tmp_path), option, str(tmp_path / "no" / "file")
+        )
+        assert (away.status, option in away.err) == (Exit.USAGE, True)
     alone = bookworm("evaluate", "memory", "--novels", str(texts), "--scenes", "8")
     assert "It needs --generator" in alone.err
     assert "It needs --corrections" in bookworm("evaluate", "memory", "--novels", str(texts), "--qa").err
