@@ -10,6 +10,7 @@ import typer
 
 from coref.training.commands.options import LITBANK_FOLDER, NOVELS_FOLDER
 from evaluation.commands.coref import GoldInvalid
+from evaluation.commands.options import names_with
 from service.cli import output
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
@@ -67,13 +68,18 @@ def _reports(
     only: Sequence[str],
 ) -> Iterator[tuple[str, ReliabilityReport]]:
     from coref.native.resolver import NativeResolver
+    from evaluation.coref.pdnc import folders
     from evaluation.coref.reliability import report
 
+    chosen = [] if pdnc is None else folders(pdnc)
+    if only:
+        named = names_with(only, [path.name for path in chosen])
+        chosen = [path for path in chosen if path.name in named]
     resolver = NativeResolver()
     if litbank is not None and novels is not None:
         yield "LitBank", report(list(_of_litbank(resolver, litbank, novels, ids)))
     if pdnc is not None:
-        yield "PDNC", report(list(_of_pdnc(resolver, pdnc, only)))
+        yield "PDNC", report(list(_of_pdnc(resolver, chosen)))
 
 
 def _of_litbank(
@@ -88,14 +94,13 @@ def _of_litbank(
         yield from judged(lessons(resolver, litbank, novels, [name]))
 
 
-def _of_pdnc(resolver: NativeResolver, pdnc: Path, only: Sequence[str]) -> Iterator[JudgedMention]:
-    from evaluation.coref.pdnc import folders, load
+def _of_pdnc(resolver: NativeResolver, novels: Sequence[Path]) -> Iterator[JudgedMention]:
+    from evaluation.coref.pdnc import load
     from evaluation.coref.reliability import judged_novel
 
-    for path in folders(pdnc):
-        if not only or any(part in path.name for part in only):
-            output.tell(f"Resolving {path.name}")
-            yield from judged_novel(load(path), resolver)
+    for path in novels:
+        output.tell(f"Resolving {path.name}")
+        yield from judged_novel(load(path), resolver)
 
 
 def _tables(name: str, found: ReliabilityReport) -> Iterator[Table]:

@@ -25,6 +25,7 @@ from evaluation.commands.keyfacts import keyfacts
 from evaluation.commands.long import long
 from evaluation.commands.meant import meant
 from evaluation.commands.memory import memory
+from evaluation.commands.options import names_with
 from evaluation.commands.portraits import portraits
 from evaluation.commands.positions import positions
 from evaluation.commands.questions import questions
@@ -158,10 +159,14 @@ def _chosen(folder: Path, only: Sequence[str], wanted: Collection[str] | None) -
     paths = [
         path for path in sorted(folder.iterdir()) if path.is_file() and path.name.lower().endswith(ENDINGS)
     ]
-    paths = [path for path in paths if not only or any(part in path.name for part in only)]
-    paths = [path for path in paths if wanted is None or bare_name(path.name) in wanted]
     if not paths:
         raise NoNovels(f"No book was found in {folder}.")
+    if only:
+        named = names_with(only, [path.name for path in paths])
+        paths = [path for path in paths if path.name in named]
+    paths = [path for path in paths if wanted is None or bare_name(path.name) in wanted]
+    if not paths:
+        raise typer.BadParameter("No book of this split is chosen.", param_hint="--split")
     return paths
 
 

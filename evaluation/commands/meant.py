@@ -35,9 +35,12 @@ def meant(
 ) -> None:
     """Measure whom names, nouns and pronouns are taken for in excerpts of the corpus' novels."""
     from evaluation.coref.meant_places import MeantScore, score_meant
-    from evaluation.corpus.meant import meant_with_texts
+    from evaluation.corpus.errors import NovelsLeftOut
+    from evaluation.corpus.meant import meant_novels, meant_with_texts
     from evaluation.datasets.shelf import open_book
 
+    if only and not any(novel.novel in only for novel in meant_novels(cast(Split, split))):
+        raise NovelsLeftOut.by_name(f"those of the split {split} with excerpts")
     room = room_for(context, work)
     by_novel: dict[str, MeantScore] = {}
     by_sort: dict[str, MeantScore] = {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -44,8 +46,31 @@ ResolvedBooks = Annotated[
         help="The folder for resolved books; default: in the data folder.",
     ),
 ]
+
+
+def names_with(parts: Collection[str], names: Collection[str]) -> list[str]:
+    """Return the names that contain one of the parts, in any case and with blanks as underscores."""
+    found = {part: [name for name in names if _plain(part) in _plain(name)] for part in parts}
+    for part, named in found.items():
+        if not named:
+            raise typer.BadParameter(f"No novel's name contains “{part}”.", param_hint="--only")
+    return sorted({name for named in found.values() for name in named})
+
+
+def _plain(name: str) -> str:
+    return name.casefold().replace(" ", "_")
+
+
+def _of_corpus(parts: list[str] | None) -> list[str] | None:
+    """Return the names of the corpus' novels that are meant by parts of names."""
+    folders = (files("evaluation.corpus") / name for name in ("portraits", "excerpts", "meant"))
+    names = {file.name.removesuffix(".json") for folder in folders for file in folder.iterdir()}
+    return names_with(parts, names) if parts else None
+
+
 OnlyNovels = Annotated[
-    list[str] | None, typer.Option("--only", metavar="PART", help="Only novels whose name contains this.")
+    list[str] | None,
+    typer.Option("--only", metavar="PART", callback=_of_corpus, help="Only novels whose name contains this."),
 ]
 OnlyResolved = Annotated[
     bool, typer.Option("--only-resolved", help="Leave out the novels that the folder does not have yet.")

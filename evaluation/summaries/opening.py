@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from coref.protocols import Resolver
+from evaluation.corpus.errors import NovelsLeftOut
 from evaluation.corpus.loading import novels
 from evaluation.corpus.quotations import path_of
 from evaluation.corpus.types import CorpusNovel, Split
@@ -29,19 +30,26 @@ def opened_novels(
     """Yield the novels of a split whose texts are there, each open until the next is asked for.
 
     `only` has parts of names, of which a novel's must contain one; `wanted` says which novels are of use.
+    Raises NovelsLeftOut if `only` or `only_resolved` leaves out every one.
     """
     room = Workroom(work, resolver, make_embedder(), tell)
-    for novel in novels(split):
-        if only and not any(part in novel.novel for part in only):
-            continue
-        if not wanted(novel):
-            continue
+    chosen = [novel for novel in novels(split) if wanted(novel)]
+    if only:
+        chosen = [novel for novel in chosen if any(part in novel.novel for part in only)]
+        if not chosen:
+            raise NovelsLeftOut.by_name(f"those of the split {split} that are used here")
+    unresolved, opened_any = False, False
+    for novel in chosen:
         try:
             path = path_of(novel, texts)
         except FileNotFoundError:
             tell(f"{texts} has no text of {novel.title}")
             continue
         if only_resolved and not room.has(open_book(path)):
+            unresolved = True
             continue
+        opened_any = True
         with room.open(path) as opened:
             yield novel, opened
+    if unresolved and not opened_any:
+        raise NovelsLeftOut.unresolved()

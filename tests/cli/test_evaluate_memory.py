@@ -64,6 +64,13 @@ def test_the_test_is_taken_and_its_files_are_written(
 
 def test_what_cannot_be_asked_is_told(bookworm: Bookworm, corpus: None, texts: Path, tmp_path: Path) -> None:
     assert bookworm("evaluate", "memory", "--novels", str(tmp_path)).status == Exit.ERROR
+    unresolved = bookworm("evaluate", "memory", "--novels", str(texts), "--only-resolved")
+    assert "Leave out --only-resolved" in unresolved.err
+    other = bookworm("evaluate", "memory", "--novels", str(texts), "--only", "Bleak HOUSE")
+    assert "None of the novels chosen by --only is among those of the split dev" in other.err
+    unknown = bookworm("evaluate", "memory", "--novels", str(texts), "--only", "nosuch")
+    assert unknown.status == Exit.USAGE
+    assert "No novel's name contains “nosuch”" in unknown.err
     wrong = bookworm("evaluate", "memory", "--novels", str(tmp_path), "--context", "half")
     assert "or a number of passages" in wrong.err
     assert wrong.status == Exit.USAGE
@@ -75,3 +82,10 @@ def test_what_cannot_be_asked_is_told(bookworm: Bookworm, corpus: None, texts: P
     alone = bookworm("evaluate", "memory", "--novels", str(texts), "--scenes", "8")
     assert "It needs --generator" in alone.err
     assert "It needs --corrections" in bookworm("evaluate", "memory", "--novels", str(texts), "--qa").err
+
+
+def test_what_leaves_out_every_cast_is_told(bookworm: Bookworm, tmp_path: Path) -> None:
+    (tmp_path / "113_the_secret_garden.txt").write_text("# One\n\nMary had a robin.\n", "utf-8")
+    command = ("evaluate", "cast", "--novels", str(tmp_path))
+    assert "Leave out --only-resolved" in bookworm(*command, "--only-resolved").err
+    assert "among those with a cast" in bookworm(*command, "--only", "Bleak House").err

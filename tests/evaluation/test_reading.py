@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer import BadParameter
 from typer.main import get_command
 
 from books.errors import BookwormError
@@ -115,7 +116,15 @@ def test_some_books_only(novels: Path, table: Path, capsys: pytest.CaptureFixtur
 
     assert files("--only", "gap") == ["3_gap.txt"]
     assert files("--only", "gap", "--only", "1_") == ["1_right.txt", "3_gap.txt"]
+    assert files("--only", "Counted Otherwise") == ["2_counted_otherwise.txt.gz"]
     assert files("--split", "held-out") == ["1_right.txt"]
+
+
+def test_the_option_that_leaves_out_every_book_is_named(novels: Path, table: Path) -> None:
+    with pytest.raises(BadParameter, match="No novel's name contains “gip”"):
+        run("--novels", novels, "--checked", table, "--only", "gap", "--only", "gip")
+    with pytest.raises(BadParameter, match="No book of this split"):
+        run("--novels", novels, "--checked", table, "--only", "gap", "--split", "held-out")
 
 
 def test_memory_is_measured_on_demand(novels: Path, capsys: pytest.CaptureFixture[str]) -> None:
