@@ -75,7 +75,20 @@ OnlyNovels = Annotated[
 OnlyResolved = Annotated[
     bool, typer.Option("--only-resolved", help="Leave out the novels that the folder does not have yet.")
 ]
-CorpusSplit = Annotated[str, typer.Option("--split", help="Split of the corpus: train, dev or test.")]
+
+
+def _of_corpus_split(split: str) -> str:
+    from evaluation.corpus.types import SPLITS
+
+    if split not in SPLITS:
+        raise typer.BadParameter(f"one of {', '.join(SPLITS)}", param_hint="--split")
+    return split
+
+
+CorpusSplit = Annotated[
+    str,
+    typer.Option("--split", callback=_of_corpus_split, help="Split of the corpus: train, dev or test."),
+]
 
 
 def room_for(context: typer.Context, work: Path | None, *, embedder: str = "hashing") -> Workroom:

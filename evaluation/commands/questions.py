@@ -43,12 +43,9 @@ def questions(
     from evaluation.asking.measuring import NearQuestion, asked, near_questions
     from evaluation.corpus.loading import novels as novels_of
     from evaluation.corpus.questions import questions as questions_of
-    from evaluation.corpus.types import SPLITS
     from evaluation.summaries.opening import opened_novels
     from retrieval.registry import make_embedder
 
-    if split not in SPLITS:
-        raise typer.BadParameter(f"one of {', '.join(SPLITS)}", param_hint="--split")
     session = Session.of(context)
     embedder = make_embedder()
     ways = finders(embedder)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -87,7 +87,7 @@ def summaries(
     found: dict[str, list[ChapterScore]] = {name: [] for name in SYSTEMS}
     recaps: dict[str, list[RecapScore]] = {name: [] for name in telling}
     opened = opened_novels(
-        _split(split),
+        cast("Split", split),
         texts=novels,
         work=work or session.settings.data_dir / "keyfacts",
         resolver=session.engines.resolver,
@@ -121,16 +121,6 @@ def summaries(
     output.out.print(_table(found, report.CHAPTER_COLUMNS))
     output.out.print(_table(recaps, {column: report.RECAP_COLUMNS[column] for column in _SHOWN}))
     output.out.print(report.NOTE, style="dim")
-
-
-def _split(name: str) -> Split:
-    from typing import cast
-
-    from evaluation.corpus.types import SPLITS
-
-    if name not in SPLITS:
-        raise typer.BadParameter(f"one of {', '.join(SPLITS)}", param_hint="--split")
-    return cast("Split", name)
 
 
 def _judged(
