@@ -9,9 +9,10 @@ from importlib.resources import files
 from pathlib import Path
 
 from evaluation.judging.types import AnswerSentence, Falsehood, JudgingHalf, KnownFact
-from evaluation.reading.gold import bare_name
+from evaluation.reading.gold import bare_name, table_rows
 from generation.types import Category
 
+_COLUMNS = ("book", "half", "character", "fact", "category", "truth", "kind", "words")
 _NUMBER = re.compile(r"^\d+_")
 _QUOTES = re.compile(r"[“”\"_]")
 _SPACE = re.compile(r"\s+")
@@ -23,7 +24,7 @@ def known_facts(path: Path | None = None) -> list[KnownFact]:
     Raises ValueError for a table of another form.
     """
     source = path or files("evaluation.judging").joinpath("facts.csv")
-    rows = csv.DictReader(source.read_text(encoding="utf-8-sig").splitlines())
+    rows = table_rows(source.read_text(encoding="utf-8-sig"), _COLUMNS)
     return [_known(row, number) for number, row in enumerate(rows, start=1)]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 
@@ -23,9 +23,20 @@ def checked_books(path: Path | None = None) -> Mapping[str, CheckedBook]:
     Raises ValueError for a table of another form.
     """
     source = path or files("evaluation.reading").joinpath("checked.csv")
-    rows = csv.DictReader(source.read_text(encoding="utf-8-sig").splitlines())
+    rows = table_rows(source.read_text(encoding="utf-8-sig"), ("file", "split", "chapters", "parts"))
     found = [_checked(row, number) for number, row in enumerate(rows, start=1)]
     return {book.file: book for book in found}
+
+
+def table_rows(text: str, columns: Sequence[str]) -> list[dict[str, str | None]]:
+    """Return the rows of a table in CSV. Raises ValueError if a column is missing, or if there are none."""
+    rows = csv.DictReader(text.splitlines())
+    if missing := [column for column in columns if column not in (rows.fieldnames or ())]:
+        raise ValueError(f"the column {missing[0]} is missing")
+    found = [dict(row) for row in rows]
+    if not found:
+        raise ValueError("there are no rows")
+    return found
 
 
 def _checked(row: Mapping[str, str | None], number: int) -> CheckedBook:

@@ -249,6 +249,15 @@ def test_the_table_of_the_project_holds_a_hundred_novels() -> None:
     assert all(book.chapters >= 1 and book.parts >= 0 for book in books)
 
 
+@pytest.mark.parametrize(
+    ("text", "wrong"), [("hi\n", "the column file is missing"), ("file,split,chapters,parts\n", "no rows")]
+)
+def test_a_table_without_checked_books_is_refused(tmp_path: Path, text: str, wrong: str) -> None:
+    (tmp_path / "checked.csv").write_text(text, "utf-8")
+    with pytest.raises(ValueError, match=wrong):
+        checked_books(tmp_path / "checked.csv")
+
+
 def made(
     file: str,
     *,

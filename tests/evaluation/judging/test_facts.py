@@ -76,3 +76,13 @@ def test_sentences_about_the_novella_cite_words_that_it_has_once() -> None:
     assert Counter(s.true for s in sentences) == {True: 20, False: 20}
     text = " ".join(novella.text().split())
     assert [s.words for s in sentences if text.count(s.words) != 1] == []
+
+
+HEADER = "book,half,character,fact,category,truth,kind,words"
+
+
+@pytest.mark.parametrize(("text", "wrong"), [("hi\n", "the column book is missing"), (HEADER, "no rows")])
+def test_a_table_without_facts_is_refused(tmp_path: Path, text: str, wrong: str) -> None:
+    (tmp_path / "facts.csv").write_text(text, "utf-8")
+    with pytest.raises(ValueError, match=wrong):
+        known_facts(tmp_path / "facts.csv")
