@@ -111,9 +111,11 @@ def booksum(
 ) -> None:
     """Count and check BookSum's summaries, match them with chapters, and measure texts and baselines."""
     if texts is None and (baselines or limit is not None):
-        raise BookSumInvalid("`--baselines` and `--limit` need the texts: give `--texts FOLDER`.")
+        raise typer.BadParameter("`--baselines` and `--limit` need the texts.", param_hint="--texts")
     if (bertscore or cloze or sheet) and not baselines:
-        raise BookSumInvalid("`--bertscore`, `--cloze` and `--sheet` are about `--baselines`: give it too.")
+        raise typer.BadParameter(
+            "`--bertscore`, `--cloze` and `--sheet` are about the baselines.", param_hint="--baselines"
+        )
     rows = _rows(data)
     paired = None if novels is None else _paired(rows, novels)
     measured = None

@@ -94,9 +94,12 @@ def _metrics(
 ) -> list[Metric]:
     """The metrics by name. Only `qa` uses a language model."""
     from evaluation.metrics.options import Options
-    from evaluation.metrics.registry import make_metric
+    from evaluation.metrics.registry import METRICS, make_metric
     from generation.registry import make_model
 
+    if unknown := [name for name in names if name not in METRICS]:
+        choice = f"Choose among {', '.join(sorted(METRICS))}."
+        raise typer.BadParameter(f"There is no metric “{unknown[0]}”. {choice}", param_hint="--metrics")
     writer = generator or session.engines.default.name
     model = make_model(writer, setup=session.engines.rule.writers()) if "qa" in names else None
     return [make_metric(name, Options(**given, model=model)) for name in names]
@@ -169,8 +172,8 @@ def _made_systems(names: Sequence[str], engines: SystemEngines) -> list[System]:
             raise SystemUnknown("No system was given.")
         return make_systems(names, engines)
     except SystemUnknown as error:
-        remedy = f"Choose among {', '.join(SYSTEMS)}. Most of them need a --generator with a language model."
-        raise PortraitsImpossible(str(error), remedy=remedy) from error
+        choice = f"Choose among {', '.join(SYSTEMS)}. Most of them need a --generator with a language model."
+        raise typer.BadParameter(f"{error} {choice}", param_hint="--systems") from error
 
 
 def _own() -> list[Path]:
@@ -201,5 +204,5 @@ def _names(listed: str) -> list[str]:
 
 def _against(asked: str | None, names: Sequence[str]) -> str | None:
     if asked is not None and asked not in names:
-        raise PortraitsImpossible(f"`{asked}` is not one of the chosen systems.")
+        raise typer.BadParameter(f"`{asked}` is not one of the chosen systems.", param_hint="--against")
     return asked or ("offline" if "offline" in names else None)

@@ -55,6 +55,8 @@ def cross_validate(
     json: JsonFlag = False,
 ) -> None:
     """For each fold, train on the rest of LitBank's train.ids and dev.ids and measure on the fold."""
+    if wrong := [number for number in only or () if not 1 <= number <= folds]:
+        raise typer.BadParameter(f"There is no fold {wrong[0]}: there are {folds}.", param_hint="--only")
     ready(threads)
     place = chosen(device)
     try:
@@ -86,8 +88,6 @@ def _trained(
     ground = ground_of(package_folder(), ewt, device=device)
     examples = {example.name: example for example in ground.examples(litbank, names)}
     chosen = [fold for fold in folds_of(examples, count) if only is None or fold.number in only]
-    if not chosen:
-        raise ValueError(f"there are only {count} folds")
     measured = partial(measure, treebank=(), pieces=ground.pieces)
     return {
         fold.number: train_fold(

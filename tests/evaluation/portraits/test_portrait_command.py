@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer import BadParameter
 from typer.main import get_command
 
-from books.errors import BookwormError
 from coref.errors import ResolverUnavailable
 from evaluation.commands.dataset import DatasetInvalid
 from evaluation.commands.evaluate import evaluate
 from evaluation.commands.portraits import PortraitsImpossible
-from evaluation.metrics.errors import MetricUnavailable
 from evaluation.portraits.cases import own_references
 from evaluation.portraits.novella import FILE
 
@@ -93,16 +92,16 @@ def test_a_language_model_and_its_length(command: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "why"),
     [
-        (("--systems", "lead,nobody"), PortraitsImpossible, "no system `nobody`"),
-        (("--systems", "bm25"), PortraitsImpossible, "needs a language model"),
-        (("--systems", ","), PortraitsImpossible, "No system"),
-        (("--systems", "lead", "--against", "oracle"), PortraitsImpossible, "not one of the chosen systems"),
-        (("--systems", "lead", "--metrics", "taste"), MetricUnavailable, "taste"),
+        (("--systems", "lead,nobody"), BadParameter, "no system `nobody`"),
+        (("--systems", "bm25"), BadParameter, "needs a language model"),
+        (("--systems", ","), BadParameter, "No system"),
+        (("--systems", "lead", "--against", "oracle"), BadParameter, "not one of the chosen systems"),
+        (("--systems", "lead", "--metrics", "taste"), BadParameter, "taste"),
         (("--systems", "lead", "--resolver", "nobody"), ResolverUnavailable, "nobody"),
     ],
 )
 def test_what_cannot_be_asked(
-    command: Command, arguments: tuple[str, ...], error: type[BookwormError], why: str
+    command: Command, arguments: tuple[str, ...], error: type[Exception], why: str
 ) -> None:
     with pytest.raises(error, match=why):
         command(*arguments)
