@@ -145,7 +145,10 @@ def _paired(rows: Sequence[AlignedRow], novels: Path) -> list[PairedNovel]:
     from evaluation.booksum.novel_sections import paired_novels
 
     output.tell(f"Reading the novels in {novels}")
-    return paired_novels(rows, novels)
+    paired = paired_novels(rows, novels)
+    if not paired:
+        raise typer.BadParameter(f"{novels} has none of BookSum's novels.", param_hint="--novels")
+    return paired
 
 
 def _found(

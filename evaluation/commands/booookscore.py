@@ -86,6 +86,8 @@ def booookscore(
     from evaluation.booookscore.summary_files import read_books, read_summaries
     from evaluation.datasets.types import DataInvalid
 
+    if summaries.is_file() and summaries.suffix.lower() == ".txt":
+        raise typer.BadParameter("Give the folder with the texts, not one of them.", param_hint="PATH")
     session = Session.of(context)
     asked = {"--generator": generator, "--together": together > 1, "--out": out, "--books": books}
     try:

@@ -45,7 +45,7 @@ def categories(
     ] = None,
     half: Annotated[
         FactsHalf | None, typer.Option("--half", help="Only this half. The default is the held-out half.")
-    ] = FactsHalf.HELD_OUT,
+    ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Use both halves.")] = False,
     facts: Annotated[
         Path | None,
@@ -59,11 +59,15 @@ def categories(
     from evaluation.facts.measure import report
 
     session = Session.of(context)
-    chosen = None if everything else half
+    names = list(dict.fromkeys(extractors or [session.engines.usual_extractor]))
+    if half and everything:
+        raise typer.BadParameter("It takes both halves, so leave out --half.", param_hint="--all")
+    if generator and set(names) == {"offline"}:
+        raise typer.BadParameter("It needs --extractor llm.", param_hint="--generator")
+    chosen = None if everything else half or FactsHalf.HELD_OUT
     known = [f for f in _known(facts) if chosen in (None, f.half)]
     if not known:
         raise LabelsInvalid(f"No fact is marked as {chosen}.")
-    names = list(dict.fromkeys(extractors or [session.engines.usual_extractor]))
     found = report(known, list(_said(names, known, session, generator)), half=chosen)
     if json:
         output.write_json(plain(found))

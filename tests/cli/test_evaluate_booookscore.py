@@ -131,6 +131,11 @@ def test_options_without_an_effect_are_refused(
     assert option[0] in capsys.readouterr().err
 
 
+def test_one_text_alone_is_refused(judged: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["evaluate", "booookscore", f"{judged[2]}/mill.txt"]) == 2
+    assert "Give the folder with the texts" in capsys.readouterr().err
+
+
 def test_an_estimate_takes_no_options_of_judging(
     judged: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

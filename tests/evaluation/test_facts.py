@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer import BadParameter
 from typer.main import get_command
 
 from evaluation.commands.categories import LabelsInvalid
@@ -132,6 +133,10 @@ def test_the_page_for_people_has_every_figure(capsys: pytest.CaptureFixture[str]
 def test_what_cannot_be_measured_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ExtractorUnavailable, match="llm, offline"):
         run("--extractor", "wish")
+    with pytest.raises(BadParameter, match="--extractor llm"):
+        run("--generator", "scripted-model")
+    with pytest.raises(BadParameter, match="leave out --half"):
+        run("--half", "tuning", "--all")
     with pytest.raises(GeneratorUnavailable, match="no language model"):
         run("--extractor", "llm", "--generator", "offline")
     (tmp_path / "mine.csv").write_text("fact,category,second,book,half\na,role,role,b,tuning\n", "utf-8")

@@ -148,6 +148,9 @@ def test_options_that_need_others(data: Path, texts: Path, tmp_path: Path) -> No
         invoked("booksum", data, "--texts", tmp_path, "--embedder", "hashing")
 
 
-def test_a_folder_without_the_files(novels: Path) -> None:
+def test_a_folder_without_the_files(data: Path, novels: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(BadParameter, match="none of BookSum's novels"):
+        invoked("booksum", data, "--novels", tmp_path / "empty")
     with pytest.raises(BookSumInvalid, match="no alignment files"):
         invoked("booksum", novels)
