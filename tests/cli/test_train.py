@@ -132,3 +132,24 @@ def test_it_trains_where_it_is_told(
     for more in ([], ["--device", "cpu"]):
         run([*told, *more])
     assert asked == ["cuda", "cpu"]
+
+
+@pytest.mark.parametrize("command", ["coref", "cross-validate", "along"])
+def test_a_folder_that_is_not_litbank_is_named(
+    tmp_path: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bank").mkdir()
+    options = ["--litbank", str(tmp_path / "bank"), "--output", str(tmp_path / "weights")]
+    assert run(["train", command, *options]) == 2
+    assert "has no train.ids: it is not LitBank" in capsys.readouterr().err
+
+
+def test_speakers_without_the_novels_are_told(
+    litbank: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "novels").mkdir()
+    options = ["--litbank", str(litbank), "--novels", str(tmp_path / "novels")]
+    assert run(["train", "speakers", *options, "--output", str(tmp_path / "weights")]) == 1
+    told = capsys.readouterr().err
+    assert "speakers_training_invalid" in told
+    assert "1_home.txt.gz" in told

@@ -39,7 +39,20 @@ NOVELS_FOLDER = typer.Option(
     help="Folder with the full novels of the LitBank excerpts, as NAME.txt.gz.",
 )
 
-LitBank = Annotated[Path, LITBANK_FOLDER]
+
+def _with_lists(folder: Path) -> Path:
+    for name in ("train.ids", "dev.ids"):
+        if not (folder / name).is_file():
+            raise typer.BadParameter(f"{folder} has no {name}: it is not LitBank.", param_hint="--litbank")
+    return folder
+
+
+LitBank = Annotated[
+    Path,
+    typer.Option(
+        "--litbank", metavar="FOLDER", exists=True, file_okay=False, callback=_with_lists, help="LitBank."
+    ),
+]
 LitBankNovels = Annotated[Path, NOVELS_FOLDER]
 WeightsFile = Annotated[
     Path,

@@ -7,12 +7,18 @@ from typing import Annotated
 
 import typer
 
+from books.errors import BookwormError
 from coref.training.commands.options import LitBank, LitBankNovels, WeightsFile
 from coref.training.commands.pack import LITBANK
 from service.cli import output
 from service.cli.options import JsonFlag
 
 _STRICTNESS = 1.0
+
+
+class SpeakersTrainingInvalid(BookwormError):
+    code = "speakers_training_invalid"
+    remedy = "Use LitBank with its quotations, and the folder with its novels."
 
 
 def speakers(
@@ -26,10 +32,15 @@ def speakers(
 ) -> None:
     """Train speaker attribution on the quotations of LitBank's train.ids and measure it on dev.ids."""
     from coref.speech.speaker_weights import write
-    from coref.training.litbank import read_ids
+    from coref.training.litbank import LitbankDamaged, read_ids
     from coref.training.speaker_training import learn, lessons, score
 
-    given, kept = (lessons(litbank, novels, read_ids(litbank / f"{part}.ids")) for part in ("train", "dev"))
+    try:
+        given, kept = (
+            lessons(litbank, novels, read_ids(litbank / f"{part}.ids")) for part in ("train", "dev")
+        )
+    except (LitbankDamaged, OSError) as error:
+        raise SpeakersTrainingInvalid(f"The speakers cannot be trained: {error}.") from error
     model = learn(given, strictness=strictness)
     story = {
         "on": f"the quotations of {LITBANK} (train.ids)",
