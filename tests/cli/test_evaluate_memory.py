@@ -82,17 +82,3 @@ def test_what_cannot_be_asked_is_told(bookworm: Bookworm, corpus: None, texts: P
     alone = bookworm("evaluate", "memory", "--novels", str(texts), "--scenes", "8")
     assert "It needs --generator" in alone.err
     assert "It needs --corrections" in bookworm("evaluate", "memory", "--novels", str(texts), "--qa").err
-
-
-@pytest.mark.parametrize("command", ["meant", "memory", "questions", "summaries"])
-def test_an_unknown_split_is_refused(bookworm: Bookworm, tmp_path: Path, command: str) -> None:
-    ran = bookworm("evaluate", command, "--novels", str(tmp_path), "--split", "nosuch")
-    assert ran.status == Exit.USAGE
-    assert "one of train, dev, test" in ran.err
-
-
-def test_what_leaves_out_every_cast_is_told(bookworm: Bookworm, tmp_path: Path) -> None:
-    (tmp_path / "113_the_secret_garden.txt").write_text("# One\n\nMary had a robin.\n", "utf-8")
-    command = ("evaluate", "cast", "--novels", str(tmp_path))
-    assert "Leave out --only-resolved" in bookworm(*command, "--only-resolved").err
-    assert "among those with a cast" in bookworm(*command, "--only", "Bleak House").err
