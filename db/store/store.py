@@ -117,6 +117,7 @@ class ArtefactStore:
             self._mirror.remove(PROBE)
         path = self._root / PROBE
         with writing_told():
+            self._root.mkdir(parents=True, exist_ok=True)
             with path.open("wb") as file:
                 file.write(b"probe")
                 file.flush()

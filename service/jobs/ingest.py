@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from books.errors import BookwormError
 from books.limits import Limits
 from db.database import Database
 from db.repositories import BookRepository, ChapterEditRepository
@@ -178,7 +179,7 @@ class Ingest:
                 if attempt.end(session, error, remedy=UPLOAD_AGAIN):
                     BookRepository(session).fail(job.book_id)
                 # Before the row is released, because the next job of this book may start at that moment.
-                self._store.discard(job.book_id)
+                self._discard(job.book_id)
         except JobOver:
             return
         except JobGone:
@@ -189,6 +190,13 @@ class Ingest:
             where = error.detail if isinstance(error, StageFailed) else None
             log.error("stage crashed", job=job.id, stage=attempt.stage, where=where, exc_info=error)
         log.info(f"job {state}", job=job.id, book=job.book_id, code=code)
+
+    def _discard(self, book_id: str) -> None:
+        """Deletes unfinished work. Where the store refuses, the job ends nevertheless; the sweep does it."""
+        try:
+            self._store.discard(book_id)
+        except BookwormError as error:
+            log.warning("unfinished work remains", book=book_id, code=error.code)
 
     def _clean_up(self, book_id: str) -> None:
         """Deletes what a stage may have written after its book was deleted."""

@@ -11,7 +11,7 @@ import books.storage
 import coref.storage
 from books.errors import BookwormError, NotText
 from books.formats.detect import glance
-from db.errors import BookGone, DatabaseAway, StorageFull
+from db.errors import BookGone, StorageFull
 from db.repositories import BookRepository, JobRepository
 from db.types import BookRecord, BookState, JobRecord, ReadingOptions
 from retrieval.errors import IndexMissing, IndexStale
@@ -65,7 +65,7 @@ def upload(
             anew=not sound,
         )
     except Exception as error:
-        with suppress(DatabaseAway):
+        with suppress(BookwormError):
             if _withdrawn(services, book, error, created=created):
                 _remove_files(services, book.id)
         raise
@@ -84,6 +84,8 @@ def _withdrawn(services: Services, book: BookRecord, error: Exception, *, create
         if jobs.active(book.id) is not None:
             return False
         if created and jobs.latest(book.id) is None:
+            with suppress(BookwormError):
+                services.store.mark_deleted(book.id)
             return shelf.delete(book.id)
         services.jobs.give_up(session, book, error)
         return False
@@ -133,16 +135,17 @@ def delete(library: Library, *, book_id: str) -> None:
     The mark comes before the row goes, so that files that stay behind are known to be of a deleted book.
     """
     book, services = library.book(book_id), library.services
-    with suppress(StorageFull):  # deleting is what helps then
-        services.store.mark_deleted(book.id)
     running = active(services, book_id=book.id)
-    if running is not None:
-        services.jobs.cancel(running.id)
     try:
+        with suppress(StorageFull):  # deleting is what helps then
+            services.store.mark_deleted(book.id)
+        if running is not None:
+            services.jobs.cancel(running.id)
         with services.database.session() as session:
             BookRepository(session).delete(book.id)
     except Exception:
         with suppress(BookwormError):
+            library.book(book.id)  # raises if it is gone after all
             services.store.unmark(book.id)
         raise
     _remove_files(services, book.id)

@@ -179,6 +179,20 @@ def test_a_book_whose_folder_cannot_be_marked_is_not_deleted(
     assert not job.state.ended
 
 
+def test_a_job_that_cannot_be_cancelled_leaves_no_mark(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: Any) -> None:
+        raise DatabaseAway("The database does not answer.")
+
+    book_id = books.upload(library, data=DATA).book.id
+    monkeypatch.setattr(library.services.jobs, "cancel", away)
+    with pytest.raises(DatabaseAway):
+        books.delete(library, book_id=book_id)
+    library.services.store.sweep(set(), known=set(), grace=0)
+    assert library.services.store.source(book_id).read_bytes() == DATA
+
+
 def test_a_book_whose_row_stays_loses_its_mark(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     def away(*_: Any) -> None:
         raise DatabaseAway("The database does not answer.")
