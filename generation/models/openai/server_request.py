@@ -85,6 +85,8 @@ class ServerCaller:
             if isinstance(outcome, ServerAnswer):
                 cramped = _is_cramped(outcome, dialect) and not dialect.thinks
                 dialect |= Dialect(thinks=cramped, only_closes=only_closes(outcome.text))
+                if _thought_nothing(outcome):
+                    dialect = replace(dialect, only_closes=False)
                 self._remember(model, dialect)
                 if not cramped or heard.any:
                     return ServerReply(outcome, calls, time.monotonic() - begun, tuple(void))
@@ -147,7 +149,8 @@ class ServerCaller:
     def _remember(self, model: str, dialect: Dialect) -> None:
         """Store what was learnt only after a success: a refusal may name something it does not mean."""
         with self._lock:
-            self._dialects[model] = self._dialects.get(model, Dialect()) | dialect
+            known = self._dialects.get(model, Dialect()) | dialect
+            self._dialects[model] = replace(known, only_closes=dialect.only_closes)
 
     def _check_room(self, request: CompletionRequest, model: str, answer: ServerAnswer) -> None:
         """Raise PromptTooLong if thinking does not fit beside this prompt. A shorter one leaves room."""
@@ -168,6 +171,11 @@ def _is_cramped(answer: ServerAnswer, dialect: Dialect) -> bool:
     if answer.finish is not Finish.LENGTH:
         return answer.thought and not spoken(answer.text).strip()
     return answer.thought or dialect.only_closes or not answer.text.strip()
+
+
+def _thought_nothing(answer: ServerAnswer) -> bool:
+    """Return whether the model came to its end without any sign of thinking."""
+    return answer.finish is Finish.STOP and not answer.thought
 
 
 class _Heard:

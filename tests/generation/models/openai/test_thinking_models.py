@@ -91,6 +91,14 @@ def test_the_second_time_only_the_end_of_the_thinking_is_expected(fake: Fake, ma
     assert spoken(heard(model)[0]) == ANSWER, "by now the server tells the thinking apart"
 
 
+def test_a_model_that_no_longer_thinks_is_heard_at_once_again(fake: Fake, make: Make) -> None:
+    model = make()
+    fake.reply(says(CLOSED), says(ANSWER))
+    heard(model)
+    assert heard(model)[1].text == ANSWER
+    assert heard(model)[0] == ANSWER, "that it would think was held for true once"
+
+
 def test_thinking_that_only_closes_gets_room_and_may_break_off(fake: Fake, make: Make) -> None:
     def broken(handler: Handler, _: Seen) -> None:
         handler.open_stream()
