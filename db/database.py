@@ -80,6 +80,8 @@ def normalise(url: str) -> URL:
     address = make_url(url)
     if address.drivername in ("postgresql", "postgres"):
         return address.set(drivername="postgresql+psycopg")
+    if address.drivername == "sqlite+pysqlite":
+        return address.set(drivername="sqlite")
     return address
 
 
@@ -93,6 +95,8 @@ def check_address(url: str) -> None:
         raise ValueError("only sqlite:///… and postgresql://… are supported")
     if address.drivername == "sqlite" and address.database in (None, "", ":memory:"):
         raise ValueError("SQLite needs a file, such as sqlite:////data/bookworm.sqlite3")
+    if not address.database:
+        raise ValueError("the name of the database is missing")
 
 
 def _make_engine(url: URL) -> Engine:

@@ -52,6 +52,8 @@ class Session:
             return Settings(**given)  # type: ignore[arg-type]
         except ValidationError as error:
             raise SettingsInvalid("; ".join(_complaint(e) for e in error.errors()) + ".") from error
+        except UnicodeDecodeError as error:
+            raise SettingsInvalid("The file .env is not in UTF-8.") from error
 
     def warn_of_misspelt(self) -> None:
         from service.settings import misspelt

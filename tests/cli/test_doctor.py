@@ -240,6 +240,7 @@ def test_wrong_settings_are_told_by_name(bookworm: Bookworm, monkeypatch: pytest
         ("BOOKWORM_DATABASE_URL", "mysql://me:secret@host/it", "BOOKWORM_DATABASE_URL: only sqlite"),
         ("BOOKWORM_DATABASE_URL", "postgresql+asyncpg://me:secret@host/it", "BOOKWORM_DATABASE_URL: only"),
         ("BOOKWORM_DATABASE_URL", "sqlite:///:memory:", "BOOKWORM_DATABASE_URL: SQLite needs a file"),
+        ("BOOKWORM_DATABASE_URL", "postgresql://me:secret@host", "BOOKWORM_DATABASE_URL: the name of the"),
         ("BOOKWORM_STRATEGY", "guess", "BOOKWORM_STRATEGY"),
         ("BOOKWORM_TEMPERATURE", "9", "BOOKWORM_TEMPERATURE"),
     ],
@@ -252,6 +253,15 @@ def test_settings_with_wrong_values(
     assert (ran.status, ran.json["code"]) == (Exit.ERROR, "settings_invalid")
     assert told in ran.json["detail"]
     assert "secret" not in ran.out + ran.err
+
+
+def test_an_env_file_in_another_encoding(
+    bookworm: Bookworm, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(Settings.model_config, "env_file", str(tmp_path / ".env"))
+    (tmp_path / ".env").write_bytes("BOOKWORM_WORKER_ID=Café\n".encode("latin-1"))
+    ran = bookworm("doctor")
+    assert (ran.status, "not in UTF-8" in ran.err) == (Exit.ERROR, True)
 
 
 @pytest.mark.parametrize(
