@@ -73,7 +73,7 @@ def check_openai(setup: OpenAISetup, *, needed: bool) -> Check:
         return check(Health.MISSING, *told(error))
     known = ", ".join(served[:SHOWN]) + (f" and {len(served) - SHOWN} more" if len(served) > SHOWN else "")
     wanted = {name for name in (setup.model, *setup.models.values()) if name}
-    lacking = sorted(wanted - set(served))
+    lacking = sorted(name for name in wanted if name not in served and f"{name}:latest" not in served)
     if lacking and served:
         return check(
             Health.DEGRADED,

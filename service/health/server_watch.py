@@ -8,6 +8,9 @@ import time
 from generation.errors import GeneratorUnavailable, ModelServerFailed
 from generation.models.types import OpenAISetup
 from service.health.generators import PATIENCE, check_openai
+from service.observability.logs import logger
+
+log = logger("bookworm.health")
 
 NEAR_SECONDS, FAR_SECONDS = 10.0, 60.0
 """How long a result counts, of a server on this machine and of one elsewhere."""
@@ -39,7 +42,12 @@ class ServerWatch:
             return self._looking
 
     def _look(self) -> None:
-        code = check_openai(self.setup, needed=True).code
+        try:
+            code = check_openai(self.setup, needed=True).code
+        except Exception as error:
+            # Without a result each probe would wait for the next one.
+            log.error("check failed", exc_info=error)
+            code = ModelServerFailed.code
         self._found = (time.monotonic(), code)
 
 

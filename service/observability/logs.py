@@ -138,18 +138,19 @@ class Seldom(logging.Filter):
         self._seconds = seconds
         self._clock = clock
         self._lock = threading.Lock()
-        self._passed: dict[str, tuple[float, int]] = {}
-        """When each beginning last passed, and how often it was held back since."""
+        self._passed: dict[tuple[str, object], tuple[float, int]] = {}
+        """When each beginning, with what was raised, last passed, and how often it was held back since."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         beginning = _DETAIL.split(record.getMessage(), maxsplit=1)[0].strip()
+        raised = record.exc_info[0] if record.exc_info else None
         with self._lock:
             self._forget()
-            passed, held = self._passed.get(beginning, (None, 0))
+            passed, held = self._passed.get((beginning, raised), (None, 0))
             if passed is not None and self._clock() - passed < self._seconds:
-                self._passed[beginning] = passed, held + 1
+                self._passed[beginning, raised] = passed, held + 1
                 return False
-            self._passed[beginning] = self._clock(), 0
+            self._passed[beginning, raised] = self._clock(), 0
         record.msg, record.args = (
             (f"{beginning} ({held} more since the last line)" if held else beginning),
             (),

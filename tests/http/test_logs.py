@@ -89,6 +89,15 @@ def test_what_a_library_repeats_is_logged_once_a_minute_without_details(stream: 
     ]
 
 
+def test_another_exception_is_no_repetition(stream: io.StringIO) -> None:
+    library = logging.getLogger("failing.library")
+    library.addFilter(logs.Seldom())
+    for error in (ValueError("Mrs Danvers"), KeyError("Mrs Danvers"), ValueError("Mrs Danvers")):
+        library.error("Exception in workflow:", exc_info=error)
+    assert len(lines(stream)) == 2
+    assert "Danvers" not in stream.getvalue()
+
+
 def test_configuring_twice_does_not_log_twice(stream: io.StringIO) -> None:
     logs.configure(level="info", stream=stream)
     logs.logger("bookworm.test").info("once")
