@@ -39,6 +39,10 @@ def home_of(library: Library, book_id: str) -> Path:
     return Path(library.services.settings.artefacts) / book_id
 
 
+def away(*_: Any) -> None:
+    raise DatabaseAway("The database does not answer.")
+
+
 def test_a_new_book_that_cannot_be_stored_is_not_added(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -182,9 +186,6 @@ def test_a_book_whose_folder_cannot_be_marked_is_not_deleted(
 def test_a_job_that_cannot_be_cancelled_leaves_no_mark(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def away(*_: Any) -> None:
-        raise DatabaseAway("The database does not answer.")
-
     book_id = books.upload(library, data=DATA).book.id
     monkeypatch.setattr(library.services.jobs, "cancel", away)
     with pytest.raises(DatabaseAway):
@@ -194,9 +195,6 @@ def test_a_job_that_cannot_be_cancelled_leaves_no_mark(
 
 
 def test_a_book_whose_row_stays_loses_its_mark(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    def away(*_: Any) -> None:
-        raise DatabaseAway("The database does not answer.")
-
     book_id = books.upload(library, data=DATA).book.id
     monkeypatch.setattr(BookRepository, "delete", away)
     with pytest.raises(DatabaseAway):
