@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from books.errors import BookwormError
-from coref.training.commands.options import file_to_write
+from coref.training.commands.options import file_option
 from evaluation.commands.options import CorpusSplit, CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks
 from service.cli import output
 from service.cli.json_values import plain
@@ -79,28 +79,8 @@ Asked = Annotated[
         "--qa", help="Ask of these summaries what the model asks about the right ones, as `qa` does."
     ),
 ]
-Curve = Annotated[
-    Path | None,
-    typer.Option(
-        "--curve",
-        metavar="FILE",
-        dir_okay=False,
-        writable=True,
-        callback=file_to_write,
-        help="Draw the curves as SVG.",
-    ),
-]
-Questions = Annotated[
-    Path | None,
-    typer.Option(
-        "--questions",
-        metavar="FILE",
-        dir_okay=False,
-        writable=True,
-        callback=file_to_write,
-        help="Write the questions as JSON lines.",
-    ),
-]
+Curve = Annotated[Path | None, file_option("--curve", "Draw the curves as SVG.")]
+Questions = Annotated[Path | None, file_option("--questions", "Write the questions as JSON lines.")]
 
 
 def memory(

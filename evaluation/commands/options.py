@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coref.training.commands.options import folder_to_write
+from coref.training.commands.options import folder_option
 from service.cli import output
 from service.cli.session import Session
 
@@ -38,13 +38,7 @@ CorpusFolder = Annotated[
 ]
 ResolvedBooks = Annotated[
     Path | None,
-    typer.Option(
-        "--work",
-        metavar="FOLDER",
-        file_okay=False,
-        callback=folder_to_write,
-        help="The folder for resolved books; default: in the data folder.",
-    ),
+    folder_option("--work", "The folder for resolved books; default: in the data folder."),
 ]
 
 

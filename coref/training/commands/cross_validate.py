@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from books.errors import BookwormError
-from coref.training.commands.options import LitBank, folder_to_write
+from coref.training.commands.options import LitBank, folder_option
 from service.cli import output
 from service.cli.device_options import DeviceOption, Threads, chosen, ready
 from service.cli.options import JsonFlag
@@ -28,16 +28,7 @@ class FoldsInvalid(BookwormError):
 
 def cross_validate(
     litbank: LitBank,
-    to: Annotated[
-        Path,
-        typer.Option(
-            "--output",
-            metavar="FOLDER",
-            file_okay=False,
-            callback=folder_to_write,
-            help="Folder for the results; each fold has a subfolder.",
-        ),
-    ],
+    to: Annotated[Path, folder_option("--output", "Folder for the results; each fold has a subfolder.")],
     ewt: Annotated[
         Path | None,
         typer.Option(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from books.errors import BookwormError
-from coref.training.commands.options import LitBank, folder_to_write
+from coref.training.commands.options import LitBank, folder_option
 from service.cli import output
 from service.cli.device_options import DeviceOption, Threads, chosen, ready
 from service.cli.options import JsonFlag
@@ -30,16 +30,7 @@ class StartUnfit(BookwormError):
 
 def coref(
     litbank: LitBank,
-    to: Annotated[
-        Path,
-        typer.Option(
-            "--output",
-            metavar="FOLDER",
-            file_okay=False,
-            callback=folder_to_write,
-            help="Folder for weights and training history.",
-        ),
-    ],
+    to: Annotated[Path, folder_option("--output", "Folder for weights and training history.")],
     ewt: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", exists=True, file_okay=False, help="UD English EWT, for grammar."),

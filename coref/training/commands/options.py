@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -28,6 +28,18 @@ def folder_to_write(folder: Path | None) -> Path | None:
 def _expect_writable(folder: Path) -> None:
     if not (folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)):
         raise typer.BadParameter(f"Nothing can be written in {folder}.")
+
+
+def file_option(name: str, told: str) -> Any:
+    """Return an option for a file to write, `told` by its help."""
+    return typer.Option(
+        name, metavar="FILE", dir_okay=False, writable=True, callback=file_to_write, help=told
+    )
+
+
+def folder_option(name: str, told: str) -> Any:
+    """Return an option for a folder to write."""
+    return typer.Option(name, metavar="FOLDER", file_okay=False, callback=folder_to_write, help=told)
 
 
 LITBANK_FOLDER = typer.Option("--litbank", metavar="FOLDER", exists=True, file_okay=False, help="LitBank.")
@@ -54,24 +66,5 @@ LitBank = Annotated[
     ),
 ]
 LitBankNovels = Annotated[Path, NOVELS_FOLDER]
-WeightsFile = Annotated[
-    Path,
-    typer.Option(
-        "--output",
-        metavar="FILE",
-        dir_okay=False,
-        writable=True,
-        callback=file_to_write,
-        help="File for the weights.",
-    ),
-]
-WeightsFolder = Annotated[
-    Path,
-    typer.Option(
-        "--output",
-        metavar="FOLDER",
-        file_okay=False,
-        callback=folder_to_write,
-        help="Folder for the weights.",
-    ),
-]
+WeightsFile = Annotated[Path, file_option("--output", "File for the weights.")]
+WeightsFolder = Annotated[Path, folder_option("--output", "Folder for the weights.")]
