@@ -97,9 +97,9 @@ def rows(number: int, ask: SmallAsk, answer: Mapping[str, Any]) -> Iterator[dict
         yield row | {"sentence": sentence["text"], "cited": "\n".join(quotes), "supported": "\n".join(facts)}
 
 
-def judged() -> list[dict[str, str]]:
-    """Return the rows of `small_answers.csv`."""
-    table = files("evaluation.judging").joinpath("small_answers.csv").read_text(encoding="utf-8")
+def judged(file: str = "small_answers.csv") -> list[dict[str, str]]:
+    """Return the rows of a table here that a reader has completed."""
+    table = files("evaluation.judging").joinpath(file).read_text(encoding="utf-8")
     return list(csv.DictReader(table.splitlines(keepends=True)))
 
 

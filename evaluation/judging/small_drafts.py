@@ -12,7 +12,6 @@ from __future__ import annotations
 import csv
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -20,7 +19,7 @@ from typing import Final
 from coref.lookup import find
 from evaluation import novella
 from evaluation.judging.citing import room
-from evaluation.judging.small_answers import BY_HAND, DESCRIBED, PASSAGES
+from evaluation.judging.small_answers import BY_HAND, DESCRIBED, PASSAGES, judged
 from evaluation.portraits.types import OpenedBook, SystemEngines
 from generation.answering import cited_by_facts, examine
 from generation.checking.judges.offline_judge import OfflineJudge
@@ -36,6 +35,7 @@ from retrieval.protocols import Retriever
 from retrieval.registry import make_embedder
 from retrieval.types import Query
 
+TABLE: Final = "small_drafts.csv"
 COLUMNS: Final = ("about", "seed", "sentence", "cited", "supported")
 """`cited` are quotations, `supported` facts, one a line."""
 SEEDS: Final = 3
@@ -80,12 +80,6 @@ def answered(
         yield sentence, [f for f in facts if f.claim.sentence == at]
 
 
-def judged() -> list[dict[str, str]]:
-    """Return the rows of `small_drafts.csv`."""
-    table = files("evaluation.judging").joinpath("small_drafts.csv").read_text(encoding="utf-8")
-    return list(csv.DictReader(table.splitlines(keepends=True)))
-
-
 def table(found: Sequence[Mapping[str, str]]) -> str:
     """Return what became of sentences, by what a reader called them, as a table in Markdown."""
     lines = [
@@ -105,7 +99,7 @@ def table(found: Sequence[Mapping[str, str]]) -> str:
 
 def main(arguments: Sequence[str]) -> None:
     if not arguments:
-        sys.stdout.write(table(judged()))
+        sys.stdout.write(table(judged(TABLE)))
         return
     generator = make_generator("openai", setup=WriterSetup(openai=OpenAISetup(arguments[0], extra=_EXTRA)))
     out = csv.DictWriter(sys.stdout, (*COLUMNS, *BY_HAND), lineterminator="\n")
