@@ -43,11 +43,6 @@ class Dialect:
     def without(self, word: DialectWord) -> Dialect:
         return replace(self, lacks=self.lacks | {word})
 
-    def __or__(self, other: Dialect) -> Dialect:
-        """Return what is known from either."""
-        thinks, only_closes = self.thinks or other.thinks, self.only_closes or other.only_closes
-        return Dialect(self.lacks | other.lacks, thinks, only_closes)
-
     def body(
         self, request: CompletionRequest, *, model: str, stream: bool, setup: OpenAISetup, room: int = 0
     ) -> dict[str, Any]:

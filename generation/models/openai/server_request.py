@@ -84,9 +84,8 @@ class ServerCaller:
             outcome = self._once(request, model, dialect, switch, heard)
             if isinstance(outcome, ServerAnswer):
                 cramped = _is_cramped(outcome, dialect) and not dialect.thinks
-                dialect |= Dialect(thinks=cramped, only_closes=only_closes(outcome.text))
-                if _thought_nothing(outcome):
-                    dialect = replace(dialect, only_closes=False)
+                closes = _only_closes(outcome, dialect)
+                dialect = replace(dialect, thinks=dialect.thinks or cramped, only_closes=closes)
                 self._remember(model, dialect)
                 if not cramped or heard.any:
                     return ServerReply(outcome, calls, time.monotonic() - begun, tuple(void))
@@ -149,8 +148,9 @@ class ServerCaller:
     def _remember(self, model: str, dialect: Dialect) -> None:
         """Store what was learnt only after a success: a refusal may name something it does not mean."""
         with self._lock:
-            known = self._dialects.get(model, Dialect()) | dialect
-            self._dialects[model] = replace(known, only_closes=dialect.only_closes)
+            known = self._dialects.get(model, Dialect())
+            lacks, thinks = known.lacks | dialect.lacks, known.thinks or dialect.thinks
+            self._dialects[model] = replace(dialect, lacks=lacks, thinks=thinks)
 
     def _check_room(self, request: CompletionRequest, model: str, answer: ServerAnswer) -> None:
         """Raise PromptTooLong if thinking does not fit beside this prompt. A shorter one leaves room."""
@@ -173,9 +173,10 @@ def _is_cramped(answer: ServerAnswer, dialect: Dialect) -> bool:
     return answer.thought or dialect.only_closes or not answer.text.strip()
 
 
-def _thought_nothing(answer: ServerAnswer) -> bool:
-    """Return whether the model came to its end without any sign of thinking."""
-    return answer.finish is Finish.STOP and not answer.thought
+def _only_closes(answer: ServerAnswer, dialect: Dialect) -> bool:
+    """Return whether that habit is seen, or was and is not belied by an answer without any thinking."""
+    belied = answer.finish is Finish.STOP and not answer.thought
+    return only_closes(answer.text) or (dialect.only_closes and not belied)
 
 
 class _Heard:
