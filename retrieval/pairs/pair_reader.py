@@ -35,6 +35,8 @@ OF_PASSAGE: Final = 256
 _FIRST, _BETWEEN = 101, 102
 _TOGETHER: Final = 2_048
 """Word pieces in a batch, with those that pad it."""
+_A_BATCH: Final = 40
+"""What a batch takes besides, in word pieces: so many are rather padded than read in a batch of their own."""
 
 
 class PairReader:
@@ -82,13 +84,15 @@ def as_pairs(windows: Tensor) -> Tensor:
 
 def _batches(rows: Sequence[Sequence[int]]) -> list[list[int]]:
     """Return the rows in batches of about one length, the longest of each first."""
-    order = sorted(range(len(rows)), key=lambda at: -len(rows[at]))
+    rest = sorted(range(len(rows)), key=lambda at: -len(rows[at]))
     batches: list[list[int]] = []
-    for at in order:
-        if batches and (len(batches[-1]) + 1) * len(rows[batches[-1][0]]) <= _TOGETHER:
-            batches[-1].append(at)
-        else:
-            batches.append([at])
+    while rest:
+        longest = len(rows[rest[0]])
+        some = rest[: max(1, _TOGETHER // longest)]
+        saved = [(longest - len(rows[at])) * (len(some) - n) for n, at in enumerate(some)]
+        cut = saved.index(max(saved)) if max(saved) > _A_BATCH else len(some)
+        batches.append(rest[:cut])
+        rest = rest[cut:]
     return batches
 
 

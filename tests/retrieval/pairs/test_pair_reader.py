@@ -48,6 +48,19 @@ def test_pairs_are_read_alike_together_and_alone(reader: PairReader) -> None:
     assert np.isfinite(together).all()
 
 
+def test_what_is_much_shorter_is_not_padded(reader: PairReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    shapes: list[tuple[int, ...]] = []
+    encode = reader._encoder
+
+    def watched(pieces: torch.Tensor, there: torch.Tensor) -> torch.Tensor:
+        shapes.append(tuple(pieces.shape))
+        return encode(pieces, there)
+
+    monkeypatch.setattr(reader, "_encoder", watched)
+    reader([("", "word " * count) for count in (100, 10, 98, 11, 99)], Asks.ANSWERS)
+    assert shapes == [(3, 103), (2, 14)]
+
+
 def test_in_8_bits_pairs_are_told_apart_alike(reader: PairReader, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("retrieval.embedders.rounded.chosen", lambda: EncoderBits.EIGHT)
     rounded = loaded.__wrapped__(encoder_folder())
