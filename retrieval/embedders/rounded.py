@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -21,25 +23,35 @@ from retrieval.embedders.bert import Bert, Changes
 _STEPS: Final = 16
 """Batches are as wide as a multiple of this: something is compiled for each shape."""
 
+Read = Callable[[Tensor, Tensor | None], Tensor]
+
 
 class Rounded:
     def __init__(self, encoder: Encoder, ranges: Ranges) -> None:
         self._encoder = EightBitEncoder(encoder.eval(), ranges, only_last=True)
 
     def __call__(self, pieces: Tensor, mask: Tensor | None) -> Tensor:
-        width = pieces.shape[1]
-        more = (0, -width % _STEPS)
         present = pieces.new_ones(pieces.shape).bool() if mask is None else mask
-        hidden: Tensor = self._encoder(pad(pieces, more), pad(present, more))[-1]
-        return hidden[:, :width]
+        hidden: Tensor = in_steps(lambda *batch: self._encoder(*batch)[-1], pieces, present)
+        return hidden
 
 
-def changed_encoder(folder: Path, changes: Changes, ranges: Ranges | None) -> Bert | Rounded:
+def in_steps(encoder: Read, pieces: Tensor, mask: Tensor | None) -> Tensor:
+    """Return the last hidden states of a batch. A text alone, which has no mask, is not padded."""
+    if mask is None:
+        return encoder(pieces, None)
+    width = pieces.shape[1]
+    more = (0, -width % _STEPS)
+    return encoder(pad(pieces, more), pad(mask, more))[:, :width]
+
+
+def changed_encoder(folder: Path, changes: Changes, ranges: Ranges | None) -> Read:
     """Return the encoder in a folder with trained changes, for the processor; with ranges in 8 bits."""
     if ranges is not None:
         return Rounded(trainable(folder, changes), ranges)
     config = json.loads((folder / "config.json").read_text("utf-8"))
-    return Bert.load(folder, config, dtype=torch.float32, device="cpu", changes=changes)
+    bert = Bert.load(folder, config, dtype=torch.float32, device="cpu", changes=changes)
+    return partial(in_steps, bert)
 
 
 def trainable(folder: Path, changes: Changes) -> Encoder:

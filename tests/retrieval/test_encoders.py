@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -67,6 +68,23 @@ def test_our_bert_is_the_reference_bert(
         unmasked = ours(pieces[:1], None)  # type: ignore[index]
     assert torch.allclose(found[mask], expected[mask], atol=1e-5)
     assert torch.allclose(unmasked, expected[:1], atol=1e-5)
+
+
+def test_batches_are_read_in_few_widths_and_a_text_alone_as_it_is() -> None:
+    from retrieval.embedders.rounded import in_steps
+
+    widths: list[int] = []
+
+    def encoder(pieces: Any, mask: Any) -> Any:
+        widths.append(pieces.shape[1])
+        assert mask is None or not mask[:, 17:].any()
+        return pieces[:, :, None].float()
+
+    for width in (1, 16, 17):
+        pieces = torch.randint(1, 50, (2, width))
+        assert torch.equal(in_steps(encoder, pieces, pieces > 0)[:, :, 0], pieces.float())
+    in_steps(encoder, torch.ones((1, 5)), None)
+    assert widths == [16, 16, 32, 5]
 
 
 @pytest.fixture
