@@ -15,16 +15,10 @@ from service.cli.json_values import plain
 from service.cli.options import JsonFlag
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-    from pathlib import Path
-
-    from books.types import Book
     from evaluation.coref.cast_cases import CaseScore
     from evaluation.coref.cast_places import CastScore
     from evaluation.coref.cast_ties import TieScore
     from evaluation.coref.teller_parts import TellerScore
-    from evaluation.corpus.casts import NovelCast
-    from evaluation.portraits.workroom import Workroom
 
 _COLUMNS = ("Names", "Right", "Mixed", "Split", "Not found", "No people", "Taken for some", "“I”", "Right")
 
@@ -48,6 +42,7 @@ def cast(
     from evaluation.coref.cast_places import NamePairs, characters_by_person, name_pairs, read_places, score
     from evaluation.coref.cast_ties import NO_TIES, score_ties
     from evaluation.coref.teller_parts import score_tellers
+    from evaluation.corpus.casts import casts
 
     room = room_for(context, work)
     found: dict[str, CastScore] = {}
@@ -56,9 +51,9 @@ def cast(
     cases: dict[str, CaseScore] = {}
     told: dict[str, TellerScore] = {}
     ties: dict[str, TieScore] = {}
-    for each, book in _opened(room, novels, only, only_resolved=only_resolved):
+    for each, opened in room.open_novels(casts(), novels, only=only, only_resolved=only_resolved):
+        book, annotations = opened.book, opened.annotations
         try:
-            annotations = room.annotations(book)
             places = read_places(each, book.text, annotations)
             found[each.novel] = score(places)
             pairs += name_pairs(each, annotations)
@@ -71,8 +66,6 @@ def cast(
                 told[each.novel] = score_tellers(each, book, annotations, characters_by_person(places))
         except ValueError as error:
             raise CastsUnread(f"{error}.") from error
-    if not found:
-        raise CastsUnread(f"{novels} has none of the novels with a cast.")
     ties = dict(sorted(ties.items()))
     if json:
         scores = {name: plain(each) for name, each in found.items()}
@@ -101,28 +94,6 @@ def cast(
             f"are one person. Of {doubts.known} whose answer is known {_share(doubts.found, doubts.known)}% "
             f"are about one person, {_share(doubts.said, doubts.known)}% by their probabilities."
         )
-
-
-def _opened(
-    room: Workroom, novels: Path, only: Collection[str] | None, *, only_resolved: bool
-) -> Iterator[tuple[NovelCast, Book]]:
-    """Yield the novels that the folder has. Raises NovelsLeftOut if an option leaves out every one."""
-    from evaluation.corpus.casts import casts, casts_with_texts
-    from evaluation.corpus.errors import NovelsLeftOut
-    from evaluation.datasets.shelf import open_book
-
-    if only and not any(each.novel in only for each in casts()):
-        raise NovelsLeftOut.by_name("those with a cast")
-    unresolved, opened_any = False, False
-    for each, path in casts_with_texts(novels, only):
-        book = open_book(path)
-        if only_resolved and not room.has(book):
-            unresolved = True
-        else:
-            opened_any = True
-            yield each, book
-    if unresolved and not opened_any:
-        raise NovelsLeftOut.unresolved()
 
 
 def _table(found: dict[str, CastScore]) -> Table:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, get_args
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 
 from books.errors import BookwormError
-from evaluation.commands.options import CorpusFolder, CorpusTexts, OnlyResolved, ResolvedBooks
-from evaluation.corpus.types import Split
+from evaluation.commands.options import (
+    CorpusFolder,
+    CorpusSplit,
+    CorpusTexts,
+    OnlyResolved,
+    ResolvedBooks,
+    room_for,
+)
 from generation.types import Task
 from service.cli import output
 from service.cli.json_values import plain
@@ -19,8 +25,6 @@ from service.cli.options import JsonFlag
 from service.cli.session import Session
 
 if TYPE_CHECKING:
-    from books.types import Book
-    from coref.types import Annotations
     from evaluation.corpus.types import CorpusNovel
     from evaluation.judging.judge_figures import Rate
     from evaluation.keyfacts.checking import CheckedFact, CheckFigures
@@ -29,6 +33,8 @@ if TYPE_CHECKING:
     from evaluation.keyfacts.good_answers import CheckedSentence, GoodAnswerFigures
     from evaluation.keyfacts.retrieving import QuotationRanks
     from evaluation.keyfacts.writing import DescribedPerson, WritingFigures
+    from evaluation.portraits.types import OpenedBook
+    from evaluation.portraits.workroom import Workroom
 
 
 _TEXTS = {Task.DESCRIPTION: "Descriptions", Task.ANALYSIS: "Analyses"}
@@ -44,9 +50,7 @@ def keyfacts(
     context: typer.Context,
     novels: CorpusTexts,
     corpus: CorpusFolder = None,
-    split: Annotated[
-        str, typer.Option(help="The titles to measure on: train, dev or test. Nothing was made with test.")
-    ] = "test",
+    split: CorpusSplit = "test",
     judge: Annotated[str, typer.Option(help="The judge.")] = "offline",
     work: ResolvedBooks = None,
     only_resolved: OnlyResolved = False,
@@ -57,23 +61,21 @@ def keyfacts(
     from evaluation.keyfacts.citing import cited, figures
     from evaluation.keyfacts.retrieving import DEPTHS
 
-    if split not in get_args(Split):
-        raise typer.BadParameter(f"“{split}” is none of {', '.join(get_args(Split))}", param_hint="--split")
     session = Session.of(context)
-    folder = work or session.settings.data_dir / "keyfacts"
+    room = room_for(context, work, embedder="minilm")
     asked = session.engines.judge_called(judge, examined=False)
     facts: list[CheckedFact] = []
     citations: list[CitedClaim] = []
     chosen = _novels(split, corpus)
-    for novel, book, resolved in _opened(session, chosen, novels, folder, only_resolved):
-        facts += checked(novel, book, resolved, asked)
-        citations += cited(novel, book, resolved)
+    for novel, opened in room.open_novels(chosen, novels, only_resolved=only_resolved):
+        facts += checked(novel, opened.book, opened.annotations, asked)
+        citations += cited(novel, opened.book, opened.annotations)
     if not facts:
         raise NovelsMissing(f"{novels} has no novel of the split {split}.")
     found = by_category(facts)
     titles = {f.novel for f in facts}
     kept = figures(citations)
-    told, written, good = _told(session, [n for n in chosen if n.novel in titles], novels, folder)
+    told, written, good = _told(room, room.open_novels(chosen, novels, only=titles))
     if json:
         shares = {f"in_{depth}": told.share(depth) for depth in DEPTHS}
         output.write_json(
@@ -108,34 +110,29 @@ def keyfacts(
 
 
 def _told(
-    session: Session, novels: Sequence[CorpusNovel], texts: Path, folder: Path
+    room: Workroom, novels: Iterable[tuple[CorpusNovel, OpenedBook]]
 ) -> tuple[QuotationRanks, dict[Task, WritingFigures], GoodAnswerFigures]:
     """Measure what is found of a person, what texts cite, and what the check makes of good answers."""
-    from evaluation.corpus.quotations import path_of
     from evaluation.keyfacts import good_answers
     from evaluation.keyfacts.examples import examples_of
     from evaluation.keyfacts.retrieving import ranks
     from evaluation.keyfacts.writing import described, figures
     from evaluation.portraits.types import SystemEngines
-    from evaluation.portraits.workroom import Workroom
     from generation.checking.judges.offline_judge import OfflineJudge
     from generation.registry import make_generator
-    from retrieval.registry import make_embedder
     from retrieval.telling.head import shipped
 
-    embedder, judge = make_embedder(), OfflineJudge()
-    engines = SystemEngines(embedder, judge)
-    room = Workroom(folder, session.engines.resolver, embedder, output.tell)
+    judge = OfflineJudge()
+    engines = SystemEngines(room.embedder, judge)
     made: list[NovelExamples] = []
     people: dict[Task, list[DescribedPerson]] = {task: [] for task in _TEXTS}
     checked: list[CheckedSentence] = []
-    for novel in novels:
-        with room.open(path_of(novel, texts)) as opened:
-            made.append(examples_of(novel, opened))
-            for task, written in people.items():
-                written += described(novel, opened, make_generator("offline"), task)
-            telling, search = (opened.retriever(name, engines) for name in ("telling", "bm25"))
-            checked += good_answers.checked(novel, opened, telling, search, judge)
+    for novel, opened in novels:
+        made.append(examples_of(novel, opened))
+        for task, written in people.items():
+            written += described(novel, opened, make_generator("offline"), task)
+        telling, search = (opened.retriever(name, engines) for name in ("telling", "bm25"))
+        checked += good_answers.checked(novel, opened, telling, search, judge)
     head = shipped()
     found = ranks(made, lambda example: head(example.candidates.signs, example.vectors))
     written_by_task = {task: figures(written) for task, written in people.items()}
@@ -149,20 +146,6 @@ def _novels(split: str, corpus: Path | None) -> list[CorpusNovel]:
         return list(novels(split, corpus))  # type: ignore[arg-type]
     except (OSError, ValueError) as error:
         raise NovelsMissing(f"{corpus} is no corpus: {error}", remedy=_CORPUS) from error
-
-
-def _opened(
-    session: Session, novels: Sequence[CorpusNovel], texts: Path, folder: Path, only_resolved: bool
-) -> Iterator[tuple[CorpusNovel, Book, Annotations]]:
-    from evaluation.keyfacts.opening import opened
-
-    resolver = session.engines.resolver
-    for novel in novels:
-        found = opened(novel, texts, folder, resolver, tell=output.tell, only_resolved=only_resolved)
-        if found is None:
-            output.tell(f"{novel.title} is left out.")
-        else:
-            yield novel, *found
 
 
 def _citing_table(found: Mapping[str, CitingFigures]) -> Table:

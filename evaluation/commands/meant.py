@@ -35,26 +35,19 @@ def meant(
 ) -> None:
     """Measure whom names, nouns and pronouns are taken for in excerpts of the corpus' novels."""
     from evaluation.coref.meant_places import MeantScore, score_meant
-    from evaluation.corpus.errors import NovelsLeftOut
-    from evaluation.corpus.meant import meant_novels, meant_with_texts
-    from evaluation.datasets.shelf import open_book
+    from evaluation.corpus.meant import meant_novels
 
-    if only and not any(novel.novel in only for novel in meant_novels(cast(Split, split))):
-        raise NovelsLeftOut.by_name(f"those of the split {split} with excerpts")
     room = room_for(context, work)
     by_novel: dict[str, MeantScore] = {}
     by_sort: dict[str, MeantScore] = {}
-    for novel, path in meant_with_texts(novels, cast(Split, split), only):
-        book = open_book(path)
+    for novel, opened in room.open_novels(meant_novels(cast(Split, split)), novels, only=only):
         try:
-            found = score_meant(novel, book.text, room.annotations(book))
+            found = score_meant(novel, opened.book.text, opened.annotations)
         except ValueError as error:
             raise ExcerptsUnread(f"{error}.") from error
         by_novel[novel.novel] = sum(found.values(), MeantScore())
         for sort, each in found.items():
             by_sort[sort] = by_sort.get(sort, MeantScore()) + each
-    if not by_novel:
-        raise ExcerptsUnread(f"{novels} has none of the novels with excerpts.")
     if json:
         output.write_json({"novels": plain(by_novel), "sorts": plain(by_sort)})
     else:

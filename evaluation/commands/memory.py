@@ -9,7 +9,14 @@ import typer
 
 from books.errors import BookwormError
 from coref.training.commands.options import file_option
-from evaluation.commands.options import CorpusSplit, CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks
+from evaluation.commands.options import (
+    CorpusSplit,
+    CorpusTexts,
+    OnlyNovels,
+    OnlyResolved,
+    ResolvedBooks,
+    room_for,
+)
 from service.cli import output
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
@@ -103,29 +110,21 @@ def memory(
 ) -> None:
     """Ask at the end of every chapter what happened, and measure who knows, by the words read since."""
     from evaluation.commands.memory_view import show, show_corrections
+    from evaluation.corpus import loading
     from evaluation.memory.guessing import guess
     from evaluation.memory.measuring import curve as measured
     from evaluation.memory.memory_sets import questions as asked_of
     from evaluation.memory.reconstruction import tasks
     from evaluation.memory.sitting import Sitting
-    from evaluation.summaries.opening import opened_novels
     from generation.registry import make_model
-    from retrieval.registry import make_embedder
 
-    session, embedder = Session.of(context), make_embedder()
+    session, room = Session.of(context), room_for(context, work, embedder="minilm")
+    embedder = room.embedder
     model = make_model(generator, setup=session.engines.rule.writers()) if generator else None
 
     def opened() -> Iterator[tuple[CorpusNovel, OpenedBook]]:
-        return opened_novels(
-            cast("Split", split),
-            texts=novels,
-            work=work or session.settings.data_dir / "keyfacts",
-            resolver=session.engines.resolver,
-            only_resolved=only_resolved,
-            tell=output.tell,
-            only=only or (),
-            wanted=lambda novel: bool(novel.chapters),
-        )
+        told = (novel for novel in loading.novels(cast("Split", split)) if novel.chapters)
+        return room.open_novels(told, novels, only=only, only_resolved=only_resolved)
 
     if scenes and model is None:
         raise typer.BadParameter("It needs --generator.", param_hint="--scenes")

@@ -6,12 +6,17 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from books.errors import BookwormError
-from evaluation.commands.options import CorpusSplit, CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks
+from evaluation.commands.options import (
+    CorpusSplit,
+    CorpusTexts,
+    OnlyNovels,
+    OnlyResolved,
+    ResolvedBooks,
+    room_for,
+)
 from service.cli import output
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
-from service.cli.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,11 +25,6 @@ if TYPE_CHECKING:
 
     from evaluation.asking.measuring import AskedQuestion
     from evaluation.corpus.types import Split
-
-
-class NoQuestions(BookwormError):
-    code = "no_questions"
-    remedy = "Give the folder with the texts that the corpus was made from."
 
 
 def questions(
@@ -43,33 +43,19 @@ def questions(
     from evaluation.asking.measuring import NearQuestion, asked, near_questions
     from evaluation.corpus.loading import novels as novels_of
     from evaluation.corpus.questions import questions as questions_of
-    from evaluation.summaries.opening import opened_novels
-    from retrieval.registry import make_embedder
 
-    session = Session.of(context)
-    embedder = make_embedder()
-    ways = finders(embedder)
+    room = room_for(context, work, embedder="minilm")
+    ways = finders(room.embedder)
     every = [questions_of(novel.novel) for novel in novels_of(cast("Split", split))]
     near: list[NearQuestion] = []
     found: dict[str, list[AskedQuestion]] = {name: [] for name in ways}
-    opened = opened_novels(
-        cast("Split", split),
-        texts=novels,
-        work=work or session.settings.data_dir / "keyfacts",
-        resolver=session.engines.resolver,
-        only_resolved=only_resolved,
-        tell=output.tell,
-        only=only or (),
-        wanted=lambda novel: bool(questions_of(novel.novel).questions),
-    )
-    for novel, book in opened:
+    asking = (novel for novel in novels_of(cast("Split", split)) if questions_of(novel.novel).questions)
+    for novel, book in room.open_novels(asking, novels, only=only, only_resolved=only_resolved):
         for name, way in ways.items():
             found[name] += asked(questions_of(novel.novel), book.book, book.index(), way)
         near += near_questions(
-            novel.novel, [each for each in every if each.questions], book.index(), embedder
+            novel.novel, [each for each in every if each.questions], book.index(), room.embedder
         )
-    if not any(found.values()):
-        raise NoQuestions(f"{novels} has none of the novels that the corpus asks about.")
     if json:
         output.write_json({**{name: plain(each) for name, each in found.items()}, "near": plain(near)})
         return

@@ -9,7 +9,14 @@ import typer
 
 from books.errors import BookwormError
 from evaluation.commands.booookscore import Together
-from evaluation.commands.options import CorpusSplit, CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks
+from evaluation.commands.options import (
+    CorpusSplit,
+    CorpusTexts,
+    OnlyNovels,
+    OnlyResolved,
+    ResolvedBooks,
+    room_for,
+)
 from service.cli import output
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
@@ -71,11 +78,11 @@ def summaries(
     A language model writes recaps by merging what it wrote about parts, by updating one from part to part,
     by choosing among what it wrote about parts, and with all that was read in its context, where that fits.
     """
+    from evaluation.corpus import loading
     from evaluation.metrics.rouge import Rouge
     from evaluation.summaries import report
     from evaluation.summaries.examples import novel_events
     from evaluation.summaries.measuring import score
-    from evaluation.summaries.opening import opened_novels
     from evaluation.summaries.recap_measures import SummaryMeasures
     from evaluation.summaries.recaps import TELLERS, scores
     from evaluation.summaries.systems import SYSTEMS
@@ -86,16 +93,9 @@ def summaries(
     telling = {**TELLERS, **_written(session, generator, chunk, out)}
     found: dict[str, list[ChapterScore]] = {name: [] for name in SYSTEMS}
     recaps: dict[str, list[RecapScore]] = {name: [] for name in telling}
-    opened = opened_novels(
-        cast("Split", split),
-        texts=novels,
-        work=work or session.settings.data_dir / "keyfacts",
-        resolver=session.engines.resolver,
-        only_resolved=only_resolved,
-        tell=output.tell,
-        only=only or (),
-    )
-    for novel, book in opened:
+    room = room_for(context, work, embedder="minilm")
+    of_split = loading.novels(cast("Split", split))
+    for novel, book in room.open_novels(of_split, novels, only=only, only_resolved=only_resolved):
         for name, each in scores(novel, book, telling, measures):
             recaps[name].append(each)
             if each.why is not None:

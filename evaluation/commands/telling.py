@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -14,6 +14,7 @@ from service.cli import output
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from evaluation.corpus.types import Split
     from evaluation.keyfacts.examples import NovelExamples
     from retrieval.telling.reader_training import ReaderLesson
 
@@ -28,28 +29,17 @@ def telling(
 ) -> None:
     """Train on the corpus' train novels, and show how it does on these and on the dev novels."""
     from evaluation.corpus import loading
-    from evaluation.corpus.quotations import path_of
     from evaluation.keyfacts.examples import examples_of
     from evaluation.keyfacts.reading import lessons
 
-    chosen = {split: list(loading.novels(split)) for split in ("train", "dev")}
-    for split, few in chosen.items():
-        chosen[split] = [novel for novel in few if not only or any(part in novel.novel for part in only)]
-        if not chosen[split]:
-            raise typer.BadParameter(f"No novel of the split {split} has such a name.", param_hint="--only")
     room = room_for(context, work, embedder="minilm")
     made: dict[str, list[NovelExamples]] = {"train": [], "dev": []}
     read: dict[str, list[ReaderLesson]] = {"train": [], "dev": []}
-    for split, few in chosen.items():
-        for novel in few:
-            try:
-                path = path_of(novel, novels)
-            except FileNotFoundError as error:
-                raise typer.BadParameter(str(error), param_hint="--novels") from error
-            with room.open(path) as opened:
-                made[split].append(examples_of(novel, opened))
-                for example in made[split][-1].people:
-                    read[split] += lessons(example, opened)
+    for split, examples in made.items():
+        for novel, opened in room.open_novels(loading.novels(cast("Split", split)), novels, only=only):
+            examples.append(examples_of(novel, opened))
+            for example in examples[-1].people:
+                read[split] += lessons(example, opened)
     to.mkdir(parents=True, exist_ok=True)
     _train_head(made, to, seed)
     _fit_meant(made, to)

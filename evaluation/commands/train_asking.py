@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from coref.training.commands.options import WeightsFolder
-from evaluation.commands.options import CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks
+from evaluation.commands.options import CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks, room_for
 from service.cli import output
-from service.cli.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,26 +47,18 @@ def asking(
 
     from coref.native.minilm import encoder_folder
     from evaluation.asking.lessons import lessons, of_places, of_questions
+    from evaluation.corpus import loading
     from evaluation.corpus.questions import questions
-    from evaluation.summaries.opening import opened_novels
     from retrieval.asking import question_vectors, reading
     from retrieval.asking.kinds import WEIGHTS
     from retrieval.asking.places import RANKER, WORDS_RANKER
     from retrieval.asking.training import AskingCourse, train_questions, train_ranker
 
-    session = Session.of(context)
+    room = room_for(context, work, embedder="minilm")
 
     def opened_of(split: Split) -> Iterator[tuple[CorpusNovel, OpenedBook]]:
-        opened = opened_novels(
-            split,
-            texts=novels,
-            work=work or session.settings.data_dir / "keyfacts",
-            resolver=session.engines.resolver,
-            only_resolved=only_resolved,
-            tell=output.tell,
-            only=only or (),
-        )
-        return _expect_some(opened, split)
+        asked = loading.novels(split)
+        return room.open_novels(asked, novels, only=only, only_resolved=only_resolved)
 
     folder = encoder_folder()
     to.mkdir(parents=True, exist_ok=True)
@@ -94,16 +85,6 @@ def asking(
         save_ranker(_reading(opened_of("dev")), to / reading.WEIGHTS)
     if part in (None, AskingPart.KINDS):
         save_ranker(_kinds(AskingCourse(epochs=300, rate=0.05, seed=seed)), to / WEIGHTS)
-
-
-def _expect_some(
-    novels: Iterator[tuple[CorpusNovel, OpenedBook]], split: Split
-) -> Iterator[tuple[CorpusNovel, OpenedBook]]:
-    found = None
-    for found in novels:
-        yield found
-    if found is None:
-        raise typer.BadParameter(f"None of the {split} novels is there.", param_hint="--novels")
 
 
 def _reading(novels: Iterator[tuple[CorpusNovel, OpenedBook]]) -> dict[str, Floats]:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from coref.training.commands.options import WeightsFile
-from evaluation.commands.options import CorpusTexts, OnlyResolved, ResolvedBooks
+from evaluation.commands.options import CorpusTexts, OnlyResolved, ResolvedBooks, room_for
 from service.cli import output
 from service.cli.options import JsonFlag
-from service.cli.session import Session
 
 if TYPE_CHECKING:
-    from books.types import Book
-    from coref.types import Annotations
-    from evaluation.corpus.types import CorpusNovel
     from evaluation.entailment.training import TrainedHead
 
 
@@ -64,14 +61,16 @@ def _train(
     train: Callable[..., TrainedHead],
 ) -> None:
     from coref.native.minilm import encoder_folder
+    from evaluation.corpus import loading
     from generation.checking.entailment.reading_head import write
     from retrieval.pairs.pair_reader import loaded
 
-    session = Session.of(context)
-    folder = work or session.settings.data_dir / "keyfacts"
+    room = room_for(context, work)
+    taught = chain(loading.novels("train"), loading.novels("dev"))
+    opened = room.open_novels(taught, novels, only_resolved=only_resolved)
+    read = ((novel, each.book, each.annotations) for novel, each in opened)
     try:
-        opened = _opened(session, novels, folder, only_resolved)
-        made = train(opened, tell=output.tell, reader=loaded(encoder_folder()))
+        made = train(read, tell=output.tell, reader=loaded(encoder_folder()))
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--novels") from error
     to.write_text(write(made.weights, made.together, made.story), encoding="utf-8")
@@ -79,18 +78,3 @@ def _train(
         output.write_json(made.story)
     else:
         output.tell(f"{made.weights.weights.size} weights in {to}")
-
-
-def _opened(
-    session: Session, texts: Path, folder: Path, only_resolved: bool
-) -> Iterator[tuple[CorpusNovel, Book, Annotations]]:
-    from evaluation.corpus.loading import novels
-    from evaluation.keyfacts.opening import opened
-
-    for split in ("train", "dev"):
-        for novel in novels(split):
-            found = opened(
-                novel, texts, folder, session.engines.resolver, tell=output.tell, only_resolved=only_resolved
-            )
-            if found is not None:
-                yield novel, *found

@@ -7,9 +7,8 @@ from typing import Annotated
 import typer
 
 from coref.training.commands.options import WeightsFolder
-from evaluation.commands.options import CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks
+from evaluation.commands.options import CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks, room_for
 from service.cli import output
-from service.cli.session import Session
 
 
 def events(
@@ -24,28 +23,18 @@ def events(
     """Train on the corpus' train novels. `bookworm evaluate summaries` measures it."""
     from safetensors.numpy import save_file
 
+    from evaluation.corpus import loading
     from evaluation.summaries.examples import novel_events
-    from evaluation.summaries.opening import opened_novels
     from retrieval.events.sentences import WEIGHTS
     from retrieval.events.training import EventCourse, train
 
     books = []
-    session = Session.of(context)
-    train_novels = opened_novels(
-        "train",
-        texts=novels,
-        work=work or session.settings.data_dir / "keyfacts",
-        resolver=session.engines.resolver,
-        only_resolved=only_resolved,
-        tell=output.tell,
-        only=only or (),
-    )
-    for novel, opened in train_novels:
+    room = room_for(context, work, embedder="minilm")
+    taught = loading.novels("train")
+    for novel, opened in room.open_novels(taught, novels, only=only, only_resolved=only_resolved):
         rows = novel_events(novel, opened).rows
         books.append(rows)
         output.tell(f"{novel.title}: {len(rows.signs):,} sentences, {len(rows.wanted)} quotations")
-    if not books:
-        raise typer.BadParameter("None of the train novels is there.", param_hint="--novels")
     weights = train(books, EventCourse(seed=seed))
     to.mkdir(parents=True, exist_ok=True)
     save_file(weights, to / WEIGHTS)

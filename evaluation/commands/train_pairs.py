@@ -15,7 +15,6 @@ from service.cli.device_options import DeviceOption, Threads, chosen, ready
 from service.cli.figure_tables import figure_table, percent
 
 if TYPE_CHECKING:
-    from evaluation.portraits.workroom import Workroom
     from retrieval.pairs.network import PairNetwork
     from retrieval.pairs.types import PairLesson
     from retrieval.telling.sentence_table import Floats
@@ -45,13 +44,18 @@ def pairs(
     from safetensors.torch import save_file
 
     from coref.native.minilm import encoder_folder
+    from evaluation.pairs.lessons import pair_lessons, pair_novels
     from retrieval.pairs import training
     from retrieval.pairs.network import PairNetwork
 
     place = chosen(device)
     large = _network(teacher).to(place)
     room = room_for(context, work, embedder="minilm")
-    every = _lessons(room, novels, only, only_resolved=only_resolved)
+    every: list[PairLesson] = []
+    for novel, opened in room.open_novels(pair_novels(), novels, only=only, only_resolved=only_resolved):
+        made = list(pair_lessons(novel, opened))
+        output.tell(f"{novel.novel}: {len(made):,} pairs")
+        every += made
     learnt = [lesson for lesson in every if lesson.split == "train"]
     held = [lesson for lesson in every if lesson.split == "dev"]
     if not learnt:
@@ -75,24 +79,6 @@ def _network(teacher: Path) -> PairNetwork:
         return PairNetwork(teacher)
     except (OSError, ValueError) as error:
         raise typer.BadParameter(f"{teacher} has no encoder: {error}", param_hint="--teacher") from error
-
-
-def _lessons(
-    room: Workroom, texts: Path, only: Sequence[str] | None, *, only_resolved: bool
-) -> list[PairLesson]:
-    from evaluation.corpus.quotations import with_texts
-    from evaluation.datasets.shelf import open_book
-    from evaluation.pairs.lessons import pair_lessons, pair_novels
-
-    every: list[PairLesson] = []
-    for novel, path in with_texts(pair_novels(), texts, only):
-        if only_resolved and not room.has(open_book(path)):
-            continue
-        with room.open(path) as opened:
-            made = list(pair_lessons(novel, opened))
-        output.tell(f"{novel.novel}: {len(made):,} pairs")
-        every += made
-    return every
 
 
 def _show(held: Sequence[PairLesson], said: Mapping[str, Floats]) -> None:

@@ -70,18 +70,15 @@ def ties(
 ) -> None:
     """Train what says whether two people are husband and wife, or friends, on the ties of the casts."""
     from evaluation.coref.tie_lessons import lesson
-    from evaluation.corpus.casts import casts_with_texts
-    from evaluation.datasets.shelf import open_book
+    from evaluation.corpus.casts import casts
     from generation.story.statements import CERTAIN
     from generation.story.ties.tie_signs import FEATURES
 
     room = room_for(context, work)
     lessons = []
-    for each, path in casts_with_texts(novels, only):
-        if each.ties:
-            book = open_book(path)
-            lessons.append(lesson(each, book, room.annotations(book)))
-            output.tell(f"{each.novel}: {len(lessons[-1].true)} answers of readers")
+    for each, opened in room.open_novels((cast for cast in casts() if cast.ties), novels, only=only):
+        lessons.append(lesson(each, opened.book, opened.annotations))
+        output.tell(f"{each.novel}: {len(lessons[-1].true)} answers of readers")
     _learn(lessons, FEATURES, to, least=CERTAIN, json=json)
 
 
@@ -95,19 +92,20 @@ def introductions(
 ) -> None:
     """Train what says whether a quotation says who somebody is, on what readers said of the corpus."""
     from evaluation.corpus import loading
-    from evaluation.corpus.quotations import with_texts
     from evaluation.corpus.readings import readings
     from evaluation.keyfacts.introducing import lesson
     from generation.story.introductions import FEATURES, SHOWN
 
     room = room_for(context, work, embedder="minilm")
     lessons = []
-    for novel, path in with_texts(loading.novels(), novels, only):
-        read = readings(novel.novel)
-        if any(sentence.says_who for sentence in read.sentences):
-            with room.open(path) as opened:
-                lessons.append(lesson(novel, read, opened))
-            output.tell(f"{novel.novel}: {len(lessons[-1].true)} answers of readers")
+    told = (
+        novel
+        for novel in loading.novels()
+        if any(sentence.says_who for sentence in readings(novel.novel).sentences)
+    )
+    for novel, opened in room.open_novels(told, novels, only=only):
+        lessons.append(lesson(novel, readings(novel.novel), opened))
+        output.tell(f"{novel.novel}: {len(lessons[-1].true)} answers of readers")
     _learn(lessons, FEATURES, to, least=SHOWN, json=json)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -81,8 +81,6 @@ def meant_novels(split: Split | None = None) -> Iterator[MeantNovel]:
     return (novel for novel in each("meant", _NOVEL) if split in (None, novel.split))
 
 
-def meant_with_texts(
-    folder: Path, split: Split | None = None, only: Collection[str] | None = None
-) -> Iterator[tuple[MeantNovel, Path]]:
+def meant_with_texts(folder: Path, split: Split | None = None) -> Iterator[tuple[MeantNovel, Path]]:
     """Yield the novels of a split, or all, that the folder has, with their files. See `with_texts`."""
-    return with_texts(meant_novels(split), folder, only)
+    return with_texts(meant_novels(split), folder)

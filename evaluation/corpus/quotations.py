@@ -19,12 +19,12 @@ _PACKED = b"\x1f\x8b"
 """The first bytes of a gzip file."""
 
 
-class _Named(Protocol):
+class NovelNamed(Protocol):
     @property
     def novel(self) -> str: ...
 
 
-N = TypeVar("N", bound=_Named)
+N = TypeVar("N", bound=NovelNamed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +52,10 @@ def path_by_name(novel: str, folder: Path) -> Path | None:
 def with_texts(
     novels: Iterable[N], folder: Path, only: Collection[str] | None = None
 ) -> Iterator[tuple[N, Path]]:
-    """Yield the novels whose text the folder has, with its file.
-
-    `only` has parts of names, of which a novel's must contain one.
-    """
+    """Yield the novels whose text the folder has, with its file. `only` has the names of those to yield."""
     for novel in novels:
         path = path_by_name(novel.novel, folder)
-        if path is not None and (not only or any(part in novel.novel for part in only)):
+        if path is not None and (not only or novel.novel in only):
             yield novel, path
 
 

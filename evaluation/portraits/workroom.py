@@ -6,7 +6,7 @@ shape and the engine, so that another version of any of them starts afresh.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -19,6 +19,8 @@ from coref.errors import AnnotationsDamaged
 from coref.protocols import Resolver
 from coref.registry import resolver_for
 from coref.types import Annotations
+from evaluation.corpus.errors import NovelsLeftOut
+from evaluation.corpus.quotations import N, path_by_name
 from evaluation.datasets.shelf import open_book
 from evaluation.portraits.types import OpenedBook
 from retrieval import index
@@ -42,6 +44,35 @@ class Workroom:
         annotations = self.annotations(book)
         with ExitStack() as stack:
             yield OpenedBook(book, annotations, cache(lambda: stack.enter_context(self._index(book))))
+
+    def open_novels(
+        self,
+        novels: Iterable[N],
+        texts: Path,
+        *,
+        only: Collection[str] | None = None,
+        only_resolved: bool = False,
+    ) -> Iterator[tuple[N, OpenedBook]]:
+        """Yield the novels whose texts are there, each open until the next is asked for.
+
+        `only` has the names of those to open. Raises NovelsLeftOut if none is left.
+        """
+        chosen = [novel for novel in novels if not only or novel.novel in only]
+        if only and not chosen:
+            raise NovelsLeftOut.by_name()
+        unresolved, opened_any = False, False
+        for novel in chosen:
+            path = path_by_name(novel.novel, texts)
+            if path is None:
+                self.tell(f"{texts} has no text of {novel.novel}")
+            elif only_resolved and not self.has(open_book(path)):
+                unresolved = True
+            else:
+                opened_any = True
+                with self.open(path) as opened:
+                    yield novel, opened
+        if not opened_any:
+            raise NovelsLeftOut.unresolved() if unresolved else NovelsLeftOut.without_text(texts)
 
     def has(self, book: Book) -> bool:
         """Whether a book is resolved already."""

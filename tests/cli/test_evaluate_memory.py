@@ -10,8 +10,8 @@ import pytest
 
 from books.reading import read
 from evaluation import novella
+from evaluation.corpus import loading
 from evaluation.corpus.types import ChapterEvent, CorpusNovel
-from evaluation.summaries import opening
 from service.cli.exits import Exit
 from tests.cli.conftest import Bookworm
 
@@ -37,7 +37,7 @@ def corpus(monkeypatch: pytest.MonkeyPatch) -> None:
     def novels(_: str) -> Iterator[CorpusNovel]:
         yield from (novel, none)
 
-    monkeypatch.setattr(opening, "novels", novels)
+    monkeypatch.setattr(loading, "novels", novels)
 
 
 @pytest.mark.soak
@@ -67,7 +67,7 @@ def test_what_cannot_be_asked_is_told(bookworm: Bookworm, corpus: None, texts: P
     unresolved = bookworm("evaluate", "memory", "--novels", str(texts), "--only-resolved")
     assert "Leave out --only-resolved" in unresolved.err
     other = bookworm("evaluate", "memory", "--novels", str(texts), "--only", "Bleak HOUSE")
-    assert "None of the novels chosen by --only is among those of the split dev" in other.err
+    assert "None of the novels chosen by --only is used here" in other.err
     unknown = bookworm("evaluate", "memory", "--novels", str(texts), "--only", "nosuch")
     assert unknown.status == Exit.USAGE
     assert "No novel's name contains “nosuch”" in unknown.err

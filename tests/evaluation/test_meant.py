@@ -106,4 +106,4 @@ def test_the_command(
     assert "1_home" in shown
     assert MentionSort.THIRD in shown
     assert run([*command, "--only", "Bleak House"]) == 1
-    assert "chosen by --only is among those of the split dev with excerpts" in capsys.readouterr().err
+    assert "chosen by --only is used here" in capsys.readouterr().err

@@ -68,5 +68,5 @@ def test_the_command_writes_weights(
 def test_without_novels_nothing_is_learnt(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     to = tmp_path / "ties.json"
     assert run(["train", "ties", "--novels", str(tmp_path), "--output", str(to)]) == 1
-    assert "Nothing can be learnt" in capsys.readouterr().err
+    assert "the text of none of the novels" in capsys.readouterr().err
     assert not to.exists()

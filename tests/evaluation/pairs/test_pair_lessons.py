@@ -150,4 +150,4 @@ def test_the_command_trains_both_and_shows_how_they_do(
     assert run([*base, *options, "--teacher", str(tmp_path / "work")]) != 0
     assert "no encoder" in capsys.readouterr().err
     assert run([*base, *options, "--teacher", str(large), "--only", "Bleak House"]) != 0
-    assert "train novels" in capsys.readouterr().err
+    assert "is used here" in capsys.readouterr().err
