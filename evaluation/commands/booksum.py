@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from books.errors import BookwormError
+from coref.training.commands.options import folder_given
 from service.cli import output
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
@@ -53,23 +54,14 @@ def booksum(
     ],
     novels: Annotated[
         Path | None,
-        typer.Option(
+        folder_given(
             "--novels",
-            metavar="FOLDER",
-            exists=True,
-            file_okay=False,
-            help="Match the sections with the chapters of these novels, named by Project Gutenberg number.",
+            "Match the sections with the chapters of these novels, named by Project Gutenberg number.",
         ),
     ] = None,
     texts: Annotated[
         Path | None,
-        typer.Option(
-            "--texts",
-            metavar="FOLDER",
-            exists=True,
-            file_okay=False,
-            help="Measure summaries and texts in this folder, which has BookSum's layout.",
-        ),
+        folder_given("--texts", "Measure summaries and texts in this folder, which has BookSum's layout."),
     ] = None,
     baselines: Annotated[
         bool, typer.Option("--baselines", help="Score extractive baselines on the test split of --texts.")
@@ -83,12 +75,8 @@ def booksum(
     ] = False,
     reader: Annotated[
         Path | None,
-        typer.Option(
-            "--reader",
-            metavar="FOLDER",
-            exists=True,
-            file_okay=False,
-            help="Extractive question answering that answers --cloze; default: the nearest names.",
+        folder_given(
+            "--reader", "Extractive question answering that answers --cloze; default: the nearest names."
         ),
     ] = None,
     sheet: Annotated[

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from books.errors import BookwormError
+from coref.training.commands.options import folder_given
 from service.cli import output, progress
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
@@ -58,12 +59,8 @@ Kept = Annotated[
 ]
 Books = Annotated[
     Path | None,
-    typer.Option(
-        "--books",
-        metavar="FOLDER",
-        exists=True,
-        file_okay=False,
-        help="Folder with the texts of the books, as NAME.txt: shows the share of new trigrams.",
+    folder_given(
+        "--books", "Folder with the texts of the books, as NAME.txt: shows the share of new trigrams."
     ),
 ]
 Estimate = Annotated[

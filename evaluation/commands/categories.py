@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from books.errors import BookwormError
+from coref.training.commands.options import file_given
 from evaluation.facts.types import FactsHalf
 from service.cli import output
 from service.cli.json_values import plain
@@ -48,10 +49,7 @@ def categories(
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Use both halves.")] = False,
     facts: Annotated[
-        Path | None,
-        typer.Option(
-            "--facts", exists=True, dir_okay=False, help="Use these facts instead of the bundled ones."
-        ),
+        Path | None, file_given("--facts", "Use these facts instead of the bundled ones.")
     ] = None,
     json: JsonFlag = False,
 ) -> None:

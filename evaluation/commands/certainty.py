@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coref.training.commands.options import LITBANK_FOLDER, NOVELS_FOLDER
+from coref.training.commands.options import LITBANK_NOVELS, file_given, folder_given
 from evaluation.commands.coref import GoldInvalid
 from evaluation.commands.options import names_with
 from service.cli import output
@@ -23,18 +23,10 @@ if TYPE_CHECKING:
 
 
 def certainty(
-    litbank: Annotated[Path | None, LITBANK_FOLDER] = None,
-    novels: Annotated[Path | None, NOVELS_FOLDER] = None,
-    ids: Annotated[
-        Path | None,
-        typer.Option(
-            "--ids", exists=True, dir_okay=False, help="The LitBank documents. The default is dev.ids."
-        ),
-    ] = None,
-    pdnc: Annotated[
-        Path | None,
-        typer.Option("--pdnc", metavar="FOLDER", exists=True, file_okay=False, help="PDNC: quoted mentions."),
-    ] = None,
+    litbank: Annotated[Path | None, folder_given("--litbank", "LitBank.")] = None,
+    novels: Annotated[Path | None, LITBANK_NOVELS] = None,
+    ids: Annotated[Path | None, file_given("--ids", "The LitBank documents. The default is dev.ids.")] = None,
+    pdnc: Annotated[Path | None, folder_given("--pdnc", "PDNC: quoted mentions.")] = None,
     only: Annotated[
         list[str] | None,
         typer.Option("--only", metavar="PART", help="Only PDNC's novels whose name contains this."),

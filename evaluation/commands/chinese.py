@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
+from coref.training.commands.options import folder_given
 from service.cli import output
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
@@ -26,13 +27,9 @@ def chinese(
     ] = False,
     citations: Annotated[
         Path | None,
-        typer.Option(
+        folder_given(
             "--citations",
-            metavar="FOLDER",
-            exists=True,
-            file_okay=False,
-            help="Which citations of facts about the Three Kingdoms are kept, instead. FOLDER has its "
-            "package.",
+            "Which citations of facts about the Three Kingdoms are kept, instead. FOLDER has its package.",
         ),
     ] = None,
     json: JsonFlag = False,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from books.errors import BookwormError
+from coref.training.commands.options import file_given, folder_given
 from service.cli import output
 from service.cli.options import JsonFlag
 from service.cli.session import Session
@@ -41,10 +42,7 @@ class Half(StrEnum):
     B = "b"
 
 
-EwtFolder = Annotated[
-    Path | None,
-    typer.Option("--ewt", metavar="FOLDER", exists=True, file_okay=False, help="UD English, for grammar."),
-]
+EwtFolder = Annotated[Path | None, folder_given("--ewt", "UD English, for grammar.")]
 TimedBooks = Annotated[
     list[Path] | None,
     typer.Option(
@@ -86,22 +84,9 @@ class Found:
 
 def coref(
     context: typer.Context,
-    litbank: Annotated[
-        Path | None,
-        typer.Option(
-            "--litbank", metavar="FOLDER", exists=True, file_okay=False, help="LitBank, for mentions."
-        ),
-    ] = None,
-    ids: Annotated[
-        Path | None,
-        typer.Option(
-            "--ids", exists=True, dir_okay=False, help="Use only the LitBank documents in this list."
-        ),
-    ] = None,
-    pdnc: Annotated[
-        Path | None,
-        typer.Option("--pdnc", metavar="FOLDER", exists=True, file_okay=False, help="PDNC, for speakers."),
-    ] = None,
+    litbank: Annotated[Path | None, folder_given("--litbank", "LitBank, for mentions.")] = None,
+    ids: Annotated[Path | None, file_given("--ids", "Use only the LitBank documents in this list.")] = None,
+    pdnc: Annotated[Path | None, folder_given("--pdnc", "PDNC, for speakers.")] = None,
     half: Annotated[
         Half | None,
         typer.Option("--half", help="Only every second novel, from the first (a) or from the second (b)."),

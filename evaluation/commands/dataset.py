@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from books.errors import BookwormError
+from coref.training.commands.options import folder_given
 from service.cli import files, output
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
@@ -38,12 +39,7 @@ def dataset(
             help="JSON lines in the format of BookWorm, or a folder with train.jsonl, val.jsonl, test.jsonl.",
         ),
     ],
-    books: Annotated[
-        Path,
-        typer.Option(
-            "--books", metavar="FOLDER", exists=True, file_okay=False, help="Folder with the books."
-        ),
-    ],
+    books: Annotated[Path, folder_given("--books", "Folder with the books.")],
     description_words: Annotated[
         int, typer.Option("--description-words", min=0, help="Minimum words of a description.")
     ] = 30,
@@ -53,12 +49,9 @@ def dataset(
     seed: Annotated[int, typer.Option("--seed", help="Random seed of the splits.")] = 1,
     splits: Annotated[
         Path | None,
-        typer.Option(
+        folder_given(
             "--splits",
-            metavar="FOLDER",
-            exists=True,
-            file_okay=False,
-            help="Splits released with the data, as description/train.tsv and so on, instead of the folder's "
+            "Splits released with the data, as description/train.tsv and so on, instead of the folder's "
             "or random ones.",
         ),
     ] = None,

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from books.errors import BookwormError
+from coref.training.commands.options import file_given, folder_given
 from evaluation.commands.booksum import booksum
 from evaluation.commands.booookscore import booookscore
 from evaluation.commands.cast import cast
@@ -67,20 +68,9 @@ def _group() -> None:
 
 @evaluate.command()
 def reading(
-    novels: Annotated[
-        Path,
-        typer.Option(
-            "--novels", metavar="FOLDER", exists=True, file_okay=False, help="Folder with the books."
-        ),
-    ],
+    novels: Annotated[Path, folder_given("--novels", "Folder with the books.")],
     checked: Annotated[
-        Path | None,
-        typer.Option(
-            "--checked",
-            exists=True,
-            dir_okay=False,
-            help="A table of correct counts instead of the built-in one.",
-        ),
+        Path | None, file_given("--checked", "A table of correct counts instead of the built-in one.")
     ] = None,
     only: Annotated[
         list[str] | None,

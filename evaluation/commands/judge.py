@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from books.errors import BookwormError
+from coref.training.commands.options import file_given, folder_given
 from evaluation.commands.options import ResolvedBooks
 from service.cli import output
 from service.cli.json_values import plain
@@ -31,21 +32,12 @@ class FactsInvalid(BookwormError):
 
 Novels = Annotated[
     Path,
-    typer.Option(
-        "--novels",
-        metavar="FOLDER",
-        exists=True,
-        file_okay=False,
-        help="The folder with the facts' books; the project's novella is always included.",
-    ),
+    folder_given("--novels", "The folder with the facts' books; the project's novella is always included."),
 ]
 Judges = Annotated[
     list[str] | None, typer.Option("--judge", metavar="NAME", help="Judge to measure; may be repeated.")
 ]
-Facts = Annotated[
-    Path | None,
-    typer.Option("--facts", exists=True, dir_okay=False, help="Use these facts instead of the bundled ones."),
-]
+Facts = Annotated[Path | None, file_given("--facts", "Use these facts instead of the bundled ones.")]
 Resolving = Annotated[str | None, typer.Option("--resolver", help="The resolver; see `bookworm doctor`.")]
 
 

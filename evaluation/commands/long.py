@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
+from coref.training.commands.options import file_given
 from evaluation.chinese.types import LongPrompt, WindowSize
 from service.cli import output
 from service.cli.json_values import plain
@@ -39,12 +40,7 @@ def long(
             help="Samples of CNNSum, such as cnnsum_XL_32k.jsonl: `context` and `summary` on each line.",
         ),
     ] = None,
-    novels: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--novel", metavar="FILE", exists=True, dir_okay=False, help="Gather samples from this novel too."
-        ),
-    ] = None,
+    novels: Annotated[list[Path] | None, file_given("--novel", "Gather samples from this novel too.")] = None,
     sizes: Annotated[
         list[WindowSize] | None, typer.Option("--size", help="Only samples of this size; may be repeated.")
     ] = None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coref.training.commands.options import folder_option
+from coref.training.commands.options import folder_given, folder_option
 from service.cli import output
 from service.cli.session import Session
 
@@ -17,24 +17,11 @@ if TYPE_CHECKING:
     from evaluation.portraits.workroom import Workroom
 
 CorpusTexts = Annotated[
-    Path,
-    typer.Option(
-        "--novels",
-        metavar="FOLDER",
-        exists=True,
-        file_okay=False,
-        help="The texts of the corpus' novels, as NAME.txt or NAME.txt.gz.",
-    ),
+    Path, folder_given("--novels", "The texts of the corpus' novels, as NAME.txt or NAME.txt.gz.")
 ]
 CorpusFolder = Annotated[
     Path | None,
-    typer.Option(
-        "--corpus",
-        metavar="FOLDER",
-        exists=True,
-        file_okay=False,
-        help="A corpus like evaluation/corpus; default: this one, as it is installed.",
-    ),
+    folder_given("--corpus", "A corpus like evaluation/corpus; default: this one, as it is installed."),
 ]
 ResolvedBooks = Annotated[
     Path | None,

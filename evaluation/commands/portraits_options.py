@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from coref.training.commands.options import file_given, folder_given
 from evaluation.portraits.units import Unit
 from generation.models.types import TemplateSet
 
@@ -16,36 +17,19 @@ HOW = "Metrics"
 
 Books = Annotated[
     Path,
-    typer.Option(
-        "--books",
-        metavar="FOLDER",
-        exists=True,
-        file_okay=False,
-        help="Folder with the books. The bundled novella is always included.",
-        rich_help_panel=WHAT,
-    ),
+    folder_given("--books", "Folder with the books. The bundled novella is always included.", panel=WHAT),
 ]
 References = Annotated[
     list[Path] | None,
-    typer.Option(
+    file_given(
         "--references",
-        metavar="FILE",
-        exists=True,
-        dir_okay=False,
-        help="JSON lines in the format of BookWorm; may be repeated. The default is the bundled references.",
-        rich_help_panel=WHAT,
+        "JSON lines in the format of BookWorm; may be repeated. The default is the bundled references.",
+        panel=WHAT,
     ),
 ]
 Summaries = Annotated[
     Path | None,
-    typer.Option(
-        "--summaries",
-        metavar="FILE",
-        exists=True,
-        dir_okay=False,
-        help="JSON lines with title and summary, for the system `summary`.",
-        rich_help_panel=WHAT,
-    ),
+    file_given("--summaries", "JSON lines with title and summary, for the system `summary`.", panel=WHAT),
 ]
 DescriptionWords = Annotated[
     int,
@@ -97,32 +81,17 @@ Drawn = Annotated[
     typer.Option("--drawn", help="Unit of resampling for intervals and p-values.", rich_help_panel=HOW),
 ]
 Encoder = Annotated[
-    Path | None,
-    typer.Option(
-        "--encoder", exists=True, file_okay=False, help="Encoder for `bertscore` instead of MiniLM.",
-        rich_help_panel=HOW,
-    ),
-]  # fmt: skip
+    Path | None, folder_given("--encoder", "Encoder for `bertscore` instead of MiniLM.", panel=HOW)
+]
 Reader = Annotated[
     Path | None,
-    typer.Option(
+    folder_given(
         "--reader",
-        exists=True,
-        file_okay=False,
-        help="Model that answers the questions of `qa`. The generator always writes the questions.",
-        rich_help_panel=HOW,
+        "Model that answers the questions of `qa`. The generator always writes the questions.",
+        panel=HOW,
     ),
 ]
-Nli = Annotated[
-    Path | None,
-    typer.Option(
-        "--nli",
-        exists=True,
-        file_okay=False,
-        help="Folder with a model for `nli`.",
-        rich_help_panel=HOW,
-    ),
-]
+Nli = Annotated[Path | None, folder_given("--nli", "Folder with a model for `nli`.", panel=HOW)]
 Paragraphs = Annotated[
     int,
     typer.Option(

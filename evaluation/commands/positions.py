@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
+from coref.training.commands.options import folder_given
 from service.cli import output
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
@@ -21,10 +22,7 @@ _LENGTHS = (2048, 4096, 8192, 16384)
 
 def positions(
     file: Annotated[Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="A long book.")],
-    base: Annotated[
-        Path,
-        typer.Option("--base", metavar="FOLDER", exists=True, file_okay=False, help="The language model."),
-    ],
+    base: Annotated[Path, folder_given("--base", "The language model.")],
     ropes: Annotated[
         list[str] | None,
         typer.Option(

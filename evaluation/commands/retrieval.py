@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from coref.training.commands.options import folder_given
 from evaluation.commands.coref import GoldInvalid, Half
 from service.cli import output
 from service.cli.options import JsonFlag
@@ -21,12 +22,7 @@ if TYPE_CHECKING:
 
 def retrieval(
     context: typer.Context,
-    pdnc: Annotated[
-        Path,
-        typer.Option(
-            "--pdnc", metavar="FOLDER", exists=True, file_okay=False, help="PDNC, novels with speakers."
-        ),
-    ],
+    pdnc: Annotated[Path, folder_given("--pdnc", "PDNC, novels with speakers.")],
     retriever: Annotated[
         list[str] | None,
         typer.Option(

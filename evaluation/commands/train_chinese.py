@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coref.training.commands.options import WeightsFile, WeightsFolder
+from coref.training.commands.options import WeightsFile, WeightsFolder, folder_given
 from service.cli import output
 
 if TYPE_CHECKING:
@@ -25,12 +25,8 @@ _FULL = (2, 3)
 
 Packages = Annotated[
     Path,
-    typer.Option(
-        "--packages",
-        metavar="FOLDER",
-        exists=True,
-        file_okay=False,
-        help="Folder with the packages that carry the novels (evaluation/chinese/README.md).",
+    folder_given(
+        "--packages", "Folder with the packages that carry the novels (evaluation/chinese/README.md)."
     ),
 ]
 

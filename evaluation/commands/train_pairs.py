@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coref.training.commands.options import WeightsFile
+from coref.training.commands.options import WeightsFile, folder_given
 from evaluation.commands.options import CorpusTexts, OnlyNovels, OnlyResolved, ResolvedBooks, room_for
 from service.cli import output
 from service.cli.device_options import DeviceOption, Threads, chosen, ready
@@ -25,12 +25,7 @@ def pairs(
     novels: CorpusTexts,
     teacher: Annotated[
         Path,
-        typer.Option(
-            metavar="FOLDER",
-            exists=True,
-            file_okay=False,
-            help="A larger encoder, such as all-mpnet-base-v2, as transformers loads it.",
-        ),
+        folder_given("--teacher", "A larger encoder, such as all-mpnet-base-v2, as transformers loads it."),
     ],
     to: WeightsFile,
     work: ResolvedBooks = None,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from books.errors import BookwormError
-from coref.training.commands.options import LitBank, folder_option
+from coref.training.commands.options import LitBank, folder_given, folder_option
 from service.cli import output
 from service.cli.device_options import DeviceOption, Threads, chosen, ready
 from service.cli.options import JsonFlag
@@ -29,12 +29,7 @@ class FoldsInvalid(BookwormError):
 def cross_validate(
     litbank: LitBank,
     to: Annotated[Path, folder_option("--output", "Folder for the results; each fold has a subfolder.")],
-    ewt: Annotated[
-        Path | None,
-        typer.Option(
-            "--ewt", metavar="FOLDER", exists=True, file_okay=False, help="UD English, for grammar."
-        ),
-    ] = None,
+    ewt: Annotated[Path | None, folder_given("--ewt", "UD English, for grammar.")] = None,
     folds: Annotated[int, typer.Option(min=2, help="Number of folds.")] = 5,
     only: Annotated[
         list[int] | None, typer.Option("--only", metavar="N", help="Only this fold; may be repeated.")

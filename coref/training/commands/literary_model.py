@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from books.errors import BookwormError
-from coref.training.commands.options import LitBank, folder_option
+from coref.training.commands.options import LitBank, folder_given, folder_option
 from service.cli import output
 from service.cli.device_options import DeviceOption, Threads, chosen, ready
 from service.cli.options import JsonFlag
@@ -31,17 +31,11 @@ class StartUnfit(BookwormError):
 def coref(
     litbank: LitBank,
     to: Annotated[Path, folder_option("--output", "Folder for weights and training history.")],
-    ewt: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", exists=True, file_okay=False, help="UD English EWT, for grammar."),
-    ] = None,
+    ewt: Annotated[Path | None, folder_given("--ewt", "UD English EWT, for grammar.")] = None,
     excerpts: Annotated[
         bool, typer.Option("--excerpts", help="Learn who is meant from the excerpts of the corpus too.")
     ] = False,
-    start: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", exists=True, file_okay=False, help="Weights to continue from."),
-    ] = None,
+    start: Annotated[Path | None, folder_given("--start", "Weights to continue from.")] = None,
     rate: Annotated[float, typer.Option(min=0.001, help="Factor of the learning rates.")] = 1.0,
     epochs: Annotated[
         int, typer.Option(min=1, help="Maximum; training stops early without improvement.")

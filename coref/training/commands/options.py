@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -42,14 +43,24 @@ def folder_option(name: str, told: str) -> Any:
     return typer.Option(name, metavar="FOLDER", file_okay=False, callback=folder_to_write, help=told)
 
 
-LITBANK_FOLDER = typer.Option("--litbank", metavar="FOLDER", exists=True, file_okay=False, help="LitBank.")
-NOVELS_FOLDER = typer.Option(
-    "--novels",
-    metavar="FOLDER",
-    exists=True,
-    file_okay=False,
-    help="Folder with the full novels of the LitBank excerpts, as NAME.txt.gz.",
-)
+def file_given(name: str, told: str, *, panel: str | None = None) -> Any:
+    """Return an option for a file to read."""
+    return typer.Option(name, metavar="FILE", exists=True, dir_okay=False, help=told, rich_help_panel=panel)
+
+
+def folder_given(
+    name: str, told: str, *, check: Callable[[Path], Path] | None = None, panel: str | None = None
+) -> Any:
+    """Return an option for a folder to read. `check` refuses one that is of no use."""
+    return typer.Option(
+        name,
+        metavar="FOLDER",
+        exists=True,
+        file_okay=False,
+        callback=check,
+        help=told,
+        rich_help_panel=panel,
+    )
 
 
 def _with_lists(folder: Path) -> Path:
@@ -59,12 +70,10 @@ def _with_lists(folder: Path) -> Path:
     return folder
 
 
-LitBank = Annotated[
-    Path,
-    typer.Option(
-        "--litbank", metavar="FOLDER", exists=True, file_okay=False, callback=_with_lists, help="LitBank."
-    ),
-]
-LitBankNovels = Annotated[Path, NOVELS_FOLDER]
+LITBANK_NOVELS = folder_given(
+    "--novels", "Folder with the full novels of the LitBank excerpts, as NAME.txt.gz."
+)
+LitBank = Annotated[Path, folder_given("--litbank", "LitBank.", check=_with_lists)]
+LitBankNovels = Annotated[Path, LITBANK_NOVELS]
 WeightsFile = Annotated[Path, file_option("--output", "File for the weights.")]
 WeightsFolder = Annotated[Path, folder_option("--output", "Folder for the weights.")]

@@ -11,6 +11,7 @@ import typer
 
 from books.errors import BookwormError
 from coref.native.weights import PLACE, WeightsOrigin, save_weights
+from coref.training.commands.options import folder_given
 from service.cli import output
 
 if TYPE_CHECKING:
@@ -27,12 +28,7 @@ class TrainingInvalid(BookwormError):
 
 
 def pack(
-    training: Annotated[
-        Path,
-        typer.Option(
-            "--from", metavar="FOLDER", exists=True, file_okay=False, help="Output folder of a training."
-        ),
-    ],
+    training: Annotated[Path, folder_given("--from", "Output folder of a training.")],
     version: Annotated[str, typer.Option("--version", help="Version of the weights.")],
     to: Annotated[
         Path,
@@ -40,12 +36,7 @@ def pack(
             "--to", metavar="FOLDER", help="Folder for the weights. The default is this installation."
         ),
     ] = PLACE,
-    ewt: Annotated[
-        Path | None,
-        typer.Option(
-            "--ewt", metavar="FOLDER", exists=True, file_okay=False, help="The same as for the training."
-        ),
-    ] = None,
+    ewt: Annotated[Path | None, folder_given("--ewt", "The same as for the training.")] = None,
     trained_on: Annotated[
         list[str] | None,
         typer.Option("--trained-on", metavar="TEXT", help="A data set and its licence; may be repeated."),
