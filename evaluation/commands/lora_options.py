@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from coref.training.commands.options import folder_to_write
 from generation.training.types import Decay, Precision
 
 
@@ -43,7 +44,13 @@ Base = Annotated[
 ]
 To = Annotated[
     Path,
-    _what("--output", metavar="FOLDER", file_okay=False, help="Folder for the result and the checkpoints."),
+    _what(
+        "--output",
+        metavar="FOLDER",
+        file_okay=False,
+        callback=folder_to_write,
+        help="Folder for the result and the checkpoints.",
+    ),
 ]
 Full = Annotated[bool, _what("--full", help="Train all weights instead of an adapter.")]
 Bits = Annotated[

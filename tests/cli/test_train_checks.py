@@ -12,9 +12,10 @@ from service.cli.train import train
 from tests.cli.conftest import Bookworm
 
 WRITING = {
-    name: next(found for found in command.params if "--output" in found.opts)
+    name: found
     for name, command in vars(get_command(train))["commands"].items()
-    if name != "lora" and any("--output" in found.opts for found in command.params)
+    for found in command.params
+    if {"--output", "--to"} & {*found.opts}
 }
 
 
@@ -24,9 +25,9 @@ def test_what_cannot_be_written_is_refused_at_once(bookworm: Bookworm, tmp_path:
     file.write_text("", "utf-8")
     other_kind = tmp_path if WRITING[name].metavar == "FILE" else file
     for to in (other_kind, file / "below"):
-        ran = bookworm("train", name, "--output", str(to))
+        ran = bookworm("train", name, WRITING[name].opts[0], str(to))
         assert ran.status == Exit.USAGE
-        assert "--output" in ran.err
+        assert WRITING[name].opts[0] in ran.err
         assert "issing" not in ran.err
 
 

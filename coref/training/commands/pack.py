@@ -11,7 +11,7 @@ import typer
 
 from books.errors import BookwormError
 from coref.native.weights import PLACE, WeightsOrigin, save_weights
-from coref.training.commands.options import folder_given
+from coref.training.commands.options import folder_given, folder_option
 from service.cli import output
 
 if TYPE_CHECKING:
@@ -31,10 +31,7 @@ def pack(
     training: Annotated[Path, folder_given("--from", "Output folder of a training.")],
     version: Annotated[str, typer.Option("--version", help="Version of the weights.")],
     to: Annotated[
-        Path,
-        typer.Option(
-            "--to", metavar="FOLDER", help="Folder for the weights. The default is this installation."
-        ),
+        Path, folder_option("--to", "Folder for the weights. The default is this installation.")
     ] = PLACE,
     ewt: Annotated[Path | None, folder_given("--ewt", "The same as for the training.")] = None,
     trained_on: Annotated[
