@@ -168,7 +168,11 @@ def run(arguments: Sequence[str]) -> int:
     except Exception as error:
         if {"-v", "--verbose"} & set(arguments):
             raise
-        output.complain(Unforeseen(f"{type(error).__name__}: {error}"), as_json=as_json)
+        kind = type(error).__name__
+        # safetensors wraps the OSError of a full disk. It is not imported here because that takes long.
+        on_disk = kind == "SafetensorError" and "I/O error" in str(error)
+        told = FileTrouble(f"{error}.") if on_disk else Unforeseen(f"{kind}: {error}")
+        output.complain(told, as_json=as_json)
         return Exit.ERROR
 
 

@@ -374,9 +374,14 @@ def test_a_narrow_terminal_shows_whole_names(
 
 
 def test_whatever_else_goes_wrong_is_one_line_and_a_trace_if_wanted(
-    bookworm: Bookworm, monkeypatch: pytest.MonkeyPatch
+    bookworm: Bookworm, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    from safetensors.numpy import save_file
+
     from service.library import Library
+
+    monkeypatch.setattr(Library, "books", lambda *_, **__: save_file({}, tmp_path / "no" / "weights"))
+    assert bookworm("books", "--json").json["code"] == "file_trouble"
 
     def burst(*_: object, **__: object) -> None:
         raise RuntimeError("burst")
