@@ -54,6 +54,8 @@ def held_out(
 
 def folds(lessons: Sequence[OddsLesson], features: Sequence[str]) -> Iterator[tuple[LearntOdds, slice]]:
     """Yield models that were trained without some of the lessons, and where these are."""
+    if len(lessons) == 1:
+        raise ValueError(f"{lessons[0].novel} is the only novel, and one more has to be held out")
     for fold in range(min(_FOLDS, len(lessons))):
         held = slice(fold, None, _FOLDS)
         left = [each for at, each in enumerate(lessons) if at % _FOLDS != fold]

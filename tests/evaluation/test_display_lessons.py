@@ -74,8 +74,17 @@ def test_the_command_writes_weights(
     assert model.weights[FEATURES.index("several words")] > 0
 
 
-def test_without_novels_nothing_is_learnt(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("known", "why"), [([], "no reader says"), ([CAST], "novel is the only novel")])
+def test_few_novels_are_refused(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    known: list[NovelCast],
+    why: str,
+) -> None:
+    monkeypatch.setattr(casts, "casts", lambda: iter(known))
+    (tmp_path / "novel.txt").write_text(TEXT, "utf-8")
     to = tmp_path / "names.json"
     assert run(["train", "display-names", "--novels", str(tmp_path), "--output", str(to)]) == 1
-    assert "Nothing can be learnt" in capsys.readouterr().err
+    assert f"Nothing can be learnt: {why}" in capsys.readouterr().err
     assert not to.exists()
