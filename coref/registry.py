@@ -52,10 +52,15 @@ RESOLVERS: dict[str, Callable[[ResolverSetup], Resolver]] = {
 }
 
 
-def make_resolver(name: str, *, setup: ResolverSetup | None = None) -> Resolver:
+def expect_resolver(name: str) -> None:
+    """Raise ResolverUnavailable if there is no resolver of that name."""
     if name not in RESOLVERS:
         known = ", ".join(sorted(RESOLVERS))
         raise ResolverUnavailable(f"There is no resolver {name!r}; the known ones are: {known}.")
+
+
+def make_resolver(name: str, *, setup: ResolverSetup | None = None) -> Resolver:
+    expect_resolver(name)
     return RESOLVERS[name](setup or ResolverSetup())
 
 

@@ -35,18 +35,21 @@ def _hashing(_: ChooseBits) -> Embedder:
 EMBEDDERS: dict[str, Callable[[ChooseBits], Embedder]] = {"minilm": _minilm, "hashing": _hashing}
 
 
+def expect_embedder(name: str) -> None:
+    """Raise EmbedderUnavailable if there is neither an embedder nor a folder of that name."""
+    if name not in EMBEDDERS and not Path(name).is_dir():
+        remedy = f"Choose one of {', '.join(EMBEDDERS)}, or give the path of a sentence-transformers folder."
+        raise EmbedderUnavailable(f"There is no embedder `{name}`, nor a folder of that name.", remedy=remedy)
+
+
 def make_embedder(name: str = "minilm", *, bits: ChooseBits = exact) -> Embedder:
     """Return a registered embedder, or the sentence-transformers model in the local folder `name`."""
+    expect_embedder(name)
     if name in EMBEDDERS:
         return EMBEDDERS[name](bits)
-    if Path(name).is_dir():
-        from retrieval.embedders.folder import FolderEmbedder
+    from retrieval.embedders.folder import FolderEmbedder
 
-        return FolderEmbedder(Path(name), bits=bits())
-    raise EmbedderUnavailable(
-        f"There is no embedder `{name}`, nor a folder of that name.",
-        remedy=f"Choose one of {', '.join(EMBEDDERS)}, or give the path of a sentence-transformers folder.",
-    )
+    return FolderEmbedder(Path(name), bits=bits())
 
 
 @dataclass(frozen=True, slots=True)

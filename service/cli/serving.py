@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import socket
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from books.errors import BookwormError
 from service.cli import output
 from service.cli.session import Session
+
+if TYPE_CHECKING:
+    from service.settings import Settings
 
 BACKLOG = 2048
 LONGEST_HEAD = 512 * 1024
@@ -43,8 +46,7 @@ def serve(
     session = Session.of(context)
     given = {"host": host, "port": port, "jobs_in_process": worker}
     session.overrides |= {name: value for name, value in given.items() if value is not None}
-    settings = session.settings
-    session.warn_of_misspelt()
+    settings = _checked(session)
     with session.services() as services:
         check_exposure(settings.host, has_keys=has_keys(services.database))
     if settings.jobs_in_process:
@@ -54,6 +56,17 @@ def serve(
         address = f"http://{settings.host}:{listening.getsockname()[1]}"
         output.tell(f"Bookworm listens on {address} (documentation at /docs), data in {settings.data_dir}")
         _run(session, listening)
+
+
+def _checked(session: Session) -> Settings:
+    """Returns the settings. Their mistakes are told now, and not when the first book arrives."""
+    from coref.registry import expect_resolver
+    from retrieval.registry import expect_embedder
+
+    session.warn_of_misspelt()
+    expect_resolver(session.settings.resolver)
+    expect_embedder(session.settings.embedder)
+    return session.settings
 
 
 def bound(host: str, port: int) -> socket.socket:
@@ -95,8 +108,7 @@ def worker(context: typer.Context) -> None:
     from service.observability import logs
 
     session = Session.of(context)
-    settings = session.settings
-    session.warn_of_misspelt()
+    settings = _checked(session)
     logs.configure(level=settings.log_level, json=settings.log_format == "json")
     output.tell(f"Running jobs for {settings.data_dir}. Ctrl-C stops after the current stage.")
     run(settings)

@@ -50,6 +50,18 @@ def test_a_worker_that_cannot_start_is_told_plainly(
         assert "Traceback" not in ran.err
 
 
+@pytest.mark.parametrize("command", [("serve", "--port", "0"), ("worker",)])
+@pytest.mark.parametrize(("engine", "known"), [("RESOLVER", "native"), ("EMBEDDER", "minilm")])
+def test_an_engine_that_there_is_not_is_told_at_once(
+    bookworm: Bookworm, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], engine: str, known: str
+) -> None:
+    monkeypatch.setenv(f"BOOKWORM_{engine}", "nosuch")
+    ran = bookworm(*command)
+    assert ran.status == Exit.UNAVAILABLE
+    assert "nosuch" in ran.err
+    assert known in ran.err
+
+
 def test_port_0_finds_a_free_one() -> None:
     with bound("127.0.0.1", 0) as one, bound("127.0.0.1", 0) as two:
         assert one.getsockname()[1] != two.getsockname()[1]
