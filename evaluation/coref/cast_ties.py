@@ -50,9 +50,9 @@ def score_ties(cast: NovelCast, book: Book, annotations: Annotations) -> dict[Ti
 
 def _stated(book: Book, annotations: Annotations, meant: Mapping[str, str]) -> Iterator[CastTie]:
     for character, who in meant.items():
-        for statement in certain_ties(book, annotations, character):
-            other = meant.get(statement.other or "")
-            found = meant_by(statement.predicate.split()[-1])
+        for tie in certain_ties(book, annotations, character):
+            other = meant.get(tie.other)
+            found = meant_by(tie.term.split()[-1])
             if other is None or other == who or found is None:
                 continue
             relation, _ = found

@@ -15,7 +15,7 @@ from generation.story.quotation import Quotation
 from generation.story.quotations import quotations
 from generation.story.selection import best, good, repeats, spread
 from generation.story.statements import certain_ties, other_name
-from generation.story.types import Change, Profile, Statement, WhoLine
+from generation.story.types import Change, Profile, Tie, WhoLine
 from generation.types import AnswerLanguage, Context
 from retrieval.types import Category, TellingSentence
 
@@ -103,7 +103,7 @@ def about(said: Iterable[Quotation], character: Character) -> list[Quotation]:
     return [q for q in said if q.character == character.id and q.certainty >= CERTAIN]
 
 
-def _relations(ties: Sequence[Statement], cast: CastIndex) -> Iterator[str]:
+def _relations(ties: Sequence[Tie], cast: CastIndex) -> Iterator[str]:
     """Yield relations as phrases, one for several of a kind: `eldest sister of Jane and Mary`."""
     for predicate, alike in groupby(ties, key=lambda tie: tie.predicate):
         yield f"{predicate} of {' and '.join(other_name(tie, cast) for tie in alike)}"

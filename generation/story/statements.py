@@ -11,7 +11,7 @@ from generation.story.cast import CastIndex
 from generation.story.indexed_book import reading_of
 from generation.story.ties.learnt_ties import ties
 from generation.story.ties.relation_words import RelationType, fits, meant_by
-from generation.story.types import Statement, StatementKind, Tie
+from generation.story.types import Tie
 
 _FAMILY = 2.0
 """How much nearer a relation of the family is than another."""
@@ -29,46 +29,34 @@ def ties_of(book: Book, annotations: Annotations, character: str) -> tuple[Tie, 
     return tuple(ties(reading_of(book, annotations), character))
 
 
-def certain_ties(book: Book, annotations: Annotations, character: str) -> tuple[Statement, ...]:
+def certain_ties(book: Book, annotations: Annotations, character: str) -> tuple[Tie, ...]:
     """Return the relations that are certain, nearest first."""
-    stated = [tie for tie in ties_of(book, annotations, character) if tie.probability >= CERTAIN]
+    stated = [tie for tie in ties_of(book, annotations, character) if tie.certainty >= CERTAIN]
     known = {c.id: c.mention_count for c in annotations.characters}
 
     def nearness(tie: Tie) -> float:
         """Weigh a relation by how much the book is about the other."""
-        return tie.probability * math.log1p(known[tie.other]) * (_FAMILY if tie.family else 1)
+        return tie.certainty * math.log1p(known[tie.other]) * (_FAMILY if tie.family else 1)
 
     near = [t for t in stated if t.family or _LEAST * known[character] <= known[t.other]]
-    return tuple(_statement(character, tie) for tie in sorted(near, key=nearness, reverse=True))
+    return tuple(sorted(near, key=nearness, reverse=True))
 
 
 def relatives(
     book: Book, annotations: Annotations, owner: str, called: tuple[RelationType, str | None]
-) -> Iterator[Statement]:
+) -> Iterator[Tie]:
     """Yield what others certainly are to somebody, if they can be called by a word such as “brother”."""
     kind, implied = called
     for other in dict.fromkeys(tie.other for tie in certain_ties(book, annotations, owner)):
-        person = annotations.character(other or "")
+        person = annotations.character(other)
         if person is None or not fits(person.pronouns, implied):
             continue
         for tie in certain_ties(book, annotations, person.id):
-            meaning = meant_by(tie.predicate.split()[-1])
+            meaning = meant_by(tie.term.split()[-1])
             if tie.other == owner and meaning is not None and meaning[0] == kind:
                 yield tie
 
 
-def other_name(statement: Statement, cast: CastIndex) -> str:
+def other_name(tie: Tie, cast: CastIndex) -> str:
     """Return the name of the other person of a relation."""
-    known = cast.by_id.get(statement.other or "")
-    return known.name if known else str(statement.other_name)
-
-
-def _statement(character: str, tie: Tie) -> Statement:
-    return Statement(
-        subject=character,
-        predicate=" ".join(filter(None, (tie.qualifier, tie.term))),
-        other=tie.other,
-        kind=StatementKind.TIE,
-        certainty=tie.probability,
-        places=tie.citations,
-    )
+    return cast.by_id[tie.other].name

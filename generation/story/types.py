@@ -1,9 +1,8 @@
-"""What a book says about one character: statements, counts and the card, each with its citations."""
+"""What a book says about one character: ties, counts and the card, each with its citations."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from coref.doubtful_people import DoubtfulPerson
 from generation.story.quotation import Quotation
@@ -13,44 +12,25 @@ Citations = tuple[Citation, ...]
 """In story order."""
 
 
-class StatementKind(StrEnum):
-    TIE = "tie"
-    ROLE = "role"
-    ATTRIBUTE = "attribute"
-    ATTITUDE = "attitude"
-    EVENT = "event"
-    POSSESSION = "possession"
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """One thing that the book says of a character, read from its words."""
-
-    subject: str
-    predicate: str
-    """In plain form: `eldest daughter`, `refuse`, `proud`."""
-    kind: StatementKind
-    other: str | None = None
-    """The other character."""
-    other_name: str | None = None
-    """Their name, if they are not in the cast."""
-    certainty: float = 1.0
-    """The probability that the book says this of these people."""
-    places: Citations = ()
-
-
 @dataclass(frozen=True, slots=True)
 class Tie:
     """A relation. If Jane's tie is `sister` with other=Elizabeth, Jane is Elizabeth's sister."""
 
-    family: bool
+    subject: str
     term: str
     """The plainest noun for it in the character's gender: `mother`, never `mamma` or `parent`."""
     other: str
-    citations: Citations
-    probability: float
+    family: bool = False
+    certainty: float = 1.0
+    """The probability that the book says this of these people."""
+    places: Citations = ()
     qualifier: str | None = None
     """`eldest`, `intimate`, `late`: an adjective that the book itself puts before the term."""
+
+    @property
+    def predicate(self) -> str:
+        """In plain form: `eldest daughter`."""
+        return " ".join(filter(None, (self.qualifier, self.term)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +94,13 @@ class WhoLine:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The card of a character, from what a reader has read: quotations and certain statements with places."""
+    """The card of a character, from what a reader has read: quotations and certain ties with places."""
 
     character: str
     who: str
     """One line that says who they are. Empty if the book says too little."""
     who_places: Citations
-    ties: tuple[Statement, ...]
+    ties: tuple[Tie, ...]
     """Nearest first."""
     role: tuple[Quotation, ...]
     looks: tuple[Quotation, ...]

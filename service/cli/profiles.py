@@ -13,7 +13,7 @@ from service.cli.library import reading
 from service.cli.options import Book, JsonFlag, Name, Upto
 
 if TYPE_CHECKING:
-    from service.wire.profiles import ProfileOut, QuotationOut, StatementOut
+    from service.wire.profiles import ProfileOut, QuotationOut, TieOut
 
 NameOf = Callable[[str], str]
 
@@ -73,10 +73,9 @@ def _part(head: str, lines: Iterable[str]) -> Iterator[Text]:
         yield from (Text(f"  {line}") for line in shown)
 
 
-def _tie(tie: StatementOut, called: NameOf) -> str:
-    other = called(tie.other) if tie.other else tie.other_name
+def _tie(tie: TieOut, called: NameOf) -> str:
     chapters = sorted({citation.chapter for citation in tie.citations})
-    return f"{tie.predicate} of {other} [ch. {', '.join(map(str, chapters))}]"
+    return f"{tie.predicate} of {called(tie.other)} [ch. {', '.join(map(str, chapters))}]"
 
 
 def _quotation(quotation: QuotationOut, called: NameOf) -> str:

@@ -14,9 +14,8 @@ from generation.story.types import (
     Company,
     Profile,
     SpeechCounts,
-    Statement,
-    StatementKind,
     StoryPresence,
+    Tie,
     WhoLine,
 )
 from generation.types import Category
@@ -24,23 +23,19 @@ from service.wire.answers import CitationOut, PersonOut
 from service.wire.shapes import Out
 
 
-class StatementOut(Out):
-    kind: StatementKind
+class TieOut(Out):
     predicate: str = Field(description="What the character is to the other: `eldest sister`.")
-    other: str | None = Field(description="Id of the other; null if they are not in the cast.")
-    other_name: str | None = Field(description="Name of the other if they are not in the cast.")
+    other: str = Field(description="Id of the other.")
     certainty: float = Field(ge=0, le=1)
     citations: list[CitationOut]
 
     @classmethod
-    def of(cls, statement: Statement, *, book: Book) -> StatementOut:
+    def of(cls, tie: Tie, *, book: Book) -> TieOut:
         return cls(
-            kind=statement.kind,
-            predicate=statement.predicate,
-            other=statement.other,
-            other_name=statement.other_name,
-            certainty=statement.certainty,
-            citations=[CitationOut.of(place, book=book) for place in statement.places],
+            predicate=tie.predicate,
+            other=tie.other,
+            certainty=tie.certainty,
+            citations=[CitationOut.of(place, book=book) for place in tie.places],
         )
 
 
@@ -167,7 +162,7 @@ class ProfileOut(Out):
     narrates: bool = Field(description="Whether they are the narrator.")
     little: bool = Field(description="Whether the book says too little for more than a sentence or two.")
     doubtful: str | None = Field(description="As in the list of characters.")
-    ties: list[StatementOut] = Field(description="Certain relationships, nearest first.")
+    ties: list[TieOut] = Field(description="Certain relationships, nearest first.")
     role: list[QuotationOut]
     looks: list[QuotationOut] = Field(description="Looks and circumstances.")
     nature: list[QuotationOut]
@@ -199,7 +194,7 @@ class ProfileOut(Out):
             narrates=profile.narrates,
             little=profile.little,
             doubtful=profile.doubtful and profile.doubtful.told,
-            ties=[StatementOut.of(tie, book=book) for tie in profile.ties],
+            ties=[TieOut.of(tie, book=book) for tie in profile.ties],
             role=quoted(profile.role),
             looks=quoted(profile.looks),
             nature=quoted(profile.nature),
@@ -227,7 +222,7 @@ def _ids(out: ProfileOut) -> Iterable[str]:
         *out.own_words,
         *compared,
     )
-    found = [tie.other for tie in out.ties] + [q.speaker for q in quotations]
+    found = [*(tie.other for tie in out.ties), *(q.speaker for q in quotations)]
     found += [who for q in quotations for who in q.mentions]
     found += [company.other for company in out.company]
     found += [listener.character for listener in out.speech.listeners]

@@ -84,11 +84,12 @@ def ties(reading: IndexedBook, character: str) -> Iterator[Tie]:
         term = relation.term(reading.people[character].pronouns)
         if term is not None:
             yield Tie(
-                family=each.key.tie in FAMILY,
+                subject=character,
                 term=term,
                 other=each.key.one if turned else each.key.other,
-                citations=_cited(reading, each.signs),
-                probability=round(each.probability, 2),
+                family=each.key.tie in FAMILY,
+                certainty=round(each.probability, 2),
+                places=_cited(reading, each.signs),
                 qualifier=_qualifier(each.signs, character),
             )
 

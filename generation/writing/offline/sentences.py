@@ -10,7 +10,7 @@ from generation.phrases import in_marks, space, spelt, tie_word
 from generation.story.named_people import possessive
 from generation.story.quotation import UNKNOWN, Quotation
 from generation.story.statements import other_name
-from generation.story.types import Statement
+from generation.story.types import Tie
 from generation.types import Category, NamedSpan, Sentence, StatedFact
 from generation.writing.offline.subject import TextSubject
 from retrieval.sentences import flat
@@ -116,7 +116,7 @@ def _chapter(quotation: Quotation) -> int:
     return quotation.citation.chapter
 
 
-def _sayable(tie: Statement, subject: TextSubject) -> bool:
+def _sayable(tie: Tie, subject: TextSubject) -> bool:
     """Whether there is a word for a relation in the language of the text."""
     return tie_word(tie.predicate, subject.language) is not None
 
@@ -130,22 +130,21 @@ def _before(n: int, count: int, subject: TextSubject, *, owners: bool = False) -
     return subject.says("and" if n == count - 1 else "comma")
 
 
-def _owner(tie: Statement, subject: TextSubject) -> str:
+def _owner(tie: Tie, subject: TextSubject) -> str:
     owner = spelt(other_name(tie, subject.cast), subject.language)
     return owner if subject.language.is_chinese else possessive(owner)
 
 
-def _tie(tie: Statement, subject: TextSubject) -> str:
+def _tie(tie: Tie, subject: TextSubject) -> str:
     return subject.says("tie", owner=_owner(tie, subject), tie=tie_word(tie.predicate, subject.language))
 
 
-def _tie_fact(tie: Statement, span: Span, subject: TextSubject) -> StatedFact:
+def _tie_fact(tie: Tie, span: Span, subject: TextSubject) -> StatedFact:
     text = subject.says("is", name=subject.name) + _tie(tie, subject) + subject.says("stop")
-    people = [NamedSpan(Span(0, len(subject.name)), subject.id)]
-    if tie.other in subject.cast.by_id:
-        start = len(subject.says("is", name=subject.name))
-        people.append(NamedSpan(Span(start, start + len(subject.name_of(tie.other))), tie.other))
-    return StatedFact(text, Category.RELATIONSHIP, span, subject.id, tuple(people), tie.places)
+    start = len(subject.says("is", name=subject.name))
+    other = NamedSpan(Span(start, start + len(subject.name_of(tie.other))), tie.other)
+    people = (NamedSpan(Span(0, len(subject.name)), subject.id), other)
+    return StatedFact(text, Category.RELATIONSHIP, span, subject.id, people, tie.places)
 
 
 def capitalised(text: str) -> str:

@@ -12,7 +12,7 @@ from generation.story.profile import about, introduction
 from generation.story.quotation import Quotation
 from generation.story.selection import worth_showing
 from generation.story.statements import certain_ties
-from generation.story.types import Statement
+from generation.story.types import Tie
 from generation.types import AnswerLanguage, Context
 
 _CHINESE = {"he/him": "他", "she/her": "她", "it/its": "它"}
@@ -21,7 +21,7 @@ _CHINESE = {"he/him": "他", "she/her": "她", "it/its": "它"}
 @dataclass(frozen=True, slots=True)
 class TextSubject:
     character: Character
-    ties: tuple[Statement, ...]
+    ties: tuple[Tie, ...]
     """Certain relations, nearest first."""
     said: tuple[Quotation, ...]
     """Certain quotations about the character or by them that are worth showing, in story order."""

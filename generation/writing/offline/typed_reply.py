@@ -13,7 +13,7 @@ from generation.story.cast import CastIndex, cast_of
 from generation.story.named_people import asks_how_often, possessive
 from generation.story.statements import certain_ties, relatives
 from generation.story.ties.relation_words import asked_for
-from generation.story.types import Statement
+from generation.story.types import Tie
 from generation.types import AnswerLanguage, Prompt, Sentence
 from generation.writing.offline.sentences import capitalised, headed
 from generation.writing.offline.story import placed
@@ -83,7 +83,7 @@ def _relatives(prompt: Prompt, people: Sequence[Character]) -> list[Sentence]:
     return []
 
 
-def _stated(prompt: Prompt, ties: Iterable[Statement], other: Character) -> list[Sentence]:
+def _stated(prompt: Prompt, ties: Iterable[Tie], other: Character) -> list[Sentence]:
     """Return what some certainly are to another, as far as there are words for it in the language."""
     language, by_id = prompt.language, _cast(prompt).by_id
     found: list[Sentence] = []

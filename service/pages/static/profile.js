@@ -30,7 +30,7 @@ export function quotation(book, names, found, who) {
 export function profile(book, found) {
   const me = found.character.id;
   const names = new Map([found.character, ...found.people].map((p) => [p.id, p.name]));
-  const person = (id, name) => (id ? h("a", { href: links.person(book, id) }, names.get(id) ?? "someone") : name);
+  const person = (id) => h("a", { href: links.person(book, id) }, names.get(id) ?? "someone");
   const quoted = (title, quotations) => [title, quotations.map((q) => quotation(book, names, q, me))];
   const own = found.own_words.map((q) => [h("q", {}, q.text), cites(book, [q.citation], me)]);
   const compared = found.change && [
@@ -40,7 +40,7 @@ export function profile(book, found) {
   const parts = [
     [
       "Relationships",
-      found.ties.map((t) => [`${t.predicate} of `, person(t.other, t.other_name), cites(book, t.citations, me)]),
+      found.ties.map((t) => [`${t.predicate} of `, person(t.other), cites(book, t.citations, me)]),
     ],
     quoted("Role", found.role),
     quoted("Looks and circumstances", found.looks),

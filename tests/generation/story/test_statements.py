@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from generation.story.statements import CERTAIN, certain_ties, ties_of
-from generation.story.types import Statement, StatementKind
+from generation.story.types import Tie
 from tests.generation.story.telling import tell
 
 PEOPLE = {
@@ -20,13 +20,13 @@ ONCE = "[Ann Hale|ann] is the daughter of [Mrs. Hale|ruth]. "
 DAUGHTER = 3 * (ONCE + "[Mrs. Hale|ruth] is the mother of [Ann Hale|ann]. [Her|ann] [mother|ruth] sang. ")
 
 
-def stated(marked: str, of: str) -> tuple[Statement, ...]:
+def stated(marked: str, of: str) -> tuple[Tie, ...]:
     return certain_ties(*tell(f"# One\n\n{marked}", **PEOPLE), of)
 
 
 def test_a_relation_with_its_places() -> None:
     (found,) = stated(SISTERS, "ann")
-    assert (found.kind, found.subject, found.other) == (StatementKind.TIE, "ann", "bess")
+    assert (found.subject, found.other) == ("ann", "bess")
     assert found.predicate == "eldest sister"
     assert found.certainty >= CERTAIN
     assert len(found.places) == 3
@@ -40,7 +40,7 @@ def test_the_nearest_comes_first() -> None:
 
 def test_what_is_only_probable_is_not_stated() -> None:
     book, annotations = tell(f"# One\n\n{ONCE}{SISTERS}", **PEOPLE)
-    probable = {tie.other for tie in ties_of(book, annotations, "ann") if tie.probability < CERTAIN}
+    probable = {tie.other for tie in ties_of(book, annotations, "ann") if tie.certainty < CERTAIN}
     assert probable == {"ruth"}
     assert {s.other for s in certain_ties(book, annotations, "ann")} == {"bess"}
 

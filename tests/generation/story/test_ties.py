@@ -145,7 +145,7 @@ def test_a_tie_is_told_from_both_sides_with_the_sentences_that_say_it() -> None:
     assert ties(told, "ann", **PEOPLE) == {("sister", "bess")}
     (found,) = told_ties(told, "bess", **PEOPLE)
     assert (found.term, found.other, found.family) == ("sister", "ann", True)
-    assert len(found.citations) == 3
+    assert len(found.places) == 3
     assert found.qualifier is None
 
 

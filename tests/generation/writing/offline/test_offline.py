@@ -19,7 +19,7 @@ from evaluation import novella
 from generation.contexts import make_context
 from generation.story.cast import cast_of
 from generation.story.quotation import Quotation
-from generation.story.types import Statement, StatementKind
+from generation.story.types import Tie
 from generation.types import PORTRAITS, AnswerLanguage, AnswerLimits, Citation, Draft, Sentence, Task, Usage
 from generation.writing.offline.composer import NAME, OfflineGenerator
 from generation.writing.offline.sentences import lead, opening
@@ -146,10 +146,7 @@ def test_relations_of_a_kind_are_told_together(
     known = cast_of(book, annotations)
     subject = TextSubject.of(context, context.people[0], (), known, AnswerLanguage(language))
     others = ("bess", "tom", "ruth")
-    ties = [
-        Statement("ann", predicate, StatementKind.TIE, other)
-        for predicate, other in zip(predicates.split(), others, strict=False)
-    ]
+    ties = [Tie("ann", term, other) for term, other in zip(predicates.split(), others, strict=False)]
     sentence = opening(replace(subject, ties=tuple(ties), narrates=narrates), 3)
     assert sentence is not None
     assert sentence.text == text
@@ -166,7 +163,7 @@ def test_the_narrator_without_a_name_is_not_said_to_be_the_narrator() -> None:
     person = replace(context.people[0], name="the narrator")
     subject = TextSubject.of(context, person, (), cast_of(book, annotations), AnswerLanguage.ENGLISH)
     assert opening(replace(subject, ties=(), narrates=True), 3) is None
-    sister = Statement("ann", "sister", StatementKind.TIE, "bess")
+    sister = Tie("ann", "sister", "bess")
     told = opening(replace(subject, ties=(sister,), narrates=True), 3)
     assert told is not None
     assert told.text == "The narrator is Bess Hale’s sister."
@@ -176,7 +173,7 @@ def quotation(*, chapter: int, tagged: bool = False) -> Quotation:
     span = Span(10_000 * chapter, 10_000 * chapter + 5)
     speaker = "tom" if tagged else None
     place = Citation(span, chapter)
-    return Quotation("Words.", place, "ann", Category.EVENT, speaker, tagged, 1.0, 1.0, 1.0, {}, frozenset())
+    return Quotation("Words.", place, "ann", Category.EVENT, speaker, tagged, 1.0, 1.0, 1.0, {})
 
 
 def test_no_sentence_is_quoted_twice(novella_story: IndexedStory) -> None:
