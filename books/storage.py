@@ -21,7 +21,6 @@ from books.types import (
 )
 
 TEXT, STRUCTURE = "text.txt", "structure.json"
-FILES = (TEXT, STRUCTURE)
 _FORMAT = 2
 
 

@@ -45,9 +45,7 @@ class KnownCharacter:
 class TakesGivenCast(Protocol):
     """Optional protocol of a resolver: mentions and speakers for a cast that is known."""
 
-    def annotate_given(
-        self, book: Book, cast: Sequence[KnownCharacter], *, progress: Progress | None = None
-    ) -> Annotations:
+    def annotate_given(self, book: Book, cast: Sequence[KnownCharacter]) -> Annotations:
         """Annotate the book. Characters have the ids of the cast, and others may be found in addition."""
         ...
 

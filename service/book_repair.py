@@ -41,9 +41,8 @@ class _Settled(Exception):
 class Mending:
     """Repairs the books that the services of one process find unsound."""
 
-    def __init__(self, services: Services, *, pause: timedelta = PAUSE) -> None:
+    def __init__(self, services: Services) -> None:
         self._services = services
-        self._pause = pause
         self._for_model: dict[str, datetime] = {}
         """When each book was last reprocessed for the embedder of this process."""
 
@@ -85,4 +84,4 @@ class Mending:
             raise _Settled(job, why.advice, f"Reprocessing the book failed: {why.detail}")
 
     def _lately(self, moment: datetime | None) -> bool:
-        return moment is not None and datetime.now(UTC) - moment <= self._pause
+        return moment is not None and datetime.now(UTC) - moment <= PAUSE

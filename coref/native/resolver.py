@@ -95,27 +95,21 @@ class NativeResolver:
 
         return tag(self._network, self._pieces, texts)
 
-    def annotate_given(
-        self, book: Book, cast: Sequence[KnownCharacter], *, progress: Progress | None = None
-    ) -> Annotations:
+    def annotate_given(self, book: Book, cast: Sequence[KnownCharacter]) -> Annotations:
         from coref.names.given_cast import find_given
         from coref.native.book_parser import ParseCollector
         from coref.native.groundwork import lay
         from coref.native.who_is_who import make_sense_given
 
         refuse_foreign(book)
-        tell = progress or (lambda _: None)
         ground = lay(book)
         names = ground.places(find_given(ground.tokens, cast).uses)
         listener = ParseCollector(self._network, ground.words)
         also = sorted({*ground.likely_names(), *names})
-        found = self._read(ground, also=also, heard=listener.hear, tell=tell)
+        found = self._read(ground, also=also, heard=listener.hear)
         annotations = assemble(ground, make_sense_given(ground, found, cast), known=cast)
         parse = listener.parse()
-        if parse is not None:
-            annotations = _with_grammar(book, annotations, parse)
-        tell(1.0)
-        return annotations
+        return annotations if parse is None else _with_grammar(book, annotations, parse)
 
     def resolve(self, book: Book) -> tuple[Groundwork, ResolvedBook]:
         """Return what `annotate` makes the annotations of, for training and measuring."""
@@ -124,7 +118,7 @@ class NativeResolver:
 
         refuse_foreign(book)
         ground = lay(book)
-        found = self._read(ground, also=ground.likely_names(), tell=lambda _: None)
+        found = self._read(ground, also=ground.likely_names())
         return ground, make_sense(ground, found)
 
     def link(self, book: Book, spans: Sequence[Span]) -> Sequence[Sequence[Span]]:
@@ -135,7 +129,7 @@ class NativeResolver:
         ground = lay(book)
         places = {ground.words.clipped(span.start, span.end): span for span in reversed(spans)}
         places = {place: span for place, span in places.items() if place[0] < place[1]}
-        found = self._read(ground, given=list(places), tell=lambda _: None)
+        found = self._read(ground, given=list(places))
         groups = make_sense(ground, found).settled.groups
         clusters: dict[int, list[Span]] = {}
         for place, group in zip(found.spans, groups, strict=True):
@@ -149,7 +143,7 @@ class NativeResolver:
         also: Sequence[Range] = (),
         given: Sequence[Range] | None = None,
         heard: Heard | None = None,
-        tell: Progress,
+        tell: Progress = lambda _: None,
     ) -> FoundMentions:
         """Run the one pass of the network. `heard` receives the encoder's outputs for other heads."""
         from coref.native.book_pass import read_book

@@ -98,9 +98,9 @@ def choose(spot: MentionCandidate, scene: Scene) -> int:
     return options[0].number
 
 
-def _nearer(scene: Scene, one: int, other: int, *, by: int = 40) -> bool:
+def _nearer(scene: Scene, one: int, other: int) -> bool:
     """Return whether one person is on stage while the other has not been for a long time."""
-    return other not in scene.last or scene.last[one] - scene.last[other] > by
+    return other not in scene.last or scene.last[one] - scene.last[other] > 40
 
 
 def is_beside_speech(tokens: Tokens, spot: MentionCandidate) -> bool:

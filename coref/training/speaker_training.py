@@ -193,7 +193,7 @@ class _Examples:
         self.rows = csr_matrix((data, columns, ends), shape=(len(ends) - 1, len(self.names)))
 
 
-def learn(given: Sequence[SpeakerLesson], *, strictness: float, rounds: int = 60) -> SpeakerModel:
+def learn(given: Sequence[SpeakerLesson], *, strictness: float) -> SpeakerModel:
     """Fit the weights. `strictness` is the cost of departing from `coref/data/speaker_beliefs.txt`."""
     examples = _Examples.of(given)
     beliefs = np.array([float(table("speaker_beliefs").get(name, 0.0)) for name in examples.names])
@@ -202,7 +202,7 @@ def learn(given: Sequence[SpeakerLesson], *, strictness: float, rounds: int = 60
         beliefs,
         jac=True,
         method="L-BFGS-B",
-        options={"maxiter": rounds},
+        options={"maxiter": 60},
     )
     return SpeakerModel({name: round(float(found.x[i]), 4) for name, i in examples.names.items()})
 

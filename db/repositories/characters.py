@@ -46,9 +46,9 @@ class CharacterRepository(Repository):
         exact = self._called(library, [AliasRow.folded == folded], book_id, limit)
         return list(dict.fromkeys(exact + loose))[:limit]
 
-    def with_key(self, *, library: str, key: str, limit: int = 20) -> list[CharacterRecord]:
+    def with_key(self, *, library: str, key: str) -> list[CharacterRecord]:
         """Find characters with this id, in whichever books."""
-        return self._called(library, [AliasRow.character_key == key], None, limit)
+        return self._called(library, [AliasRow.character_key == key], None, limit=20)
 
     def beginning(self, *, library: str, part: str, limit: int = 20) -> list[CharacterRecord]:
         """Find characters with a name in which a word begins with `part`, most mentioned first."""

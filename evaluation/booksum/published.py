@@ -8,8 +8,6 @@ from evaluation.booksum.types import SummaryLevel
 
 TITLES = 217
 CHAPTERS = 6_327
-SHARES = (0.8, 0.1, 0.1)
-"""Training, validation, test; of what, the paper does not say."""
 
 
 @dataclass(frozen=True, slots=True)

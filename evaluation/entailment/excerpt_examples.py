@@ -7,12 +7,7 @@ from collections.abc import Iterator
 from books.types import Book, Span
 from coref.types import Annotations
 from evaluation.corpus.excerpts import NovelExcerpts
-from evaluation.entailment.examples import Example
 from evaluation.keyfacts.linking import corpus_claim
-from generation.checking.entailment.cited_passage import passage_case
-from generation.checking.entailment.sentence_search import search_of
-from generation.contexts import make_context
-from generation.story.cast import cast_of
 from generation.story.named_people import Names
 from generation.types import Claim
 
@@ -37,11 +32,3 @@ def excerpt_claims(
             for kind, told, span in made:
                 if span is not None:
                     yield kind, corpus_claim(told, pair.person, named.character, annotations), span
-
-
-def excerpt_examples(novel: NovelExcerpts, book: Book, annotations: Annotations) -> Iterator[Example]:
-    """Yield the same as examples, with the sentences of each excerpt as evidence."""
-    context = make_context(book, annotations=annotations)
-    search = search_of(cast_of(book, annotations))
-    for kind, claim, span in excerpt_claims(novel, book, annotations):
-        yield Example(kind, passage_case(claim, span, search, context), kind == "true", novel.novel)

@@ -34,11 +34,11 @@ _SENTENCES = 200
 
 
 class Entailment:
-    def __init__(self, folder: Path | None, *, paragraphs: int, threshold: float = 0.5) -> None:
+    def __init__(self, folder: Path | None, *, paragraphs: int) -> None:
         if folder is None:
             raise MetricUnavailable("`nli` needs a model.", remedy=_REMEDY)
         try:
-            self._judge = NliJudge(NliSetup(folder=folder, threshold=threshold, contradiction=_NEVER))
+            self._judge = NliJudge(NliSetup(folder=folder, contradiction=_NEVER))
         except JudgeUnavailable as error:
             raise MetricUnavailable(error.detail, remedy=_REMEDY) from error
         self._most = paragraphs

@@ -207,9 +207,7 @@ def _padded(rows: Sequence[Sequence[int]]) -> Tensor:
     return pieces
 
 
-def train_kinds(
-    vectors: Floats, kinds: Sequence[QuestionKind], course: AskingCourse, *, ridge: float = 1e-4
-) -> dict[str, Floats]:
+def train_kinds(vectors: Floats, kinds: Sequence[QuestionKind], course: AskingCourse) -> dict[str, Floats]:
     """Return the weights that tell the kind of a question from its vector."""
     torch.manual_seed(course.seed)
     every = list(QuestionKind)
@@ -218,7 +216,7 @@ def train_kinds(
     rare = torch.bincount(right, minlength=len(every)).clamp(min=1).float().rsqrt()
     optimiser = torch.optim.AdamW(network.parameters(), lr=course.rate)
     for _ in range(course.epochs):
-        loss = cross_entropy(network(known), right, weight=rare) + ridge * network.weight.square().sum()
+        loss = cross_entropy(network(known), right, weight=rare) + 1e-4 * network.weight.square().sum()
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()

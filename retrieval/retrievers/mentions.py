@@ -8,7 +8,6 @@ and near-duplicates of a chosen passage are skipped.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,32 +27,16 @@ SAME = 0.97
 """Cosine from which two passages count as the same."""
 
 
-@dataclass(frozen=True, slots=True)
-class SignWeights:
-    """The weight of each sign; counts enter as log(1 + n)."""
-
-    proper: float = 1.0
-    nominal: float = 0.7
-    pronoun: float = 0.3
-    described: float = 1.0
-    related: float = 0.6
-    spoken: float = 0.4
-    first: float = 4.0
-
-
 class MentionRanker:
-    def __init__(
-        self, *, index: BookIndex, annotations: Annotations, weights: SignWeights | None = None
-    ) -> None:
+    def __init__(self, *, index: BookIndex, annotations: Annotations) -> None:
         self._index = index
         self._annotations = annotations
-        self._weights = weights or SignWeights()
 
     def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[RankedHit]:
         postings = self._index.postings(self._annotations)
         signs = postings.signs(query.characters, visible=visible, upto=query.upto)
         candidates = np.flatnonzero(signs.presence)
-        telling = salience(signs, self._weights)
+        telling = salience(signs)
         aim = self._aim(query, candidates)
         order = spread(candidates, telling[candidates], aim=aim, visible=visible)
         if len(order) > aim:
@@ -83,16 +66,16 @@ class MentionRanker:
         return np.concatenate((looked_at[chosen], rest, looked_at[repeats]))
 
 
-def salience(signs: Signs, weights: SignWeights) -> Floats:
+def salience(signs: Signs) -> Floats:
     """Return how salient each passage is."""
     return (
-        weights.proper * np.log1p(signs.proper)
-        + weights.nominal * np.log1p(signs.nominal)
-        + weights.pronoun * np.log1p(signs.pronoun)
-        + weights.described * np.log1p(signs.described)
-        + weights.related * np.log1p(signs.related)
-        + weights.spoken * np.log1p(signs.spoken)
-        + weights.first * signs.firsts
+        np.log1p(signs.proper)
+        + 0.7 * np.log1p(signs.nominal)
+        + 0.3 * np.log1p(signs.pronoun)
+        + np.log1p(signs.described)
+        + 0.6 * np.log1p(signs.related)
+        + 0.4 * np.log1p(signs.spoken)
+        + 4.0 * signs.firsts
     )
 
 

@@ -111,13 +111,13 @@ def describe_exception(error: BaseException) -> dict[str, Any]:
     return {"exception": f"{kind.__module__}.{kind.__qualname__}", "frames": _frames(error.__traceback__)}
 
 
-def _frames(traceback: TracebackType | None, *, most: int = 12) -> list[str]:
+def _frames(traceback: TracebackType | None) -> list[str]:
     frames: list[str] = []
     while traceback is not None:
         code = traceback.tb_frame.f_code
         frames.append(f"{code.co_filename.rsplit('/', 1)[-1]}:{traceback.tb_lineno}:{code.co_name}")
         traceback = traceback.tb_next
-    return frames[-most:]
+    return frames[-12:]
 
 
 def withhold(_: Any, __: str, event: Event) -> Event:

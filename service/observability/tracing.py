@@ -13,7 +13,7 @@ class TracingUnavailable(BookwormError):
     remedy = "Install it with `pip install 'bookworm[otel]'`, or unset `BOOKWORM_OTEL_ENDPOINT`."
 
 
-def instrument(app: Any, *, endpoint: str | None, service_name: str = "bookworm") -> Callable[[], None]:
+def instrument(app: Any, *, endpoint: str | None) -> Callable[[], None]:
     """Sends a span for each request to `endpoint` (OTLP/HTTP). Returns a shutdown function."""
     if endpoint is None:
         return lambda: None
@@ -27,7 +27,7 @@ def instrument(app: Any, *, endpoint: str | None, service_name: str = "bookworm"
         raise TracingUnavailable(
             "An OpenTelemetry endpoint is set, but OpenTelemetry is not installed."
         ) from error
-    provider = TracerProvider(resource=Resource.create({"service.name": service_name}))
+    provider = TracerProvider(resource=Resource.create({"service.name": "bookworm"}))
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=endpoint)))
     FastAPIInstrumentor.instrument_app(
         app, tracer_provider=provider, excluded_urls="livez,readyz,metrics", server_request_hook=_hide_address

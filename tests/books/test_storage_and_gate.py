@@ -9,7 +9,7 @@ import pytest
 from books.gate import cut
 from books.reading import read
 from books.shape.headings.numbers import parse_number
-from books.storage import FILES, BookDamaged, load, save
+from books.storage import STRUCTURE, TEXT, BookDamaged, load, save
 from books.types import Span
 
 SOURCE = "\n\n".join(["Chapter 1", "Rain fell. " * 40, "Chapter 2", "“Ah,” said Ned. " * 40]).encode()
@@ -18,11 +18,11 @@ SOURCE = "\n\n".join(["Chapter 1", "Rain fell. " * 40, "Chapter 2", "“Ah,” s
 def test_a_book_comes_back_as_it_was(tmp_path: Path) -> None:
     book = read(SOURCE, title="Rain")
     save(book, tmp_path)
-    assert sorted(p.name for p in tmp_path.iterdir()) == sorted(FILES)
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted((TEXT, STRUCTURE))
     assert load(tmp_path) == book
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", [TEXT, STRUCTURE])
 def test_a_book_with_a_file_cut_short_or_gone_is_never_served(tmp_path: Path, name: str) -> None:
     save(read(SOURCE), tmp_path)
     file = tmp_path / name

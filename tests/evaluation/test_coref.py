@@ -178,9 +178,7 @@ class Linker(Told):
         weston = [s for s in spans if s.of(book.text) in ("Mr. Weston", "him", "the old man")]
         return [emma, weston]
 
-    def annotate_given(
-        self, book: Book, cast: Sequence[KnownCharacter], *, progress: Progress | None = None
-    ) -> Annotations:
+    def annotate_given(self, book: Book, cast: Sequence[KnownCharacter]) -> Annotations:
         first, second = cast[0].id, cast[1].id
         quotes = tuple(Quote(at(book.text, words), first, second, 1.0) for words, _ in self.quotes)
         return Annotations(self.name, tuple(person(c.id) for c in cast), (), quotes)

@@ -16,11 +16,12 @@ from evaluation.corpus.excerpts import ClaimExcerpt, ExcerptPair, NovelExcerpts
 from evaluation.corpus.types import CorpusNovel, CorpusPerson, FalseFact, KeyFact
 from evaluation.entailment.altered_claims import denied, other_relation, turned
 from evaluation.entailment.examples import examples
-from evaluation.entailment.excerpt_examples import excerpt_examples
+from evaluation.entailment.excerpt_examples import excerpt_claims
 from evaluation.entailment.fitting import CITATION, FittingTable, fitted, fitted_together
 from evaluation.entailment.training import train
 from evaluation.keyfacts.checking import by_category, checked
 from evaluation.keyfacts.linking import corpus_people
+from generation.checking.entailment.cited_passage import passage_case
 from generation.checking.entailment.entailment_head import FEATURES, EntailmentHead
 from generation.checking.entailment.reading_head import (
     CITATIONS,
@@ -33,7 +34,11 @@ from generation.checking.entailment.reading_head import (
     read_weights,
     write,
 )
+from generation.checking.entailment.sentence_search import search_of
 from generation.checking.judges.offline_judge import OfflineJudge
+from generation.checking.types import Case
+from generation.contexts import make_context
+from generation.story.cast import cast_of
 from generation.types import Category, Claim, NamedSpan
 from retrieval.pairs.pair_reader import loaded
 from tests.generation.novel import story
@@ -232,17 +237,16 @@ EXCERPTS = NovelExcerpts(
 )
 
 
+def excerpt_cases() -> list[Case]:
+    search, context = search_of(cast_of(*TOLD)), make_context(TOLD[0], annotations=TOLD[1])
+    return [passage_case(claim, span, search, context) for _, claim, span in excerpt_claims(EXCERPTS, *TOLD)]
+
+
 def test_each_claim_goes_with_its_excerpt_and_a_true_one_with_the_other_too() -> None:
-    made = list(excerpt_examples(EXCERPTS, *TOLD))
-    assert [(e.kind, e.true) for e in made] == [
-        ("true", True),
-        ("elsewhere", False),
-        ("trap", False),
-        ("true", True),
-        ("elsewhere", False),
-    ]
-    assert {e.case.claim.subject for e in made} == {"tom"}
-    shown = [" ".join(e.text for e in example.case.found) for example in made]
+    kinds = [kind for kind, _, _ in excerpt_claims(EXCERPTS, *TOLD)]
+    assert kinds == ["true", "elsewhere", "trap", "true", "elsewhere"]
+    assert {case.claim.subject for case in excerpt_cases()} == {"tom"}
+    shown = [" ".join(found.text for found in case.found) for case in excerpt_cases()]
     assert "cold water" in shown[0]
     assert "storm" in shown[1]
     assert shown[0] == shown[2] == shown[4]
@@ -260,7 +264,7 @@ def test_head_and_reader_are_weighed_together_and_read_back(tmp_path: Path) -> N
     assert 0 < fitted.unsupported <= fitted.supported < 1
     file = tmp_path / "citations.json"
     file.write_text(write(fitted, together, {"figures": {}}), "utf-8")
-    case = next(excerpt_examples(EXCERPTS, *TOLD)).case
+    case = excerpt_cases()[0]
     head = read_weights(file, loaded(encoder_folder()), as_one)
     said, nothing = head.read([case, replace(case, found=())])
     assert 0 < said.supported < 1
@@ -278,7 +282,7 @@ def test_a_sentence_is_read_with_its_paragraph_and_each_paragraph_once() -> None
 
 def test_a_passage_in_other_words_bears_more_out_than_one_about_something_else() -> None:
     def about(words: str) -> float:
-        case = next(excerpt_examples(EXCERPTS, *TOLD)).case
+        case = excerpt_cases()[0]
         claim = replace(case.claim, text="Tom is furious with the captain.", people=())
         found = (replace(case.found[0], text=words, named=()),)
         return citation_head().read([replace(case, claim=claim, found=found)])[0].supported

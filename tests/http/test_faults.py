@@ -22,8 +22,6 @@ from service.observability import logs
 from service.settings import Settings
 from tests.http.story import STORY, story
 
-POSTGRES_AWAY = "postgresql://postgres@/gone?host=%2Fnonexistent"
-
 
 @pytest.fixture
 def settings(tmp_path: Path, sqlite_url: str) -> Settings:

@@ -15,7 +15,6 @@ from retrieval.types import EventSentence
 from tests.generation.novel import story
 from tests.generation.writing.told import Told, prompt
 
-ARRIVES = "[Bess Farrow] came by the morning train."
 FIRST = "Bess Farrow came by the morning train."
 BROWN = "Bess was brown and obliging."
 SAID = "“It is a clerk,” said"
