@@ -74,10 +74,13 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def shelf(tmp_path_factory: pytest.TempPathFactory, story: Path) -> Path:
     """A data folder with the story in it."""
-    folder = tmp_path_factory.mktemp("shelf")
+    return shelved(story, tmp_path_factory.mktemp("shelf"), resolver="rules")
+
+
+def shelved(story: Path, folder: Path, *, resolver: str) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BOOKWORM_EMBEDDER", "hashing")
-        patch.setenv("BOOKWORM_RESOLVER", "rules")
+        patch.setenv("BOOKWORM_RESOLVER", resolver)
         assert run(["--data-dir", str(folder), "ingest", str(story), "--json"]) == 0
     return folder
 
@@ -127,3 +130,10 @@ def bookworm(shelf: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytes
         return Ran(status, captured.out, captured.err)
 
     return call
+
+
+@pytest.fixture
+def book(bookworm: Bookworm) -> str:
+    """The id of the story on the shelf."""
+    (only,) = bookworm("books", "--json").json
+    return str(only["id"])

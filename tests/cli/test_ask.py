@@ -8,12 +8,6 @@ from service.cli.exits import Exit
 from tests.cli.conftest import Bookworm
 
 
-@pytest.fixture
-def book(bookworm: Bookworm) -> str:
-    (only,) = bookworm("books", "--json").json
-    return str(only["id"])
-
-
 def test_an_answer(bookworm: Bookworm, book: str) -> None:
     told = bookworm("ask", book, "Who is Margaret?", "--json").json
     assert told["task"] == "question"

@@ -23,12 +23,6 @@ SAID = "Captain Briggs was the master of the supply boat. He flew to the moon on
 
 
 @pytest.fixture
-def book(bookworm: Bookworm) -> str:
-    (only,) = bookworm("books", "--json").json
-    return str(only["id"])
-
-
-@pytest.fixture
 def text(tmp_path: Path) -> Path:
     file = tmp_path / "said.txt"
     file.write_text(SAID, "utf-8")

@@ -18,12 +18,6 @@ MODEL = ("--generator", "scripted-model")
 
 
 @pytest.fixture
-def book(bookworm: Bookworm) -> str:
-    (only,) = bookworm("books", "--json").json
-    return str(only["id"])
-
-
-@pytest.fixture
 def watched(monkeypatch: pytest.MonkeyPatch) -> list[Double]:
     """Those that were made as `watched`."""
     made: list[Double] = []

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from service.cli.app import run
 from service.cli.exits import Exit
 from service.cli.profiles import page
 from service.wire.profiles import ProfileOut, TieOut
-from tests.cli.conftest import STORY, Bookworm
+from tests.cli.conftest import STORY, Bookworm, shelved
 
 WHO = "Margaret"
 
@@ -18,18 +17,7 @@ WHO = "Margaret"
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory: pytest.TempPathFactory, story: Path) -> Path:
     """Who is meant by a pronoun decides what may be quoted, and the resolver `rules` does not say it."""
-    folder = tmp_path_factory.mktemp("native_shelf")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BOOKWORM_EMBEDDER", "hashing")
-        patch.setenv("BOOKWORM_RESOLVER", "native")
-        assert run(["--data-dir", str(folder), "ingest", str(story), "--json"]) == 0
-    return folder
-
-
-@pytest.fixture
-def book(bookworm: Bookworm) -> str:
-    (only,) = bookworm("books", "--json").json
-    return str(only["id"])
+    return shelved(story, tmp_path_factory.mktemp("native_shelf"), resolver="native")
 
 
 def test_the_document(bookworm: Bookworm, book: str) -> None:

@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.cli.conftest import Bookworm
-
-
-@pytest.fixture
-def book(bookworm: Bookworm) -> str:
-    (only,) = bookworm("books", "--json").json
-    return str(only["id"])
 
 
 def test_words_in_a_book(bookworm: Bookworm, book: str) -> None:

@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from service.cli.exits import Exit
 from tests.cli.conftest import Bookworm
-
-
-@pytest.fixture
-def book(bookworm: Bookworm) -> str:
-    (only,) = bookworm("books", "--json").json
-    return str(only["id"])
 
 
 def test_a_summary(bookworm: Bookworm, book: str) -> None:

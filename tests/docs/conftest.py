@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import STORY
+from tests.processes import ending
 
 BOOKWORM = "import sys; from service.cli.main import main; sys.argv[0] = 'bookworm'; main()"
 START_SECONDS = 60
@@ -49,17 +49,10 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
         process = subprocess.Popen(
             [str(script), "serve"], cwd=folder, env=environment, stdout=log, stderr=subprocess.STDOUT
         )
-    try:
+    with ending(process):
         desk = Desk(folder, f"http://127.0.0.1:{port}", environment)
         _await(desk, process)
         yield desk
-    finally:
-        process.terminate()
-        try:
-            process.wait(20)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
 
 
 def _await(desk: Desk, process: subprocess.Popen[bytes]) -> None:
@@ -69,6 +62,6 @@ def _await(desk: Desk, process: subprocess.Popen[bytes]) -> None:
         try:
             with urllib.request.urlopen(f"{desk.url}/livez", timeout=5):
                 return
-        except (urllib.error.URLError, ConnectionError):
+        except OSError:
             time.sleep(0.2)
     raise AssertionError((desk.folder / "serve.log").read_text())

@@ -4,9 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from books.reading import read
 from books.types import Book
+from coref.registry import make_resolver
 from coref.types import Annotations
+from evaluation import novella
 from tests.generation.grammar import with_grammar
+from tests.generation.indexed import IndexedStory
 from tests.generation.models import tiny
 from tests.generation.novel import story
 
@@ -52,6 +56,17 @@ def harbour() -> tuple[Book, Annotations]:
 def port(harbour: tuple[Book, Annotations]) -> tuple[Book, Annotations]:
     """The same book with its parse."""
     return with_grammar(*harbour)
+
+
+@pytest.fixture(scope="session")
+def harbour_story(port: tuple[Book, Annotations], tmp_path_factory: pytest.TempPathFactory) -> IndexedStory:
+    return IndexedStory.make(*port, tmp_path_factory.mktemp("harbour"))
+
+
+@pytest.fixture(scope="session")
+def novella_story(tmp_path_factory: pytest.TempPathFactory) -> IndexedStory:
+    book = read(novella.text().encode(), name="novella.txt")
+    return IndexedStory.make(book, make_resolver("rules").annotate(book), tmp_path_factory.mktemp("novella"))
 
 
 @pytest.fixture(scope="session")

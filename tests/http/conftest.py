@@ -23,6 +23,14 @@ from tests.http.story import story
 from tests.postgres import PostgresServer
 
 WAIT = 150
+FOREIGN = (
+    {"Origin": "https://evil.example"},
+    {"Origin": "null"},
+    {"Origin": "http://127.0.0.1:9999"},
+    {"Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "same-site"},
+)
+"""Headers of requests that pages of other sites make."""
 _numbers = count(1)
 
 
@@ -183,3 +191,10 @@ def _shelf(live: Live) -> Iterator[Shelf]:
         book = upload(writer)
     with live.client(live.key(library="shelf", scope=Scope.READ)) as reader:
         yield Shelf(reader, "shelf", book)
+
+
+@pytest.fixture
+def admin(live: Live) -> Iterator[httpx.Client]:
+    """Manages a library of its own, in which there is no other key."""
+    with live.client(live.key(scope=Scope.ADMIN)) as client:
+        yield client

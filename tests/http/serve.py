@@ -6,7 +6,6 @@ Settings come from the environment, as in real life. The writers of `tests.servi
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -14,6 +13,8 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+
+from tests.processes import ending
 
 ROOT = Path(__file__).parents[2]
 
@@ -46,16 +47,8 @@ def serving(settings: Mapping[str, str], *, log: Path) -> Iterator[str]:
     """The address of a service with these settings; stopped at the end, politely first."""
     process, address = started(settings, log=log)
     assert process.stdout is not None
-    try:
+    with process.stdout, ending(process):
         yield address
-    finally:
-        process.send_signal(signal.SIGTERM)
-        try:
-            process.wait(20)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        process.stdout.close()
 
 
 def main() -> None:

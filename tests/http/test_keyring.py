@@ -17,17 +17,10 @@ from service import access
 from service.app import create_app
 from service.services import Services
 from service.settings import Settings
-from tests.http.conftest import Live
+from tests.http.conftest import FOREIGN, Live
 
 OURS = {"Host": "127.0.0.1:8000", "Origin": "http://127.0.0.1:8000", "Sec-Fetch-Site": "same-origin"}
 ADMIN = {"name": "mine", "scopes": ["admin"]}
-
-
-@pytest.fixture
-def admin(live: Live) -> Iterator[httpx.Client]:
-    """Manages a library of its own, in which there is no other key."""
-    with live.client(live.key(scope=Scope.ADMIN)) as client:
-        yield client
 
 
 @pytest.fixture
@@ -227,17 +220,7 @@ def test_who_came_before_the_first_key_manages_none_after_it(alone: TestClient) 
     assert [one.revoked for one in access.list_keys(services)] == [None]
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"Origin": "https://evil.example"},
-        {"Origin": "null"},
-        {"Origin": "http://127.0.0.1:9999"},
-        {"Sec-Fetch-Site": "cross-site"},
-        {"Sec-Fetch-Site": "same-site"},
-        {"Host": "evil.example"},
-    ],
-)
+@pytest.mark.parametrize("headers", [*FOREIGN, {"Host": "evil.example"}])
 def test_a_foreign_page_makes_and_revokes_no_key(refusing: TestClient, headers: dict[str, str]) -> None:
     foreign = {"Host": "127.0.0.1:8000", **headers}
     for answer in (

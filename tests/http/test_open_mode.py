@@ -20,6 +20,7 @@ from service import access, pages
 from service.app import ROUTERS, create_app
 from service.services import Services
 from service.settings import Settings
+from tests.http.conftest import FOREIGN
 from tests.http.story import story
 
 
@@ -94,16 +95,7 @@ def test_no_route_takes_a_parameter_that_it_does_not_declare(asked: TestClient, 
     assert answer.json()["remedy"] == "Known are: upto."
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"Origin": "https://evil.example"},
-        {"Origin": "null"},
-        {"Origin": "http://127.0.0.1:9999"},
-        {"Sec-Fetch-Site": "cross-site"},
-        {"Sec-Fetch-Site": "same-site"},
-    ],
-)
+@pytest.mark.parametrize("headers", FOREIGN)
 def test_a_foreign_page_changes_nothing(client: TestClient, headers: dict[str, str]) -> None:
     answer = client.post("/v1/books", files={"file": story()}, headers={"Host": "127.0.0.1:8000", **headers})
     assert (answer.status_code, answer.json()["code"]) == (403, "origin_refused")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -18,12 +17,6 @@ from tests.http.conftest import Live, upload
 from tests.http.story import story
 
 PARTS = ("engines", "precision", "requests", "storage")
-
-
-@pytest.fixture
-def admin(live: Live) -> Iterator[httpx.Client]:
-    with live.client(live.key(scope=Scope.ADMIN)) as client:
-        yield client
 
 
 def told(client: httpx.Client, part: str, **parameters: Any) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from coref.training.training_data import ground_of
 from evaluation.coref.native import measure
 from tests.coref.native.test_grammar import TREES
 from tests.coref.native.tiny import load_encoder
+from tests.coref.training.conftest import stopped_after_two
 from tests.coref.training.elsewhere import DEVICE, elsewhere
 from tests.coref.training.test_fit import PLAN, litbank
 
@@ -116,17 +117,8 @@ def test_it_is_the_same_training_elsewhere(train: Train, whole: list[CorefEpoch]
 def test_what_was_begun_goes_on_elsewhere(
     train: Train, whole: list[CorefEpoch], monkeypatch: pytest.MonkeyPatch, first: str, then: str
 ) -> None:
-    saved = checkpoint.save
-
-    def stop_after_two(folder: Path, story: checkpoint.CorefTrainingState, *rest: object) -> None:
-        saved(folder, story, *rest)  # type: ignore[arg-type]
-        if len(story.epochs) == 2:
-            raise KeyboardInterrupt
-
-    with monkeypatch.context() as patched:
-        patched.setattr(checkpoint, "save", stop_after_two)
-        with pytest.raises(KeyboardInterrupt):
-            train(first)
+    with stopped_after_two(monkeypatch):
+        train(first)
     rest = train(then)
     assert [epoch.number for epoch in rest] == [2, 3]
     for one, other in zip(whole[2:], rest, strict=True):

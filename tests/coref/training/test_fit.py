@@ -18,6 +18,7 @@ from coref.training.coref_targets import CorefExample, CorefLosses, example_of, 
 from coref.training.litbank import LitbankDamaged, load, read_ids
 from coref.training.network_training import CorefTrainingPlan, fit
 from tests.coref.native.tiny import network_of
+from tests.coref.training.conftest import stopped_after_two
 
 TEXT = """Mr Darcy went home .
 He said , " I was the old man . "
@@ -154,17 +155,8 @@ def test_it_goes_on_where_it_was_stopped(
     encoder_folder: Path, example: CorefExample, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole, wanted, _ = run(encoder_folder, example, tmp_path / "whole")
-    saved = checkpoint.save
-
-    def stop_after_two(folder: Path, story: CorefTrainingState, *rest: object) -> None:
-        saved(folder, story, *rest)  # type: ignore[arg-type]
-        if len(story.epochs) == 2:
-            raise KeyboardInterrupt
-
-    with monkeypatch.context() as patched:
-        patched.setattr(checkpoint, "save", stop_after_two)
-        with pytest.raises(KeyboardInterrupt):
-            run(encoder_folder, example, tmp_path / "parts")
+    with stopped_after_two(monkeypatch):
+        run(encoder_folder, example, tmp_path / "parts")
     rest, story, heard = run(encoder_folder, example, tmp_path / "parts")
     assert [epoch.number for epoch in heard] == [2, 3]
     assert [e.losses for e in story.epochs] == [e.losses for e in wanted.epochs]

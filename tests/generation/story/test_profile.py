@@ -10,9 +10,9 @@ from typing import NamedTuple
 import pytest
 
 from books.reading import read
-from books.types import Book, Span
+from books.types import Span
 from coref.registry import make_resolver
-from coref.types import Annotations, Character
+from coref.types import Character
 from evaluation import novella
 from generation.story.cast import cast_of
 from generation.story.introductions import SHOWN, say_who
@@ -29,17 +29,6 @@ from tests.generation.story.test_statements import DAUGHTER, PEOPLE, SISTERS
 SECTIONS = (
     *("who", "ties", "role", "looks", "nature", "said_by_others", "turning_points", "change", "own_words"),
 )
-
-
-@pytest.fixture(scope="module")
-def harbour_story(port: tuple[Book, Annotations], tmp_path_factory: pytest.TempPathFactory) -> IndexedStory:
-    return IndexedStory.make(*port, tmp_path_factory.mktemp("harbour"))
-
-
-@pytest.fixture(scope="module")
-def novella_story(tmp_path_factory: pytest.TempPathFactory) -> IndexedStory:
-    book = read(novella.text().encode(), name="novella.txt")
-    return IndexedStory.make(book, make_resolver("rules").annotate(book), tmp_path_factory.mktemp("novella"))
 
 
 def quotations(card: Profile) -> Iterator[Quotation]:

@@ -19,6 +19,7 @@ from pathlib import Path
 import httpx
 
 from evaluation.portraits import small_model
+from tests.processes import ending
 
 CONTEXT = 2048
 START_SECONDS = 60
@@ -36,16 +37,9 @@ def serving_smollm(log: Path) -> Iterator[str]:
         port = free.getsockname()[1]
     with log.open("wb") as out:
         process = subprocess.Popen([sys.executable, "-m", __name__, str(port)], stdout=out, stderr=out)
-    try:
+    with ending(process):
         _await(port, process, log)
         yield f"http://127.0.0.1:{port}/v1"
-    finally:
-        process.send_signal(signal.SIGTERM)
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
 
 
 def _await(port: int, process: subprocess.Popen[bytes], log: Path) -> None:

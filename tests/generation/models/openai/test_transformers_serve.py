@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -32,6 +31,7 @@ from tests.generation.training import school
 from tests.generation.training.conftest import Heard as Progress
 from tests.generation.training.school import REFERENCES
 from tests.generation.writing.told import Heard, Told, prompt
+from tests.processes import ending
 
 START_SECONDS = 90
 
@@ -65,16 +65,9 @@ def served(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
             stdout=log,
             stderr=log,
         )
-    try:
+    with ending(process):
         _await(process, f"http://127.0.0.1:{port}/health", room / "log")
         yield Served(f"http://127.0.0.1:{port}/v1", folder, school.short_templates(room / "templates"))
-    finally:
-        process.send_signal(signal.SIGTERM)
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
 
 
 def _command() -> str:

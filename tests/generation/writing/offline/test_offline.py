@@ -11,11 +11,7 @@ from typing import cast
 
 import pytest
 
-from books.reading import read
-from books.types import Book, Span
-from coref.registry import make_resolver
-from coref.types import Annotations
-from evaluation import novella
+from books.types import Span
 from generation.contexts import make_context
 from generation.story.cast import cast_of
 from generation.story.quotation import Quotation
@@ -34,17 +30,6 @@ QUOTED = re.compile(r"“([^”]*)”")
 COUNTS = re.compile(
     r"\b(?:mention(?:s|ed)?|times|per cent|quotes?|paragraphs?|most often|all \w+ chapters)\b|%"
 )
-
-
-@pytest.fixture(scope="module")
-def harbour_story(port: tuple[Book, Annotations], tmp_path_factory: pytest.TempPathFactory) -> IndexedStory:
-    return IndexedStory.make(*port, tmp_path_factory.mktemp("harbour"))
-
-
-@pytest.fixture(scope="module")
-def novella_story(tmp_path_factory: pytest.TempPathFactory) -> IndexedStory:
-    book = read(novella.text().encode(), name="novella.txt")
-    return IndexedStory.make(book, make_resolver("rules").annotate(book), tmp_path_factory.mktemp("novella"))
 
 
 def own_words(sentence: Sentence) -> str:
