@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from generation.checking.claims.setup import ExtractorSetup
-from generation.checking.judges.setup import JudgeSetup
 from generation.checking.protocols import Extractor, Judge
+from generation.checking.setup import ExtractorSetup, JudgeSetup
 from generation.errors import ExtractorUnavailable, GeneratorUnavailable, JudgeUnavailable
 from generation.models.protocols import LanguageModel
 from generation.models.types import WriterSetup

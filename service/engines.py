@@ -10,9 +10,8 @@ from coref import encoder_bits
 from coref.protocols import ParsesText, Resolver
 from coref.registry import make_resolver
 from generation.checking.claims import bundled_parser
-from generation.checking.claims.setup import ExtractorSetup
-from generation.checking.judges.setup import JudgeSetup
 from generation.checking.protocols import Extractor, Judge
+from generation.checking.setup import ExtractorSetup, JudgeSetup
 from generation.models.protocols import LanguageModel
 from generation.protocols import Generator
 from generation.registry import MODELS, make_extractor, make_generator, make_judge, make_model

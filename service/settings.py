@@ -14,7 +14,7 @@ from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSou
 from books.limits import MIB, Limits
 from coref.booknlp.setup import BookNLPSetup
 from coref.registry import ResolverSetup
-from generation.checking.judges.setup import NliSetup
+from generation.checking.setup import NliSetup
 from generation.models.types import LlamaSetup, OpenAISetup, TemplateSet, WriterSetup
 from generation.types import Strategy
 from generation.writing.answer_sizes import context_for

@@ -17,7 +17,7 @@ from evaluation.metrics.likely import Paragraphs
 from evaluation.metrics.sentences import sentences_of, spread
 from evaluation.metrics.types import MetricSample, Scores
 from generation.checking.judges.nli_judge import NliJudge
-from generation.checking.judges.setup import NliSetup
+from generation.checking.setup import NliSetup
 from generation.checking.types import Case, Evidence
 from generation.errors import JudgeUnavailable
 from generation.types import Category, Claim, Label, Verdict

@@ -8,11 +8,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from books.digests import file_sha256
+from coref.native.pretrained import load_pretrained
 from evaluation.metrics.errors import MetricUnavailable
 
 if TYPE_CHECKING:
@@ -71,30 +72,8 @@ def load(kind: str, folder: Path, *, remedy: str) -> LoadedModel:
     """Load a model; `kind` is a class of `transformers` that detects what a folder holds."""
     if not folder.is_dir() or not any(folder.glob(_WEIGHTS)):
         raise MetricUnavailable(f"`{folder}` is not a folder with a model's safetensors.", remedy=remedy)
-    import transformers
-    from safetensors import SafetensorError
-
-    from coref.native.precision import likeliest_device
-
-    transformers.utils.logging.disable_progress_bar()
-    where = {"pretrained_model_name_or_path": str(folder), "local_files_only": True}
-    try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(**where)
-        model, info = getattr(transformers, kind).from_pretrained(
-            **where, use_safetensors=True, dtype="float32", output_loading_info=True
-        )
-    except (ImportError, OSError, KeyError, ValueError, RuntimeError, SafetensorError) as error:
-        raise MetricUnavailable(f"`{folder.name}` could not be loaded: {error}.", remedy=remedy) from error
-    if not tokenizer.is_fast:
-        raise MetricUnavailable(
-            f"The tokenizer of `{folder.name}` does not give the offsets of its pieces.", remedy=remedy
-        )
-    lacking = [name for name in info["missing_keys"] if "pooler" not in name]
-    if lacking:
-        raise MetricUnavailable(
-            f"`{folder.name}` was not trained for this: it has no weights for {lacking[0]}.", remedy=remedy
-        )
-    return LoadedModel(model.eval().to(likeliest_device()), tokenizer, f"{folder.name}/{fingerprint(folder)}")
+    model, tokenizer = load_pretrained(kind, folder, refusal=partial(MetricUnavailable, remedy=remedy))
+    return LoadedModel(model, tokenizer, f"{folder.name}/{fingerprint(folder)}")
 
 
 def fingerprint(folder: Path) -> str:

@@ -12,11 +12,11 @@ from dataclasses import replace
 from typing import Final
 
 from books.types import Book, Chapter, ImportReport, Paragraph, Span
-from coref.types import Annotations, Character, Mention, MentionKind
+from coref.types import Annotations, Mention, MentionKind
 from generation.checking import evidence
 from generation.checking.protocols import Extractor, Judge
 from generation.story.cast import cast_of
-from generation.story.named_people import PRONOUN, agrees
+from generation.story.named_people import PRONOUN, pronouns_for
 from generation.types import Category, Claim, Compared, Context, Draft, Label, NamedSpan, Reference, Sentence
 from retrieval import sentences
 
@@ -117,8 +117,9 @@ def _as_book(said: Sequence[Sentence], claims: Sequence[Claim], context: Context
             mentions.append(Mention(Span(start + one.span.start, start + one.span.end), kind, one.character))
 
     for at, sentence in enumerate(said):
-        line = sentence.text
-        add(line, (*cast.names.find(line), *_pronouns(line, cast.by_id.get(subjects.get(at, "")))))
+        line, subject = sentence.text, cast.by_id.get(subjects.get(at, ""))
+        pronouns = pronouns_for(line, subject) if subject and subject.pronouns else ()
+        add(line, (*cast.names.find(line), *pronouns))
     for claim in map(_bare, claims):
         add(claim.text, claim.people)
     chapters = (Chapter(0, "", Span(0, len(text))),) if paragraphs else ()
@@ -135,12 +136,3 @@ def _subjects(claims: Sequence[Claim]) -> dict[int, str]:
         if claim.subject is not None:
             found.setdefault(claim.sentence, claim.subject)
     return found
-
-
-def _pronouns(text: str, subject: Character | None) -> Iterator[NamedSpan]:
-    """Yield the pronouns that may refer to the subject of the sentence."""
-    if subject is None or subject.pronouns is None:
-        return
-    for match in PRONOUN.finditer(text):
-        if agrees(match.group(), subject):
-            yield NamedSpan(Span(*match.span()), subject.id)

@@ -112,6 +112,13 @@ def agrees(pronoun: str, character: Character) -> bool:
     return character.pronouns is None or character.pronouns in kinds
 
 
+def pronouns_for(text: str, person: Character) -> Iterator[NamedSpan]:
+    """Yield the pronouns of a text that may mean somebody."""
+    for match in PRONOUN.finditer(text):
+        if agrees(match.group(), person):
+            yield NamedSpan(Span(*match.span()), person.id)
+
+
 def asks_who(question: str, people: Sequence[Character]) -> bool:
     """Whether a question asks who these people are, as “Who is Ann?”: its only words with meaning are names.
 

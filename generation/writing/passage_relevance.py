@@ -23,8 +23,8 @@ from generation.checking.entailment.cited_passage import asked_of, passage_case,
 from generation.checking.entailment.sentence_search import claim_terms, search_of
 from generation.checking.evidence import in_book
 from generation.story.cast import cast_of
-from generation.story.named_people import PRONOUN, agrees
-from generation.types import Category, Citation, Claim, Context, NamedSpan
+from generation.story.named_people import pronouns_for
+from generation.types import Category, Citation, Claim, Context
 from retrieval.tokenizer import is_chinese
 from retrieval.types import Passage
 
@@ -100,7 +100,9 @@ class RelevanceReader:
         """
         named = self._cast.names.find(text)
         subject = next(iter(about), None)
-        people = (*named, *self._pronouns(text, subject, named))
+        person = self._cast.by_id.get(subject or "")
+        pronouns = () if person is None else pronouns_for(text, person)
+        people = (*named, *(p for p in pronouns if not any(n.span.overlaps(p.span) for n in named)))
         if people and subject not in {n.character for n in people}:
             subject = people[0].character
         return Claim(
@@ -111,16 +113,6 @@ class RelevanceReader:
             subject,
             people=tuple(sorted(people, key=lambda n: n.span)),
         )
-
-    def _pronouns(self, text: str, subject: str | None, named: Sequence[NamedSpan]) -> Iterable[NamedSpan]:
-        """Yield the pronouns of a text about somebody that may mean them."""
-        person = None if subject is None else self._cast.by_id.get(subject)
-        if person is None:
-            return
-        for match in PRONOUN.finditer(text):
-            span = Span(*match.span())
-            if agrees(match.group(), person) and not any(n.span.overlaps(span) for n in named):
-                yield NamedSpan(span, person.id)
 
     def likeliest(self, claim: Claim, passages: Sequence[Passage]) -> Sequence[Passage]:
         """Return the few passages with the most words of a claim, by weight, that have one of its people."""

@@ -167,8 +167,7 @@ def check_store(settings: Settings) -> Check:
 def check_all_engines(settings: Settings) -> Iterator[Check]:
     """Checks every registered engine, and those in the settings: a folder with a model is not registered."""
     from coref.registry import RESOLVERS, make_resolver
-    from generation.checking.claims.setup import ExtractorSetup
-    from generation.checking.judges.setup import JudgeSetup
+    from generation.checking.setup import ExtractorSetup, JudgeSetup
     from generation.registry import (
         EXTRACTORS,
         GENERATORS,

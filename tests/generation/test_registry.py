@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from generation.checking.judges.setup import JudgeSetup, NliSetup
+from generation.checking.setup import JudgeSetup, NliSetup
 from generation.errors import GeneratorUnavailable, JudgeUnavailable
 from generation.registry import GENERATORS, JUDGES, make_generator, make_judge, make_model
 from tests.generation.inference import checkpoint

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from books.digests import file_sha256
-from generation.checking.judges.setup import NliSetup
+from coref.native.pretrained import load_pretrained
+from generation.checking.setup import NliSetup
 from generation.checking.types import Case, Evidence
 from generation.errors import JudgeUnavailable
 from generation.types import Citation, Label, Verdict
@@ -195,27 +196,8 @@ def _weights(folder: Path) -> Path:
 
 
 def _load(folder: Path) -> _Loaded:
-    import transformers
-    from safetensors import SafetensorError
-
-    from coref.native.precision import likeliest_device
-
-    transformers.utils.logging.disable_progress_bar()
-    where = {"pretrained_model_name_or_path": str(folder), "local_files_only": True}
-    try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(**where)
-        model, told = transformers.AutoModelForSequenceClassification.from_pretrained(
-            **where, use_safetensors=True, dtype="float32", output_loading_info=True
-        )
-    except (ImportError, OSError, KeyError, ValueError, RuntimeError, SafetensorError) as error:
-        raise JudgeUnavailable(f"`{folder.name}` could not be loaded: {error}.", remedy=_REMEDY) from error
-    if not tokenizer.is_fast:
-        raise JudgeUnavailable(f"The tokenizer of `{folder.name}` is not a fast one.", remedy=_REMEDY)
-    lacking = [name for name in told["missing_keys"] if "pooler" not in name]
-    if lacking:
-        raise JudgeUnavailable(
-            f"`{folder.name}` was not trained for this: it has no weights for {lacking[0]}.", remedy=_REMEDY
-        )
+    model, tokenizer = load_pretrained(
+        "AutoModelForSequenceClassification", folder, refusal=partial(JudgeUnavailable, remedy=_REMEDY)
+    )
     most = int(getattr(model.config, "max_position_embeddings", TOKENS) or TOKENS)
-    model = model.eval().to(likeliest_device())
     return _Loaded(model, tokenizer, min(TOKENS, most, tokenizer.model_max_length))

@@ -11,7 +11,7 @@ import pytest
 
 from books.types import Span
 from generation.checking.judges.nli_judge import NliJudge, labels_of
-from generation.checking.judges.setup import NliSetup
+from generation.checking.setup import NliSetup
 from generation.errors import JudgeUnavailable
 from generation.types import Category, Claim, Label
 from retrieval.types import Passage

@@ -1,13 +1,25 @@
-"""The settings of the judges. Heavy objects are created when they are first needed."""
+"""The settings of extractors and judges. Heavy objects are created when they are first needed."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from coref.protocols import ParsesText
+from generation.checking.claims.bundled_parser import native
 from generation.models.types import WriterSetup
 
 _WRITERS = WriterSetup()
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractorSetup:
+    parser: Callable[[], ParsesText] = native
+    """Returns the parser of texts."""
+    writer: str = "openai"
+    """The writer whose language model `llm` asks."""
+    writers: WriterSetup = _WRITERS
 
 
 @dataclass(frozen=True, slots=True)
