@@ -37,14 +37,9 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Interval):
     """One system's mean minus another's, over the answers that both have a value for."""
 
-    mean: float
-    low: float | None
-    high: float | None
-    count: int
-    units: int
     randomised: float
     """How often exchanging the systems' names at random gives a difference as large, in either direction."""
     bootstrapped: float
