@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Literal
 
 from pydantic import Field
 
@@ -24,8 +25,10 @@ from service.wire.shapes import Out
 
 
 class TieOut(Out):
+    kind: Literal["tie"] = "tie"
     predicate: str = Field(description="What the character is to the other: `eldest sister`.")
     other: str = Field(description="Id of the other.")
+    other_name: None = Field(default=None, description="Always null: the other is in the cast.")
     certainty: float = Field(ge=0, le=1)
     citations: list[CitationOut]
 
