@@ -11,6 +11,7 @@ from typing import Final
 
 from books.errors import BookwormError
 from db.database import Session
+from db.errors import JobRunning
 from db.repositories import JobRepository
 from db.types import BookRecord, JobRecord, JobState
 from retrieval.errors import IndexStale
@@ -66,6 +67,8 @@ class Mending:
         except _Settled as settled:
             detail = f"{found.detail} {settled.why}".strip()
             return IndexStale(detail, remedy=settled.remedy, job=settled.job.id)
+        except JobRunning as ending:
+            return IndexStale(found.detail, remedy=ending.advice, job=ending.job_id)
         assert job is not None
         if other_model:
             self._for_model[book.id] = datetime.now(UTC)

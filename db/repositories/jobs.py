@@ -34,14 +34,15 @@ class JobRepository(Repository):
     def create_answer(self, book_id: str, *, library: str, request: dict[str, Any]) -> tuple[JobRecord, bool]:
         """Return the job that writes an answer, and whether it is a new one.
 
-        It is not if the same request is unfinished. Raises BookGone when there is no book.
+        It is not if the same request is unfinished and not being cancelled. Raises BookGone when there is no
+        book.
         """
         self._lock(book_id)
         query = select(JobRow).where(
             JobRow.book_id == book_id, JobRow.kind == JobKind.ANSWER, JobRow.state.in_(ACTIVE)
         )
         for row in self._all(query):
-            if row.request == request:
+            if row.request == request and not row.cancel_requested:
                 return _record(row), False
         return self._add(book_id, library=library, kind=JobKind.ANSWER, request=request), True
 

@@ -257,7 +257,6 @@ def take_in(
     given: Given | None = None,
     wait: bool = True,
 ) -> BookRecord:
-    from db.errors import JobRunning
     from service.library import Library
     from service.usecases.books import upload
     from service.usecases.reading_orders import AS_BEFORE
@@ -267,10 +266,7 @@ def take_in(
     label = f"Processing {file.name}"
 
     def uploaded() -> Upload:
-        taken = upload(library, data=data, filename=file.name, given=given or AS_BEFORE)
-        if wait and taken.job is not None and taken.job.cancel_requested:
-            raise JobRunning("The earlier job is being cancelled.", job_id=taken.job.id)
-        return taken
+        return upload(library, data=data, filename=file.name, given=given or AS_BEFORE)
 
     taken = after_other_jobs(uploaded, services, session, label=label, wait=wait)
     if wait and taken.job is not None:

@@ -26,7 +26,9 @@ def cancel(library: Library, *, job_id: str) -> JobRecord:
 
 def retry(library: Library, *, job_id: str) -> JobRecord:
     """Retries a failed or cancelled job without repeating completed stages. Returns a new job, or the running
-    one. Raises JobNotFailed if the book has been processed, or the answer written."""
+    one. Raises JobNotFailed if the book has been processed, or the answer written, and JobRunning while the
+    job of the book is being cancelled.
+    """
     job = library.job(job_id)
     if job.kind is JobKind.ANSWER:
         return _retry_answer(library, job)
@@ -46,7 +48,7 @@ def retry(library: Library, *, job_id: str) -> JobRecord:
 def _retry_answer(library: Library, job: JobRecord) -> JobRecord:
     if job.state is JobState.SUCCEEDED:
         raise JobNotFailed("The job has written its answer.", remedy="Read the answer at the job's `answer`.")
-    if not job.state.ended:
+    if not job.state.ended and not job.cancel_requested:
         return job
     assert job.request is not None
     since = job.request.get(SINCE, job.created.isoformat())

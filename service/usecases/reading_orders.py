@@ -49,7 +49,8 @@ def order(
     """Applies `change` and returns the job that processes the book; None if it already has these options.
 
     A queued job takes the change into account. A running one has started with the earlier options, so the
-    change is refused and not stored. `anew`: process the book in any case.
+    change is refused and not stored; one that is being cancelled processes nothing, so nothing can be ordered
+    of it. `anew`: process the book in any case.
     """
     with services.database.session() as session:
         BookRepository(session).lock(book.id)
@@ -57,6 +58,12 @@ def order(
         jobs = JobRepository(session)
         latest = jobs.latest(book.id)
         if latest is not None and not latest.state.ended:
+            if latest.cancel_requested:
+                raise JobRunning(
+                    "The earlier job is being cancelled.",
+                    job_id=latest.id,
+                    remedy="Wait for it to end, which takes a moment. Then send the request again.",
+                )
             if changed and latest.state is JobState.RUNNING:
                 raise _too_late(latest)
             return latest

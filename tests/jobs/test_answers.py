@@ -125,6 +125,9 @@ def test_cancelled_in_the_middle(writing_house: House, pen: Pen) -> None:
     job = order(house, book)
     half_written(house, pen, job)
     house.jobs.cancel(job.id)
+    again = order(house, book)
+    assert again.id != job.id, "what is being cancelled will not be written"
+    house.jobs.cancel(again.id)
     ended = house.wait(job)
     assert (ended.state, len(pen.asked)) == (JobState.CANCELLED, 1)
     stored = house.book(book.book_id)

@@ -6,6 +6,7 @@ import gzip
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -17,12 +18,14 @@ from books.errors import EncodingUnknown, FileHostile, NotText, UnsupportedForma
 from db.errors import JobRunning
 from db.repositories import BookRepository, ChapterEditRepository, JobRepository
 from db.types import BookRecord, JobRecord, JobState, ReadingOptions
+from retrieval.errors import IndexStale
 from service.assembly import assembled
+from service.book_repair import Mending
 from service.errors import BookFailed, BookNotReady
 from service.library import Library
 from service.services import Services
 from service.settings import Settings
-from service.usecases import books, chapters
+from service.usecases import books, chapters, jobs
 from service.usecases.reading_orders import Given
 from tests.service.conftest import HOME, STORY
 
@@ -50,12 +53,12 @@ def send(services: Services, data: bytes, **given: Any) -> books.Upload:
 def move(services: Services, job: JobRecord | None, state: JobState) -> None:
     assert job is not None
     with services.database.session() as session:
-        jobs = JobRepository(session)
-        assert jobs.start(job.id, worker="by hand")
+        rows = JobRepository(session)
+        assert rows.start(job.id, worker="by hand")
         if state is JobState.SUCCEEDED:
-            jobs.succeed(job.id)
+            rows.succeed(job.id)
         elif state is JobState.FAILED:
-            jobs.fail(job.id, code="not_text", error="It is a picture.", remedy="Draw less.")
+            rows.fail(job.id, code="not_text", error="It is a picture.", remedy="Draw less.")
             BookRepository(session).fail(job.book_id)
 
 
@@ -97,6 +100,26 @@ def test_a_job_that_runs_refuses_the_change_and_nothing_of_it_is_kept(idle: Serv
     assert caught.value.job_id == first.job.id
     assert "send the request again" in caught.value.advice
     assert not options(idle, first.book).force
+
+
+def test_a_job_that_is_being_cancelled_takes_no_order(idle: Services, data: bytes) -> None:
+    first = send(idle, data).job
+    assert first is not None
+    move(idle, first, JobState.RUNNING)
+    idle.jobs.cancel(first.id)
+    for again in (partial(send, idle, data), partial(jobs.retry, Library(idle, HOME), job_id=first.id)):
+        with pytest.raises(JobRunning, match="being cancelled") as caught:
+            again()
+        assert caught.value.job_id == first.id
+    book = Library(idle, HOME).book(first.book_id)
+    stale = Mending(idle)(book, IndexStale("It is old."), since=first.created, other_model=False)
+    assert isinstance(stale, IndexStale)
+    assert stale.job == first.id
+    with idle.database.session() as session:
+        JobRepository(session).cancel(first.id)
+    second = send(idle, data).job
+    assert second is not None
+    assert second.id != first.id
 
 
 @pytest.mark.parametrize("change", [{"force": True}, {"encoding": "utf-8"}, {"title": "Other"}])
