@@ -102,7 +102,8 @@ class Jobs:
             job = jobs.get(job_id)
             if job is not None and job.state is JobState.QUEUED:
                 jobs.cancel(job_id)
-                EventRepository(session).append(job.book_id, job_id=job_id, kind="job.cancelled", data={})
+                kind = job.kind.event("cancelled")
+                EventRepository(session).append(job.book_id, job_id=job_id, kind=kind, data={})
 
     def give_up(self, session: Session, book: BookRecord, error: Exception) -> None:
         """Ends the wait of a book for which no job could be queued, with a failed job that says why."""

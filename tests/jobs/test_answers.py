@@ -128,6 +128,7 @@ def test_cancelled_in_the_middle(writing_house: House, pen: Pen) -> None:
     again = order(house, book)
     assert again.id != job.id, "what is being cancelled will not be written"
     house.jobs.cancel(again.id)
+    assert house.kinds(book.book_id)[-1] == "answer.cancelled"
     ended = house.wait(job)
     assert (ended.state, len(pen.asked)) == (JobState.CANCELLED, 1)
     stored = house.book(book.book_id)
