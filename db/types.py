@@ -15,7 +15,7 @@ class BookState(StrEnum):
     """Uploaded; no version is published yet."""
     READY = "ready"
     FAILED = "failed"
-    """The first ingest failed; there is nothing to serve."""
+    """The first ingest failed or was cancelled; there is nothing to serve."""
 
 
 class JobState(StrEnum):

@@ -104,6 +104,8 @@ class Jobs:
                 jobs.cancel(job_id)
                 kind = job.kind.event("cancelled")
                 EventRepository(session).append(job.book_id, job_id=job_id, kind=kind, data={})
+                if job.kind is JobKind.INGEST:
+                    BookRepository(session).fail(job.book_id)
 
     def give_up(self, session: Session, book: BookRecord, error: Exception) -> None:
         """Ends the wait of a book for which no job could be queued, with a failed job that says why."""

@@ -176,8 +176,8 @@ class Ingest:
         state, code = ("cancelled", "") if isinstance(error, JobCancelled) else ("failed", reason(error).code)
         try:
             with attempt.session(ending=True) as session:
-                if attempt.end(session, error, remedy=UPLOAD_AGAIN):
-                    BookRepository(session).fail(job.book_id)
+                attempt.end(session, error, remedy=UPLOAD_AGAIN)
+                BookRepository(session).fail(job.book_id)
                 # Before the row is released, because the next job of this book may start at that moment.
                 self._discard(job.book_id)
         except JobOver:

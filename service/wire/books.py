@@ -31,7 +31,9 @@ class BookOut(Out):
     filename: str | None
     size: int = Field(description="Size of the uploaded file in bytes.")
     sha256: str = Field(description="Hash of the uploaded bytes. The same bytes are the same book.")
-    state: BookState
+    state: BookState = Field(
+        description="`pending` until it is first processed; `failed` if that failed or was cancelled."
+    )
     version: str | None = Field(description="The published version; null until the book is first processed.")
     options: OptionsOut = Field(description="The options of the upload.")
     report: ReportOut | None = Field(description="How the file was parsed.")

@@ -119,6 +119,9 @@ def test_cancelling_a_queued_job(house: House) -> None:
     second = house.upload()
     house.jobs.cancel(second.id)
     assert house.job(second).state is JobState.CANCELLED
+    waiting = house.book(second.book_id)
+    assert waiting is not None
+    assert waiting.state is BookState.FAILED
     hold.unlink()
     assert house.wait(first).state is JobState.SUCCEEDED
     time.sleep(0.6)
@@ -143,7 +146,7 @@ def test_cancelling_a_running_stage_stops_it(house: House, stage: str) -> None:
     assert house.kinds(job.book_id).count("job.cancelled") == 1
     book = house.book(job.book_id)
     assert book is not None
-    assert book.state is BookState.PENDING
+    assert book.state is BookState.FAILED, "nothing works on it any more"
 
 
 def test_cancelling_while_waiting_to_try_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,20 +22,8 @@ function taken(book) {
   list.prepend(card(book, { fresh: true }));
 }
 
-/** Marks pending books as stopped when their job has ended, which only the job says. */
-async function settle(books) {
-  const waiting = books.filter((book) => book.state === "pending");
-  if (!waiting.length) return;
-  const { items: jobs } = await get("/jobs", { kind: "ingest", limit: 200 });
-  for (const book of waiting) {
-    const job = jobs.find((one) => one.book === book.id); // the newest comes first
-    if (job && !["queued", "running"].includes(job.state)) book.state = "stopped";
-  }
-}
-
 async function turn(cursor) {
   const page = await get("/books", { limit: SHOWN, cursor });
-  await settle(page.items);
   const fresh = page.items.filter((book) => !document.getElementById(book.id));
   const made = fresh
     .reverse()
