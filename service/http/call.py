@@ -13,7 +13,7 @@ from service.http import etags
 from service.http.access import Admin, Reader, Writer
 from service.http.answer_cache import Answers
 from service.http.etags import NotModified
-from service.http.parameters import refuse_unknown
+from service.http.parameters import refuse_strays
 from service.http.repeats import Addresses
 from service.library import Library
 from service.services import Services
@@ -22,7 +22,7 @@ from service.shelf import View
 
 class Call:
     def __init__(self, request: Request, principal: Principal) -> None:
-        refuse_unknown(request)
+        refuse_strays(request)
         self.request = request
         self.services: Services = request.app.state.services
         self.principal = principal

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, get_origin
 
 from fastapi import Depends, Path, Query, Request
 from fastapi.dependencies.utils import get_flat_params
@@ -34,20 +36,41 @@ Retriever = Annotated[RetrieverName | None, Query(description="Retriever to use.
 WordRetriever = Annotated[WordRetrieverName | None, Query(description="Retriever to use.")]
 
 
-def refuse_unknown(request: Request) -> None:
-    """Refuse query parameters that the route does not declare: a misspelt `upto` would show all the book."""
+def refuse_strays(request: Request) -> None:
+    """Refuse query parameters that the route does not declare: a misspelt `upto` would show all the book. And
+    those that it takes once and that come twice: of two `upto`, only the last would count."""
     if not request.query_params:
         return
     declared = get_flat_params(request.scope["route"].dependant)
-    known = {field.alias for field in declared if isinstance(field.field_info, QueryParameter)}
-    unknown = [name for name in dict.fromkeys(request.query_params) if name not in known]
+    known = {field.alias: field for field in declared if isinstance(field.field_info, QueryParameter)}
+    given = [name for name, _ in request.query_params.multi_items()]
+    lists = {name for name, field in known.items() if get_origin(field.field_info.annotation) is list}
+    refuse_strange("query", given, known=sorted(known), lists=lists)
+
+
+def refuse_strange(
+    part: str, given: Sequence[str], *, known: Sequence[str], lists: Set[str] = frozenset()
+) -> None:
+    """Refuse names in a part of a request that are not known, or that are repeated and not of `lists`."""
+    what = "query parameter" if part == "query" else "form field"
+    unknown = [name for name in dict.fromkeys(given) if name not in known]
+    repeated = [name for name, times in Counter(given).items() if times > 1 and name not in lists]
     if unknown:
-        listed = ", ".join(f"“{name}”" for name in unknown)
         raise RequestInvalid(
-            f"Unknown query parameter: {listed}.",
-            errors=tuple((f"query.{name}", "unknown parameter") for name in unknown),
-            remedy=f"Known are: {', '.join(sorted(known))}." if known else "This URL takes no parameters.",
+            f"Unknown {what}: {_quoted(unknown)}.",
+            errors=tuple((f"{part}.{name}", "unknown parameter") for name in unknown),
+            remedy=f"Known are: {', '.join(known)}." if known else "This URL takes no parameters.",
         )
+    if repeated:
+        raise RequestInvalid(
+            f"Given more than once: {_quoted(repeated)}.",
+            errors=tuple((f"{part}.{name}", "given more than once") for name in repeated),
+            remedy="Give it once in a request.",
+        )
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return ", ".join(f"“{name}”" for name in names)
 
 
 async def _wanted(

@@ -95,6 +95,14 @@ def test_no_route_takes_a_parameter_that_it_does_not_declare(asked: TestClient, 
     assert answer.json()["remedy"] == "Known are: upto."
 
 
+def test_of_two_values_none_is_dropped(asked: TestClient) -> None:
+    """Of `upto=1&upto=9` only the last would count, and show what comes after chapter 1."""
+    answer = asked.get("/v1/books/x/characters?upto=1&upto=9")
+    assert (answer.status_code, answer.json()["code"]) == (422, "request_invalid")
+    assert answer.json()["errors"] == [{"where": "query.upto", "problem": "given more than once"}]
+    assert asked.get("/v1/books/x/descriptions?name=Ann&name=Tom").json()["code"] == "book_unknown"
+
+
 @pytest.mark.parametrize("headers", FOREIGN)
 def test_a_foreign_page_changes_nothing(client: TestClient, headers: dict[str, str]) -> None:
     answer = client.post("/v1/books", files={"file": story()}, headers={"Host": "127.0.0.1:8000", **headers})
