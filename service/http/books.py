@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import fields
 from typing import Annotated, Final
 
 from anyio import to_thread
-from fastapi import APIRouter, Depends, File, Form, Query, Response, UploadFile
+from fastapi import APIRouter, Depends, File, Form, Query, Request, Response, UploadFile
 from fastapi.responses import StreamingResponse
 
 from books.errors import BookTooLarge
@@ -15,7 +16,7 @@ from db.types import JobRecord, JobState
 from service.formats import listed
 from service.http import pagination
 from service.http.call import Call, ReadCall, WriteCall
-from service.http.parameters import BookId, Upto
+from service.http.parameters import BookId, Upto, refuse_strange
 from service.http.problems import describe
 from service.job_failures import failure_of
 from service.usecases import books
@@ -35,6 +36,7 @@ _FILE: Final = (
 
 
 async def _given(
+    request: Request,
     title: Annotated[
         str | None, Form(max_length=500, description="Title to use instead of the one in the file.")
     ] = None,
@@ -53,6 +55,8 @@ async def _given(
         bool | None, Form(description="Process the book although its language is not supported.")
     ] = None,
 ) -> Given:
+    sent = [name for name, _ in (await request.form()).multi_items()]
+    refuse_strange("body", sent, known=("file", *(option.name for option in fields(Given))))
     return Given(title or None, author or None, encoding or None, force)
 
 

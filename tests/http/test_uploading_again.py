@@ -99,6 +99,16 @@ def test_what_is_not_read_is_refused_at_once_with_what_to_do(client: httpx.Clien
     assert client.get("/jobs").json()["items"] == []
 
 
+def test_an_upload_is_one_book_and_known_options(client: httpx.Client) -> None:
+    two = client.post("/books", files=[("file", ("a.txt", story())), ("file", ("b.txt", story() * 2))])
+    misspelt = send(client, story(), titel="The Lamp")
+    for answer, where in ((two, "body.file"), (misspelt, "body.titel")):
+        assert (answer.status_code, answer.json()["code"]) == (422, "request_invalid")
+        assert [part["where"] for part in answer.json()["errors"]] == [where]
+    assert misspelt.json()["remedy"] == "Known are: file, title, author, encoding, force."
+    assert client.get("/books").json()["items"] == []
+
+
 def test_force_is_yes_or_no(client: httpx.Client) -> None:
     answer = send(client, story(), force="perhaps")
     assert (answer.status_code, answer.json()["errors"][0]["where"]) == (422, "body.force")
