@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 
-from service.http.problems import MEDIA_TYPE, Problem
+from service.http.problems import MEDIA_TYPE, Problem, describe
 
 _UNUSED: Final = ("HTTPValidationError", "ValidationError")
 
@@ -40,6 +40,8 @@ def _finish(document: dict[str, Any]) -> dict[str, Any]:
         for method, operation in item.items():
             if method == "get" and path.startswith("/v1/") and not path.endswith("/events"):
                 operation["responses"]["304"] = {"description": "Not modified (`If-None-Match`)"}
+            if "requestBody" in operation:
+                operation["responses"] |= describe(415)
             for status, response in operation["responses"].items():
                 _tidy(status, response)
     _name_files(schemas)

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from fastapi.params import Form
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
@@ -23,6 +24,8 @@ from service.http.statuses import STATUS
 from service.observability import context, logs
 
 MEDIA_TYPE: Final = "application/problem+json"
+_JSON: Final = "application/json"
+_FORMS: Final = ("multipart/form-data", "application/x-www-form-urlencoded")
 _RETRY_AFTER: Final = 2
 """Seconds, for temporary errors without a time of their own."""
 
@@ -117,11 +120,29 @@ async def _on_domain_error(_: Request, error: Exception) -> JSONResponse:
     return respond(error)
 
 
-async def _on_invalid_request(_: Request, error: Exception) -> JSONResponse:
+async def _on_invalid_request(request: Request, error: Exception) -> JSONResponse:
     found: list[dict[str, Any]] = list(error.errors()) if isinstance(error, RequestValidationError) else []
+    if any(e["loc"][0] == "body" for e in found) and (wrong := _wrong_media_type(request)):
+        return respond(wrong)
     places = tuple((".".join(str(p) for p in e["loc"]), str(e["msg"])) for e in found)
     first = f"{places[0][0]}: {places[0][1]}" if places else "it could not be parsed"
     return respond(edge.RequestInvalid(f"The request is invalid: {first}.", errors=places))
+
+
+def _wrong_media_type(request: Request) -> edge.MediaTypeUnsupported | None:
+    """Why no part of the body could be read, unless there is none. A form may have either type of a form."""
+    headers = request.headers
+    if headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers:
+        return None
+    given = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if isinstance(request.scope["route"].body_field.field_info, Form):
+        taken, fits = _FORMS[0], given in _FORMS
+    else:
+        taken, fits = _JSON, given == _JSON or (given.startswith("application/") and given.endswith("+json"))
+    if fits:
+        return None
+    told = given or "of no type"
+    return edge.MediaTypeUnsupported(f"This operation takes {taken}, and the body is {told}.")
 
 
 async def on_http_exception(request: Request, error: Exception) -> JSONResponse:

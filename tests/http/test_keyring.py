@@ -236,5 +236,5 @@ def test_a_foreign_page_makes_and_revokes_no_key(refusing: TestClient, headers: 
 def test_what_a_form_can_send_makes_no_key(refusing: TestClient, kind: str | None) -> None:
     headers = {} if kind is None else {"Content-Type": kind}
     body = b'{"name": "mine", "scopes": ["admin"]}'
-    assert refusing.post("/v1/keys", content=body, headers=headers).status_code == 422
+    assert refusing.post("/v1/keys", content=body, headers=headers).status_code == 415
     assert refusing.get("/v1/keys").json()["guarded"] is False

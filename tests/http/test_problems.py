@@ -146,6 +146,16 @@ def test_a_body_that_is_too_large_or_not_json(client: TestClient) -> None:
     assert client.post("/echo", json={"a": "b"}).json() == {"a": "b"}
 
 
+@pytest.mark.parametrize("given", ["text/plain", "application/x-www-form-urlencoded", None])
+def test_a_body_of_another_media_type(client: TestClient, given: str | None) -> None:
+    answer = client.post("/echo", content=b'{"a": "b"}', headers={"content-type": given} if given else {})
+    assert (answer.status_code, answer.json()["code"]) == (415, "media_type_unsupported")
+    assert answer.json()["detail"].startswith("This operation takes application/json, and the body is ")
+    assert client.post("/echo").json()["errors"][0]["where"] == "body"
+    named = client.post("/echo", content=b'{"a": 1}', headers={"content-type": "application/ld+json; v=1"})
+    assert (named.status_code, named.json()["errors"][0]["where"]) == (422, "body.a")
+
+
 @pytest.mark.parametrize("given", ["", "a b", "x" * 65, "new\tline", "<script>"])
 def test_an_unseemly_request_id_is_replaced(client: TestClient, given: str) -> None:
     answer = client.get("/number/1", headers={"X-Request-ID": given})
