@@ -124,9 +124,19 @@ async def _on_invalid_request(request: Request, error: Exception) -> JSONRespons
     found: list[dict[str, Any]] = list(error.errors()) if isinstance(error, RequestValidationError) else []
     if any(e["loc"][0] == "body" for e in found) and (wrong := _wrong_media_type(request)):
         return respond(wrong)
-    places = tuple((".".join(str(p) for p in e["loc"]), str(e["msg"])) for e in found)
+    places = tuple(_place(e) for e in found)
     first = f"{places[0][0]}: {places[0][1]}" if places else "it could not be parsed"
     return respond(edge.RequestInvalid(f"The request is invalid: {first}.", errors=places))
+
+
+def _place(invalid: dict[str, Any]) -> tuple[str, str]:
+    """The invalid part, and what is wrong with it, without words of the libraries that found it."""
+    if invalid["type"] == "json_invalid":
+        return "body", f"not JSON: {invalid['ctx']['error']} at character {invalid['loc'][1]}"
+    said = str(invalid["msg"]).removeprefix("Value error, ")
+    if said.startswith("Expected UploadFile"):
+        said = "Input should be a file, with a file name"
+    return ".".join(str(part) for part in invalid["loc"]), said
 
 
 def _wrong_media_type(request: Request) -> edge.MediaTypeUnsupported | None:

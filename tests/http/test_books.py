@@ -117,6 +117,10 @@ def test_a_body_that_grows_past_the_limit_is_refused_while_it_is_read(live: Live
 def test_a_form_without_a_file_says_what_is_missing(client: httpx.Client) -> None:
     answer = client.post("/books", data={"title": "x"})
     assert (answer.status_code, answer.json()["errors"][0]["where"]) == (422, "body.file")
+    words = client.post("/books", files={"file": (None, b"words")})
+    assert words.json()["errors"] == [
+        {"where": "body.file", "problem": "Input should be a file, with a file name"}
+    ]
     bare = client.post("/books", content=story(), headers={"Content-Type": "text/plain"})
     assert (bare.status_code, bare.json()["code"]) == (415, "media_type_unsupported")
     assert bare.json()["detail"] == "This operation takes multipart/form-data, and the body is text/plain."

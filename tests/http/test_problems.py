@@ -143,6 +143,9 @@ def test_a_body_that_is_too_large_or_not_json(client: TestClient) -> None:
         assert answer.headers["connection"] == "close"
     garbled = client.post("/echo", content=b"{", headers={"content-type": "application/json"})
     assert (garbled.status_code, garbled.json()["code"]) == (422, "request_invalid")
+    (part,) = garbled.json()["errors"]
+    assert part["where"] == "body"
+    assert part["problem"].startswith("not JSON: Expecting property name")
     assert client.post("/echo", json={"a": "b"}).json() == {"a": "b"}
 
 
