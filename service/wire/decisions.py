@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from books.types import Span
@@ -9,6 +12,19 @@ from coref.decisions.types import Decision, DecisionKind
 from service.usecases.decisions import Logged
 from service.wire.previews import PlaceOut
 from service.wire.shapes import Copy, Out, SpanOut
+
+_USED: Final[Mapping[DecisionKind, frozenset[str]]] = {
+    DecisionKind.MERGE: frozenset({"character", "other", "spans"}),
+    DecisionKind.SPLIT: frozenset({"character", "name", "aliases", "spans", "pronouns"}),
+    DecisionKind.RENAME: frozenset({"character", "name"}),
+    DecisionKind.HIDE: frozenset({"character"}),
+    DecisionKind.NARRATOR: frozenset({"character", "name", "spans"}),
+    DecisionKind.SPEAKER: frozenset({"character", "spans"}),
+    DecisionKind.MENTION: frozenset({"character", "other", "name", "aliases", "spans", "pronouns"}),
+    DecisionKind.DISMISS: frozenset({"character", "other"}),
+    DecisionKind.UNDO: frozenset({"undoes"}),
+}
+"""The fields of each kind."""
 
 
 class SpanIn(BaseModel):
@@ -24,7 +40,7 @@ class SpanIn(BaseModel):
 
 
 class DecisionIn(BaseModel):
-    """A correction. The fields in use depend on `kind`."""
+    """A correction. Which fields it takes depends on `kind`; others are refused, unless they are empty."""
 
     model_config = ConfigDict(extra="forbid")
     kind: DecisionKind = Field(
@@ -56,6 +72,14 @@ class DecisionIn(BaseModel):
         default=False,
         description="Whether pronouns and quotes follow the mentions that a split or a mention moves.",
     )
+
+    @model_validator(mode="after")
+    def _takes(self) -> DecisionIn:
+        """Refuses a field that would be ignored: to hide some `aliases` would hide the whole character."""
+        given = (name for name in DecisionIn.model_fields if name != "kind" and getattr(self, name))
+        if idle := [name for name in given if name not in _USED[self.kind]]:
+            raise ValueError(f"{self.kind} does not take {', '.join(f'`{name}`' for name in idle)}")
+        return self
 
     def wanted(self) -> Decision:
         """The entry for the log, without a number."""

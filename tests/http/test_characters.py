@@ -216,6 +216,8 @@ def test_decisions_are_logged_applied_and_undone(client: httpx.Client) -> None:
         ({"kind": "crown", "character": "x"}, "request_invalid"),
         ({"kind": "split", "character": "x", "spans": [{"start": 9, "end": 3}]}, "request_invalid"),
         ({"kind": "hide", "character": "x", "colour": "red"}, "request_invalid"),
+        ({"kind": "hide", "character": "x", "aliases": ["y"]}, "request_invalid"),
+        ({"kind": "hide", "character": "x", "aliases": [], "name": None}, "decision_invalid"),
         ({}, "request_invalid"),
     ],
 )
