@@ -52,6 +52,7 @@ _CHECKSUMS = Checksums()
 Columns = NDArray[np.int64]
 Part = TypeVar("Part", bm25.Bm25, dense.Dense)
 Kept = TypeVar("Kept")
+Opened = TypeVar("Opened")
 
 
 def build(book: Book, folder: Path, *, embedder: Embedder, progress: Progress | None = None) -> None:
@@ -133,13 +134,13 @@ class BookIndex:
 
     @cached_property
     def _sentences(self) -> Columns:
-        rows: Columns = mapped(self._folder / "sentences.npy")
+        rows: Columns = self.array("sentences.npy")
         return rows
 
     @cached_property
     def sentence_vectors(self) -> NDArray[np.float16]:
         """Return a unit row for each sentence."""
-        rows: NDArray[np.float16] = mapped(self._folder / "sentence_vectors.npy")
+        rows: NDArray[np.float16] = self.array("sentence_vectors.npy")
         return rows
 
     def visible(self, upto: int | None) -> int:
@@ -168,11 +169,19 @@ class BookIndex:
                 self._dense = self._part(dense.Dense.open, "dense.faiss")
             return self._dense
 
-    def _part(self, opener: Callable[[Path], Part], name: str) -> Part:
+    def array(self, name: str) -> Any:
+        """Map an array of the index."""
+        return self._opened(mapped, name)
+
+    def _opened(self, opener: Callable[[Path], Opened], name: str) -> Opened:
+        """Open a file that was there when the index was opened: the book may have been deleted since."""
         try:
-            part = opener(self._folder / name)
+            return opener(self._folder / name)
         except (OSError, ValueError, RuntimeError, KeyError) as error:
             raise IndexStale(f"The part `{name}` of the book's index cannot be read.") from error
+
+    def _part(self, opener: Callable[[Path], Part], name: str) -> Part:
+        part = self._opened(opener, name)
         if len(part) != len(self):
             raise IndexStale(f"The part `{name}` of the book's index is of another book.")
         return part
@@ -258,7 +267,7 @@ class _Derived:
 
 
 def _postings(index: BookIndex, annotations: Annotations, _: int | None) -> Postings:
-    describing, kin = (mapped(index.folder / name) for name in ("describing.npy", "kin.npy"))
+    describing, kin = (index.array(name) for name in ("describing.npy", "kin.npy"))
     return Postings(annotations, index.spans, describing=describing, kin=kin)
 
 

@@ -12,9 +12,12 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from db.errors import BookGone
 from retrieval import index
 from retrieval.embedders.hashing import HashingEmbedder
+from service.access import LOCAL_LIBRARY
 from service.app import create_app
+from service.library import Library
 from service.settings import Settings
 from tests.http.story import story
 
@@ -106,6 +109,16 @@ def test_whatever_is_harmed_is_told_and_mended(
         if name.startswith("index/"):
             assert set(job["timings"]) == {"index", "publish"}, "the text and who is who were sound"
         assert ask(working, book) == before, name
+
+
+def test_a_book_that_is_deleted_under_an_answer_is_gone(working: TestClient) -> None:
+    taken = working.post("/v1/books", files={"file": story() * 2}, params={"wait": 60}).json()["book"]
+    services = working.app.state.services  # type: ignore[attr-defined]
+    view = Library(services, LOCAL_LIBRARY).view(taken["id"])
+    who = view.annotations.characters[0].id
+    assert working.delete(f"/v1/books/{taken['id']}").status_code == 204
+    with pytest.raises(BookGone):
+        view.telling(who)
 
 
 def test_a_version_that_is_gone_is_made_again(

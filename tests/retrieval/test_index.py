@@ -180,6 +180,19 @@ def test_any_damage_to_any_file_is_noticed(
         BookIndex.open(index.folder, book=book)
 
 
+def test_a_part_that_goes_while_the_index_is_open_is_noticed(
+    index: BookIndex, annotations: Annotations
+) -> None:
+    """As when its book is deleted under an answer."""
+    for path in index.folder.rglob("*.npy"):
+        path.unlink()
+    for part in ("sentences", "sentence_vectors", "bm25"):
+        with pytest.raises(IndexStale, match=part):
+            getattr(index, part)
+    with pytest.raises(IndexStale, match="describing"):
+        index.postings(annotations)
+
+
 @pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"files": {}}'])
 def test_a_damaged_card_is_stale(book: Book, index: BookIndex, content: str) -> None:
     (index.folder / "index.json").write_text(content)
