@@ -75,8 +75,10 @@ def problem(error: BookwormError) -> Problem:
 
 
 def headers_of(error: BookwormError, *, status: int) -> dict[str, str]:
+    """With `Retry-After` if the same request may succeed later, not if somebody has to mend something."""
     headers = {"Cache-Control": "no-store"}
-    if error.retryable or status in (429, 503):
+    job = getattr(error, "job", None)
+    if error.retryable or status == 429 or (status == 503 and job is not None):
         seconds = getattr(error, "retry_after", _RETRY_AFTER)
         headers["Retry-After"] = str(max(1, math.ceil(seconds)))
     if status == 401:
@@ -208,5 +210,5 @@ _MEANING: Final = {
     429: "Too many requests: see `Retry-After`",
     500: "Internal error",
     502: "A server that this one calls failed, or the answer of a language model was rejected",
-    503: "Temporarily unavailable: see `Retry-After`",
+    503: "Unavailable; `Retry-After` says when to try again, if that helps",
 }

@@ -13,6 +13,8 @@ from fastapi.testclient import TestClient
 from books.errors import BookwormError
 from coref.errors import CharacterAmbiguous
 from db.errors import DatabaseAway, JobRunning
+from generation.errors import GeneratorUnavailable
+from retrieval.errors import IndexStale
 from service.access import QuotaExceeded
 from service.http import problems
 from service.http.middleware import BodyLimit, Deadline, HeadAsGet, RequestContext
@@ -29,6 +31,8 @@ ERRORS = {
     "ambiguous": CharacterAmbiguous("Two Annes.", candidates=("anne-1", "anne-2")),
     "running": JobRunning("Busy.", job_id="job_7"),
     "away": DatabaseAway("Away."),
+    "mending": IndexStale("Old.", job="job_7"),
+    "unset": GeneratorUnavailable("No model is set."),
     "quota": QuotaExceeded("Spent.", retry_after=3599.2),
     "unheard": Unheard(SECRET),
     "crash": ZeroDivisionError(SECRET),
@@ -106,7 +110,9 @@ def test_what_travels_with_an_error(client: TestClient) -> None:
 def test_when_to_come_back(client: TestClient) -> None:
     assert client.get("/raise/quota").headers["Retry-After"] == "3600"
     assert int(client.get("/raise/away").headers["Retry-After"]) >= 1
-    assert "Retry-After" not in client.get("/number/seven").headers
+    assert "Retry-After" in client.get("/raise/mending").headers
+    for lasting in ("/number/seven", "/raise/unset"):
+        assert "Retry-After" not in client.get(lasting).headers
 
 
 def test_a_method_that_is_not_taken(client: TestClient) -> None:
