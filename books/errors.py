@@ -16,6 +16,8 @@ class BookwormError(Exception):
     remedy: ClassVar[str] = "Run `bookworm doctor` to see what is missing."
     retryable: ClassVar[bool] = False
     """Whether the same call may succeed later without any change by the caller."""
+    job: str | None = None
+    """Id of the job that it is about."""
 
     def __init__(self, detail: str, *, remedy: str | None = None) -> None:
         super().__init__(detail)

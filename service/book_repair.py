@@ -51,7 +51,7 @@ class Mending:
         self, book: BookRecord, found: BookwormError, *, since: datetime, other_model: bool
     ) -> BookwormError:
         """The error for requests for `book`. A repair job is queued, running or has just ended."""
-        if getattr(found, "job", None) is not None:
+        if found.job is not None:
             return found
         self._services.shelf.drop(book.id)
 

@@ -23,6 +23,11 @@ def may_be_retried(job: JobRecord) -> bool:
 
 def failure_of(job: JobRecord) -> errors.BookwormError:
     if job.state is JobState.CANCELLED:
-        return BookFailed("Processing of this book was cancelled.", remedy="Upload the book again.")
-    kind = _OF_THE_FILE.get(job.error_code or "", BookFailed)
-    return kind(job.error or "The book could not be processed.", remedy=job.remedy)
+        failure: errors.BookwormError = BookFailed(
+            "Processing of this book was cancelled.", remedy="Upload the book again."
+        )
+    else:
+        kind = _OF_THE_FILE.get(job.error_code or "", BookFailed)
+        failure = kind(job.error or "The book could not be processed.", remedy=job.remedy)
+    failure.job = job.id
+    return failure

@@ -70,15 +70,14 @@ def problem(error: BookwormError) -> Problem:
         instance=f"urn:bookworm:request:{context.request_id()}",
         candidates=list(getattr(error, "candidates", ())) or None,
         errors=[FieldProblem(where=w, problem=p) for w, p in getattr(error, "errors", ())] or None,
-        job=getattr(error, "job", None) or getattr(error, "job_id", None),
+        job=error.job or getattr(error, "job_id", None),
     )
 
 
 def headers_of(error: BookwormError, *, status: int) -> dict[str, str]:
     """With `Retry-After` if the same request may succeed later, not if somebody has to mend something."""
     headers = {"Cache-Control": "no-store"}
-    job = getattr(error, "job", None)
-    if error.retryable or status == 429 or (status == 503 and job is not None):
+    if error.retryable or status == 429 or (status == 503 and error.job is not None):
         seconds = getattr(error, "retry_after", _RETRY_AFTER)
         headers["Retry-After"] = str(max(1, math.ceil(seconds)))
     if status == 401:

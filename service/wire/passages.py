@@ -7,6 +7,7 @@ from pydantic import Field
 from books.types import Book
 from db.types import BookRecord
 from retrieval.types import Finding, Passage
+from service.errors import BookFailed
 from service.usecases.searching import Found, Hit, Searched, Skipped
 from service.wire.shapes import LOCATOR, Copy, Out, SpanOut, locator_at
 
@@ -103,7 +104,7 @@ class SkippedOut(Out):
             code=why.code,
             detail=why.detail,
             remedy=why.advice,
-            job=getattr(why, "job", None),
+            job=None if isinstance(why, BookFailed) else why.job,
         )
 
 

@@ -33,7 +33,7 @@ def test_a_language_that_is_not_understood_is_told_and_can_be_forced(client: htt
     assert problem["remedy"] == UnsupportedLanguage.remedy
     job = client.get("/jobs").json()["items"][0]
     assert (job["state"], job["error_code"], job["remedy"]) == ("failed", problem["code"], problem["remedy"])
-    assert job["error"] == problem["detail"]
+    assert (job["error"], job["id"]) == (problem["detail"], problem["job"])
 
     forced = send(client, FRENCH, force="true")
     assert forced.status_code == 200, forced.text
@@ -51,6 +51,10 @@ def test_a_failed_book_says_why_wherever_it_is_asked_for(client: httpx.Client) -
         assert (answer.status_code, answer.json()["code"]) == (409, "book_failed")
         assert "French" in answer.json()["detail"]
         assert answer.json()["remedy"] == UnsupportedLanguage.remedy
+        assert client.get(f"/jobs/{answer.json()['job']}").json()["book"] == book["id"]
+    asked = client.post("/questions", json={"question": "Who?", "books": [book["id"]]})
+    (skipped,) = asked.json()["skipped"]
+    assert (skipped["code"], skipped["job"]) == ("book_failed", None), "there is no job to wait for"
 
 
 def test_a_wrong_encoding_is_mended_by_uploading_again(client: httpx.Client) -> None:
