@@ -47,7 +47,10 @@ class Problem(BaseModel):
     code: str = Field(description="A constant code for programs.")
     remedy: str = Field(description="How to fix it.")
     instance: str = Field(description="Id of the request, to include in a report of the problem.")
-    candidates: list[str] | None = Field(default=None, description="Characters that match an ambiguous name.")
+    candidates: list[str] | None = Field(
+        default=None,
+        description="Ids of the characters that match an ambiguous name; `book/id` if any book may be meant.",
+    )
     errors: list[FieldProblem] | None = Field(default=None, description="The invalid parts of the request.")
     job: str | None = Field(default=None, description="Id of the job that the problem is about.")
 
