@@ -15,6 +15,7 @@ from books.source import Block
 
 _CARRIED = 4 * HOLLOW
 """A part with less text than this before its first chapter, such as a motto, is joined to that chapter."""
+_ADJACENT = 12
 _MOST_TITLED = 0.6
 _LOOSE_TITLE = 120
 _LONG_PART = 60
@@ -44,7 +45,7 @@ def runs_of(marks: Sequence[Heading], headings: Sequence[Heading], blocks: Seque
     for at, (mark, (title, end)) in enumerate(zip(marks, titled, strict=True)):
         after = marks[at + 1] if at + 1 < len(marks) else None
         parts = _parts_at(parts, mark, just_begun=carried is not None)
-        if after and _leads(mark, end, after):
+        if after and _leads(mark, end, after, later=marks[at + 2 :]):
             parts.append((_series(mark), title))
             carried = mark.start if carried is None else carried
             continue
@@ -59,9 +60,14 @@ def runs_of(marks: Sequence[Heading], headings: Sequence[Heading], blocks: Seque
     return runs
 
 
-def _leads(mark: Heading, end: int, after: Heading) -> bool:
+def _leads(mark: Heading, end: int, after: Heading, *, later: Sequence[Heading]) -> bool:
+    """Return whether a heading has no chapter of its own.
+
+    The numerals below a prologue are its own if the count begins again after it, or if it has no other text.
+    """
     if mark.kind is HeadingKind.NAMED:
-        return after.number == 1 and after.start - end <= HOLLOW and after.kind is HeadingKind.NUMERAL
+        own = after.start - mark.end <= _ADJACENT or any(h.number == 1 for h in later)
+        return own and after.number == 1 and after.start - end <= HOLLOW and after.kind is HeadingKind.NUMERAL
     room = HOLLOW if after.kind is HeadingKind.PART else _CARRIED
     return mark.kind is HeadingKind.PART and after.start - end <= room
 

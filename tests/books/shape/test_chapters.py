@@ -104,6 +104,12 @@ def test_numbers_start_again_in_each_part() -> None:
     assert found == ["BOOK ONE, I", "BOOK ONE, II", "BOOK ONE, III", "BOOK TWO, I", "BOOK TWO, II"]
 
 
+@pytest.mark.parametrize("named", ["DEDICATION", "PREFACE", "Prologue"])
+def test_a_short_part_before_numerals_does_not_take_them(named: str) -> None:
+    found = titles(divide(plain(*sections([f"{named}\n\nFor my mother, who kept the lamp.\n\n1", "2", "3"]))))
+    assert found == [named, "1", "2", "3"]
+
+
 def test_parts_within_parts_and_a_part_without_chapters() -> None:
     parts = [
         "FIRST PERIOD\n\nTHE LOSS\n\nCHAPTER I", "CHAPTER II",
