@@ -58,6 +58,9 @@ NUMBERED = [f"Chapter {n}" for n in range(1, 9)]
         ("Biographical Note", "biographical note"),
         ("Introduction by Ann Hand", "introduction"),
         ("自序", "preface"),
+        ("Characters", "list of characters"),
+        ("Dramatis Personæ", "list of characters"),
+        ("The Cast", "list of characters"),
     ],
 )
 def test_front_matter_is_cut_by_its_title(title: str, reason: str) -> None:
