@@ -20,6 +20,7 @@ from service.formats import listed
 
 if TYPE_CHECKING:
     from db.types import BookRecord, JobRecord
+    from service.errors import BookUnknown
     from service.library import Library
     from service.services import Services
     from service.usecases.books import Upload
@@ -137,9 +138,11 @@ def show_books(records: list[BookRecord]) -> None:
     table.add_column("Author")
     table.add_column("Length", justify="right")
     table.add_column("Status")
+    table.add_column("File")
     for record in records:
         length = "" if record.words is None else f"{record.words:,} {unit_of(record.language)}"
-        table.add_row(record.id, shown_title(record), record.author or "", length, record.state.value)
+        told = (record.id, shown_title(record), record.author or "", length, record.state.value)
+        table.add_row(*told, record.filename or "")
     output.out.print(table)
 
 
@@ -184,10 +187,7 @@ def reading(
         except BookUnknown as error:
             if book is None:
                 raise
-            detail = (
-                f"There is no book {'or file ' if files_too else ''}“{book}”.{_near(library, book or '')}"
-            )
-            raise BookUnknown(detail, remedy=NO_BOOK if files_too else None) from error
+            raise _unknown(library, book, files_too=files_too) from error
         except IndexStale as unsound:
             if unsound.job is None:
                 raise
@@ -212,7 +212,7 @@ def meant(library: Library, book: str | None) -> str:
     except BookUnknown:
         found = _bearing(list(library.every_book()), book)
         if len(found) != 1:
-            raise BookUnknown(f"There is no book “{book}”.{_near(library, book)}") from None
+            raise _unknown(library, book) from None
         return found[0].id
 
 
@@ -221,13 +221,20 @@ def _bearing(records: list[BookRecord], book: str) -> list[BookRecord]:
     return [r for r in records if (shortened and r.id.startswith(book)) or _key(r) == book.casefold()]
 
 
-def _near(library: Library, book: str) -> str:
-    """The books that share a title or the beginning of an id, or else those with similar titles."""
+def _unknown(library: Library, book: str, *, files_too: bool = False) -> BookUnknown:
+    """No book of the library is meant, or several are, such as two drafts with one title."""
+    from service.errors import BookUnknown
+
     records = list(library.every_book())
-    near = get_close_matches(book.casefold(), map(_key, records), n=3)
-    found = _bearing(records, book) or [record for record in records if _key(record) in near]
-    told = "; ".join(f"{shown_title(record)} ({record.id})" for record in found[:3])
-    return f" Near: {told}." if told else ""
+    several = _bearing(records, book)
+    if len(several) > 1:
+        each = "; ".join(f"{r.id} ({r.filename}, added {r.created:%Y-%m-%d %H:%M})" for r in several)
+        detail = f"{len(several)} books match “{book}”: {each}."
+        return BookUnknown(detail, remedy="Use the id of the one that you mean.")
+    close = get_close_matches(book.casefold(), map(_key, records), n=3)
+    near = "; ".join(f"{shown_title(r)} ({r.id})" for r in [r for r in records if _key(r) in close][:3])
+    detail = f"There is no book {'or file ' if files_too else ''}“{book}”.{near and f' Near: {near}.'}"
+    return BookUnknown(detail, remedy=NO_BOOK if files_too else None)
 
 
 def _key(record: BookRecord) -> str:

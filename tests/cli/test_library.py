@@ -97,6 +97,20 @@ def test_a_book_has_a_short_id_and_a_title(bookworm: Bookworm, book: str) -> Non
     assert f"Near: The Lamp at Harbour Point ({book})." in ran.json["detail"]
 
 
+def test_two_drafts_with_one_title_are_told_apart(
+    bookworm: Bookworm, own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BOOKWORM_RESOLVER", "rules")
+    draft = tmp_path / "draft-2.txt"
+    draft.write_text(STORY + "\n\nThe end.\n", "utf-8")
+    bookworm("ingest", str(draft), "--title", "The Lamp at Harbour Point", data_dir=own)
+    ran = bookworm("characters", "the lamp at harbour point", "--json", data_dir=own)
+    assert (ran.status, ran.json["remedy"]) == (Exit.NOT_FOUND, "Use the id of the one that you mean.")
+    assert ran.json["detail"].startswith("2 books match “the lamp at harbour point”: bk_")
+    assert "(draft-2.txt, added " in ran.json["detail"]
+    assert "draft-2.txt" in bookworm("books", data_dir=own).out
+
+
 def test_a_book_is_deleted_on_confirmation(
     bookworm: Bookworm, book: str, own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -42,6 +42,7 @@ function about(book) {
     book.author,
     book.words && lengthOf(book.words, book.language),
     book.report?.chapters && plural(book.report.chapters, "chapter"),
+    book.title && book.filename,
   ];
   return [known.filter(Boolean).map((part) => [part, " · "]), date(book.created)];
 }
@@ -136,7 +137,7 @@ async function answer() {
 async function drop(book, item) {
   const sure = await certain(
     `Delete “${titleOf(book)}”?`,
-    "This also deletes its people, generated texts and corrections. This cannot be undone.",
+    `${book.filename ? `It was uploaded as ${book.filename}. ` : ""}This also deletes its people, generated texts and corrections. This cannot be undone.`,
     "Delete",
   );
   if (!sure) return;
