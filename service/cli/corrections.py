@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from service.cli import output
-from service.cli.library import reading
+from service.cli.library import meant, reading
 from service.cli.options import Book, JsonFlag
 
 if TYPE_CHECKING:
@@ -24,15 +24,25 @@ def corrections(
         int | None,
         typer.Option("--undo", min=1, metavar="NUMBER", help="Undo a correction, or an undoing of one."),
     ] = None,
+    copy_from: Annotated[
+        str | None,
+        typer.Option(
+            "--copy-from", metavar="BOOK", help="Make the corrections of another draft in this one."
+        ),
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """List the corrections of the characters of a BOOK, or undo one."""
+    """List the corrections of the characters of a BOOK, undo one, or copy those of another draft."""
     from coref.decisions.types import Decision, DecisionKind
-    from service.usecases import decisions
+    from service.usecases import copied_decisions, decisions
 
     with reading(context, book) as (library, book_id):
         if undo is not None:
             decisions.decide(library, book_id=book_id, wanted=Decision(0, DecisionKind.UNDO, undoes=undo))
+        if copy_from is not None:
+            source = meant(library, copy_from)
+            for left in copied_decisions.copy(library, book_id=book_id, source=source):
+                output.warn(f"Not copied: {_told(left.entry)}. {left.reason}")
         found = decisions.logged(library, book_id=book_id)
     if json:
         from service.wire.decisions import DecisionsOut, LoggedOut
@@ -43,6 +53,12 @@ def corrections(
         show(found)
     else:
         output.tell("There are no corrections.")
+
+
+def _told(entry: Logged) -> str:
+    made = entry.decision
+    people = (entry.character or made.character, entry.other or made.other, made.name)
+    return f"correction {made.number}, {made.kind.value} {', '.join(filter(None, people))}"
 
 
 def show(found: Sequence[Logged]) -> None:

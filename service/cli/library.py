@@ -170,7 +170,6 @@ def reading(
     would make reading a file vain.
     """
     from retrieval.errors import IndexStale
-    from service.errors import BookUnknown
     from service.library import Library
 
     session = Session.of(context)
@@ -179,15 +178,11 @@ def reading(
         library = Library(services, session.library)
         if check is not None:
             check(services)
+        found = (
+            take_in(services, session, file=file).id if file else meant(library, book, files_too=files_too)
+        )
         try:
-            yield (
-                library,
-                take_in(services, session, file=file).id if file else meant(library, book),
-            )
-        except BookUnknown as error:
-            if book is None:
-                raise
-            raise _unknown(library, book, files_too=files_too) from error
+            yield library, found
         except IndexStale as unsound:
             if unsound.job is None:
                 raise
@@ -201,7 +196,7 @@ def file_of(book: str | None) -> Path | None:
     return path if path.is_file() else None
 
 
-def meant(library: Library, book: str | None) -> str:
+def meant(library: Library, book: str | None, *, files_too: bool = False) -> str:
     """The id of the book with this id, or of the only one with this title or an id that begins so."""
     from service.errors import BookUnknown
 
@@ -212,7 +207,7 @@ def meant(library: Library, book: str | None) -> str:
     except BookUnknown:
         found = _bearing(list(library.every_book()), book)
         if len(found) != 1:
-            raise _unknown(library, book) from None
+            raise _unknown(library, book, files_too=files_too) from None
         return found[0].id
 
 
@@ -221,7 +216,7 @@ def _bearing(records: list[BookRecord], book: str) -> list[BookRecord]:
     return [r for r in records if (shortened and r.id.startswith(book)) or _key(r) == book.casefold()]
 
 
-def _unknown(library: Library, book: str, *, files_too: bool = False) -> BookUnknown:
+def _unknown(library: Library, book: str, *, files_too: bool) -> BookUnknown:
     """No book of the library is meant, or several are, such as two drafts with one title."""
     from service.errors import BookUnknown
 

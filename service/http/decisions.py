@@ -7,8 +7,16 @@ from fastapi import APIRouter, Response
 from service.http.call import ReadCall, WriteCall
 from service.http.parameters import BookId, Upto
 from service.http.problems import describe
-from service.usecases import decisions
-from service.wire.decisions import DecisionIn, DecisionOut, DecisionsOut, LoggedOut
+from service.usecases import copied_decisions, decisions
+from service.wire.decisions import (
+    CopiedOut,
+    CopyIn,
+    DecisionIn,
+    DecisionOut,
+    DecisionsOut,
+    LoggedOut,
+    NotCopiedOut,
+)
 from service.wire.previews import PreviewOut
 
 router = APIRouter(tags=["decisions"])
@@ -46,3 +54,16 @@ def preview_decision(call: WriteCall, book_id: BookId, given: DecisionIn, upto: 
     """Preview what a correction would change, up to `upto`. It is validated, but not stored."""
     found = decisions.preview(call.library, book_id=book_id, wanted=given.wanted(), upto=upto)
     return call.reply(PreviewOut.of(found))
+
+
+@router.post(
+    "/books/{book_id}/decisions/copy",
+    response_model=CopiedOut,
+    responses=describe(401, 403, 404, 408, 409, 413, 429, 503),
+)
+def copy_decisions(call: WriteCall, book_id: BookId, given: CopyIn) -> Response:
+    """Make the corrections of another draft of the book in this one."""
+    left = copied_decisions.copy(call.library, book_id=book_id, source=given.book)
+    log = decisions.logged(call.library, book_id=book_id)
+    items = [LoggedOut.of_entry(entry) for entry in log]
+    return call.reply(CopiedOut(items=items, not_copied=[NotCopiedOut.of_entry(each) for each in left]))

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from books.types import Span
 from coref.decisions.types import Decision, DecisionKind
+from service.usecases.copied_decisions import NotCopied
 from service.usecases.decisions import Logged
 from service.wire.previews import PlaceOut
 from service.wire.shapes import Copy, Out, SpanOut
@@ -134,3 +135,21 @@ class LoggedOut(DecisionOut):
 
 class DecisionsOut(Out):
     items: list[LoggedOut]
+
+
+class CopyIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    book: str = Field(max_length=200, description="Id of the book that has the corrections.")
+
+
+class NotCopiedOut(Out):
+    correction: LoggedOut = Field(description="Of the other draft; `place` is there.")
+    reason: str
+
+    @classmethod
+    def of_entry(cls, left: NotCopied) -> NotCopiedOut:
+        return cls(correction=LoggedOut.of_entry(left.entry), reason=left.reason)
+
+
+class CopiedOut(DecisionsOut):
+    not_copied: list[NotCopiedOut] = Field(description="What could not be copied, or only in part.")

@@ -103,12 +103,19 @@ def test_two_drafts_with_one_title_are_told_apart(
     monkeypatch.setenv("BOOKWORM_RESOLVER", "rules")
     draft = tmp_path / "draft-2.txt"
     draft.write_text(STORY + "\n\nThe end.\n", "utf-8")
-    bookworm("ingest", str(draft), "--title", "The Lamp at Harbour Point", data_dir=own)
+    title = ("--title", "The Lamp at Harbour Point")
+    new = bookworm("ingest", str(draft), *title, "--json", data_dir=own).json["id"]
     ran = bookworm("characters", "the lamp at harbour point", "--json", data_dir=own)
     assert (ran.status, ran.json["remedy"]) == (Exit.NOT_FOUND, "Use the id of the one that you mean.")
     assert ran.json["detail"].startswith("2 books match “the lamp at harbour point”: bk_")
     assert "(draft-2.txt, added " in ran.json["detail"]
     assert "draft-2.txt" in bookworm("books", data_dir=own).out
+    (old,) = {b["id"] for b in bookworm("books", "--json", data_dir=own).json} - {new}
+    bookworm("doubts", old, "--merge", "Margaret", "Peter", data_dir=own)
+    copied = bookworm("corrections", new, "--copy-from", old, "--json", data_dir=own).json["items"]
+    assert [d["kind"] for d in copied] == ["merge"]
+    unknown = bookworm("corrections", new, "--copy-from", "no such draft", "--json", data_dir=own).json
+    assert unknown["detail"] == "There is no book “no such draft”."
 
 
 def test_a_book_is_deleted_on_confirmation(

@@ -229,3 +229,39 @@ def test_decisions_that_make_no_sense(
     assert answer.status_code in (404, 422), answer.text
     assert code is None or answer.json()["code"] == code
     assert shelf.json("/decisions") == {"items": []}
+
+
+def test_corrections_are_copied_to_another_draft(client: httpx.Client) -> None:
+    """What stands elsewhere is found again, what was changed or undone is not made, and nothing twice."""
+    draft = STORY.replace("Margaret Vane lit", "It was late. Margaret Vane lit").replace(
+        "He was a stout", "A stout"
+    )
+    old, new = upload(client), upload(client, draft.encode())
+    people = {c["name"]: c["id"] for c in client.get(f"/books/{old['id']}/characters").json()["items"]}
+    moved = STORY.index("Margaret watched")
+
+    def correct(kind: str, **how: object) -> dict[str, str]:
+        made = client.post(f"/books/{old['id']}/decisions", json={"kind": kind, **how})
+        assert made.status_code == 201, made.text
+        return {c["name"]: c["id"] for c in client.get(f"/books/{old['id']}/characters").json()["items"]}
+
+    correct("rename", character=people["Agnes Vane"], name="Miss Vane")
+    correct("hide", character="Dr. Pell")
+    correct("undo", undoes=2)
+    here = {"start": moved, "end": moved + len("Margaret")}
+    there = correct("split", character=people["Margaret Vane"], name="A stranger", spans=[here])
+    correct("rename", character=there["A stranger"], name="Somebody else")
+    laughed = STORY.index("Dr. Pell laughed")
+    changed = {"start": laughed, "end": laughed + len("Dr. Pell")}
+    correct("split", character="Dr. Pell", name="The other doctor", spans=[changed])
+    for _ in range(2):
+        copied = client.post(f"/books/{new['id']}/decisions/copy", json={"book": old["id"]})
+        assert copied.status_code == 200, copied.text
+        assert [d["kind"] for d in copied.json()["items"]] == ["rename", "split", "rename"]
+        left = [(d["correction"]["number"], d["reason"]) for d in copied.json()["not_copied"]]
+        assert left == [(6, "Its passage was changed.")]
+    at = copied.json()["items"][1]["spans"][0]
+    assert draft[at["start"] : at["end"]] == "Margaret"
+    assert at["start"] == draft.index("Margaret watched")
+    names = {c["name"] for c in client.get(f"/books/{new['id']}/characters").json()["items"]}
+    assert {"Miss Vane", "Somebody else", "Dr. Pell"} <= names
