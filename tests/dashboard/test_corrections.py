@@ -38,6 +38,21 @@ def take_back(page: Page, words: str) -> None:
     entry.get_by_role("button", name="Undo", exact=True).click()
 
 
+def test_the_corrections_of_another_draft_are_copied(page: Page, desk: Desk, client: httpx.Client) -> None:
+    margaret = next(key for key, (name, *_) in desk.people().items() if name == "Margaret Vane")
+    desk.post("/decisions", {"kind": "rename", "character": margaret, "name": "The keeper"})
+    start = STORY.index("Margaret Vane lit")
+    lit = {"start": start, "end": start + len("Margaret Vane")}
+    desk.post("/decisions", {"kind": "split", "character": margaret, "name": "A ghost", "spans": [lit]})
+    revised = Desk(client, STORY.replace("for eleven years", f"for {next(_copies)} years"))
+    corrections(page, revised)
+    page.get_by_label("Draft", exact=True).select_option(desk.at.removeprefix("/books/"))
+    page.get_by_role("button", name="Copy corrections").click()
+    done(page, "The corrections were copied, except 1:")
+    done(page, "Its passage was changed.")
+    expect(page.locator(".log")).to_contain_text("Margaret Vane was renamed to The keeper")
+
+
 def test_merging_by_keyboard_and_taking_it_back(page: Page, desk: Desk) -> None:
     before = desk.people()
     corrections(page, desk)

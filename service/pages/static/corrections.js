@@ -2,6 +2,7 @@
 
 import { get } from "./api.js";
 import { chapters } from "./correct-chapters.js";
+import { copying, drafts } from "./correct-copy.js";
 import { forms } from "./correct-forms.js";
 import { log, report } from "./correct-log.js";
 import { queue } from "./correct-queue.js";
@@ -19,16 +20,17 @@ let last = 0; // the number of the newest correction that the page knows
 const about = { wrong: given.get("wrong") ?? "merge", who: given.get("who"), other: given.get("other") };
 
 async function load() {
-  const [cast, decisions, open, found] = await Promise.all([
+  const [cast, decisions, open, found, others] = await Promise.all([
     get(`/books/${book}/characters`),
     get(`/books/${book}/decisions`),
     get(`/books/${book}/doubts`),
     get(`/books/${book}/chapters`),
+    drafts(title),
   ]);
-  return { cast: { cast: cast.items, narrator: cast.narrator }, decisions: decisions.items, open, found };
+  return { cast: { cast: cast.items, narrator: cast.narrator }, decisions: decisions.items, open, found, others };
 }
 
-function lay({ cast, decisions, open, found }) {
+function lay({ cast, decisions, open, found, others }) {
   const at = given.get("chapter");
   given.delete("chapter");
   last = decisions.at(-1)?.number ?? 0;
@@ -37,6 +39,7 @@ function lay({ cast, decisions, open, found }) {
     queue(book, open, found.chapters, done),
     forms(book, { ...cast, chapters: found.chapters }, about, done),
     log(book, decisions, done),
+    copying(title, others, refresh),
     chapters(title, found, { at: at === null ? null : Number(at), done: refresh }),
   );
 }
