@@ -139,12 +139,13 @@ def _after(opened: OpenBook, wanted: Decision, log: Sequence[Decision]) -> Repla
 
 
 def _namesakes(after: Annotations, decision: Decision) -> tuple[Character, ...]:
-    """Those who have the name that a decision gives somebody else."""
+    """Those whom the book, or a reader, calls by the name that a decision gives somebody else."""
     new = newcomer(decision)
     if new is None and decision.kind is not DecisionKind.RENAME:
         return ()
     who, name = new.id if new else decision.character, same(decision.name or "")
-    return tuple(c for c in after.characters if c.id != who and same(c.name) == name)
+    others = (c for c in after.characters if c.id != who)
+    return tuple(c for c in others if name in map(same, (c.name, *(alias.text for alias in c.aliases))))
 
 
 def _skipped(replayed: Replayed) -> frozenset[int]:

@@ -77,7 +77,7 @@ class PreviewOut(Out):
     doubts_gone: list[PairOut] = Field(description="Possible duplicates that would be resolved.")
     doubts_back: list[PairOut] = Field(description="Possible duplicates that would be open again.")
     namesakes: list[BearerOut] = Field(
-        description="Others who would have the same name as the character that is renamed or added."
+        description="Others whose name or alias is the new name of the character that is renamed or added."
     )
     without_effect: list[int] = Field(
         description="Numbers of earlier corrections that an undo would leave without effect."

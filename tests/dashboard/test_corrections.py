@@ -105,7 +105,7 @@ def test_a_name_that_somebody_has_is_told(page: Page, desk: Desk) -> None:
     page.locator("#rename-who").select_option(label="Agnes Vane")
     page.locator("#rename-name").fill("Dr. Pell")
     expect(page.locator("form .changes")).to_contain_text(
-        re.compile(r"already is another Dr\. Pell \(\d+ mention")
+        re.compile(r"already means Dr\. Pell \(\d+ mention")
     )
     expect(page.get_by_role("button", name="Rename")).to_be_enabled()
 

@@ -189,6 +189,13 @@ def test_the_log_names_who_is_gone(desk: Desk) -> None:
     ]
 
 
+def test_a_name_that_somebody_has_as_an_alias_is_told(desk: Desk) -> None:
+    """Else "Margaret" would mean Agnes from then on."""
+    wanted = {"kind": "rename", "character": "Agnes Vane", "name": "Margaret"}
+    found = desk.post("/decisions/preview", wanted)["namesakes"]
+    assert [c["name"] for c in found] == ["Margaret Vane"]
+
+
 @pytest.mark.parametrize(
     "wanted",
     [

@@ -122,7 +122,7 @@ function person({ before, after }) {
 }
 
 const taken = (c) => [
-  "There already is another ",
+  "This name already means ",
   h("strong", {}, c.name),
   ` (${plural(c.mention_count, "mention")}). Merge them if they are one person.`,
 ];
