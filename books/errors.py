@@ -45,7 +45,7 @@ class EncodingUnknown(BookwormError):
 
 class UnsupportedFormat(BookwormError):
     code = "unsupported_format"
-    remedy = "Convert the book to EPUB (Calibre does it) or to plain text in UTF-8."
+    remedy = "Convert the book to EPUB (Calibre does it), or save it as Word (.docx) or as text in UTF-8."
 
 
 class UnsupportedLanguage(BookwormError):
