@@ -278,9 +278,15 @@ def _space(heading: Heading, text: str) -> int:
 
 
 def without_prologue(main: Series, headings: Sequence[Heading]) -> Series:
-    """Drop the sections I to IV of a prologue before a count that restarts: they are no chapters."""
+    """Drop the sections I to IV of a prologue before a count that restarts: they are no chapters.
+
+    Those below `PART ONE` are chapters, whatever stands before it.
+    """
     first = main.headings[0]
-    named = [h for h in headings if h.kind is HeadingKind.NAMED and 0 <= first.start - h.end <= HOLLOW]
+    near = [h for h in headings if 0 <= first.start - h.end <= HOLLOW]
+    named = [h for h in near if h.kind is HeadingKind.NAMED]
+    if any(h.kind is HeadingKind.PART for h in near):
+        return main
     again = next((at for at, h in enumerate(main.headings) if at and h.number == 1), None)
     if not named or not again or first.number != 1 or 2 * again > len(main.headings):
         return main

@@ -104,6 +104,12 @@ def test_numbers_start_again_in_each_part() -> None:
     assert found == ["BOOK ONE, I", "BOOK ONE, II", "BOOK ONE, III", "BOOK TWO, I", "BOOK TWO, II"]
 
 
+def test_a_dedication_before_parts_takes_no_chapters() -> None:
+    parts = ["DEDICATION\n\nFor my mother.\n\nPART ONE\n\n1", "2", "PART TWO\n\n1", "2"]
+    found = titles(divide(plain(*sections(parts))))
+    assert found == ["DEDICATION", "PART ONE, 1", "PART ONE, 2", "PART TWO, 1", "PART TWO, 2"]
+
+
 @pytest.mark.parametrize("named", ["DEDICATION", "PREFACE", "Prologue"])
 def test_a_short_part_before_numerals_does_not_take_them(named: str) -> None:
     found = titles(divide(plain(*sections([f"{named}\n\nFor my mother, who kept the lamp.\n\n1", "2", "3"]))))
