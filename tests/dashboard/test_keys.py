@@ -6,32 +6,35 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import cast
 
+import httpx
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from db.database import Database
 from db.types import Scope
 from service import access
 from service.services import Services
+from tests.http.conftest import upload
 from tests.http.serve import serving
 
 
 @pytest.fixture(scope="module")
-def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
-    """The address of a service that has a key, and the key."""
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[str]]]:
+    """The address of a service that has keys, and two of them."""
     folder = tmp_path_factory.mktemp("guarded")
     database = Database(f"sqlite:///{folder / 'bookworm.sqlite3'}")
     database.migrate()
     services = cast(Services, SimpleNamespace(database=database))
-    _, key = access.create_key(services, name="reader", library="mine", scopes=[Scope.WRITE])
+    made = (access.create_key(services, name=n, library="mine", scopes=[Scope.WRITE]) for n in ("Ann", "Ben"))
+    keys = [key for _, key in made]
     database.dispose()
     settings = {"data_dir": str(folder), "embedder": "hashing"}
     with serving(settings, log=folder / "service.log") as base:
-        yield base, key
+        yield base, keys
 
 
-def test_a_key_is_asked_for_kept_and_forgotten(browser: Browser, guarded: tuple[str, str]) -> None:
-    base, key = guarded
+def test_a_key_is_asked_for_kept_and_forgotten(browser: Browser, guarded: tuple[str, list[str]]) -> None:
+    base, (key, _) = guarded
     context = browser.new_context(base_url=base)
     page = context.new_page()
     page.goto("/")
@@ -45,4 +48,35 @@ def test_a_key_is_asked_for_kept_and_forgotten(browser: Browser, guarded: tuple[
     assert key not in page.url
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_label("API key")).to_be_visible()
+    context.close()
+
+
+def test_readers_who_share_a_browser_keep_their_own_place(
+    browser: Browser, guarded: tuple[str, list[str]]
+) -> None:
+    base, (ann, ben) = guarded
+    signed = {"Authorization": f"Bearer {ann}"}
+    with httpx.Client(base_url=f"{base}/v1", headers=signed, timeout=60) as client:
+        book = upload(client)["id"]
+    context = browser.new_context(base_url=base)
+    page = context.new_page()
+
+    def opened_by(key: str) -> Page:
+        page.goto(f"/library/{book}")
+        page.get_by_label("API key").fill(key)
+        page.get_by_role("button", name="Sign in").click()
+        return page
+
+    def left(place: str) -> None:
+        page.locator("#gate").select_option(place)
+        expect(page.locator("#gate")).to_have_value(place)
+        page.get_by_role("button", name="Sign out").click()
+        expect(page.get_by_label("API key")).to_be_visible()
+
+    expect(opened_by(ann).locator("#gate")).to_have_value("")
+    left("1")
+    expect(opened_by(ben).locator("#gate")).to_have_value("")
+    left("2")
+    expect(opened_by(ann).locator("#gate")).to_have_value("1")
+    assert ann not in page.evaluate("Object.keys(localStorage).join()")
     context.close()

@@ -1,12 +1,15 @@
-// The spoiler gate, "I have read up to …": kept for each book in this browser and sent with every request.
+// The spoiler gate, "I have read up to …": kept in this browser for each reader and book, and sent with every request.
 
-import { get } from "./api.js";
+import { get, key } from "./api.js";
 import { chapterName, fill, h } from "./dom.js";
 
 const NONE = "0"; // no chapter counts as read, until the reader says again how far that is
-const name = (book) => `bookworm.gate.${book}`;
+const anybodys = (book) => `bookworm.gate.${book}`; // of a service without keys
+/** Readers who share a browser have keys of their own, of which a beginning that gives nothing away tells them apart. */
+const name = (book) => [anybodys(book), key.get()?.slice(0, 9)].filter(Boolean).join(".");
 
-export const gate = (book) => localStorage.getItem(name(book)) ?? "";
+export const gate = (book) => localStorage.getItem(name(book)) ?? localStorage.getItem(anybodys(book)) ?? "";
+const keep = (book, place) => localStorage.setItem(name(book), place);
 /** The parameters that every request about a book needs. */
 export const gated = (book) => (gate(book) ? { upto: unset(book) ? "p:0" : `ch:${gate(book)}` } : {});
 export const unset = (book) => gate(book) === NONE;
@@ -21,7 +24,7 @@ export const read = (book, chapters) => chapters.filter((c) => !gate(book) || c.
 export async function renumbered(book, order) {
   const was = gate(book);
   if (!was) return order().then(() => "");
-  const set = (number) => localStorage.setItem(name(book), number);
+  const set = (number) => keep(book, number);
   const chapters = async () => (await get(`/books/${book}/chapters`)).chapters;
   const end = (await chapters())[was - 1]?.end ?? 0;
   set(NONE);
@@ -46,8 +49,7 @@ export function gateForm(book, chapters) {
   let typing = false; // an arrow key changes the field at each step, so Enter or leaving it says which is meant
   const apply = () => {
     if (choose.value === before) return;
-    if (choose.value) localStorage.setItem(name(book), choose.value);
-    else localStorage.removeItem(name(book));
+    keep(book, choose.value);
     location.reload();
   };
   const press = ({ key }) => {
