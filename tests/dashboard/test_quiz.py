@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from evaluation import novella
 from tests.http.conftest import upload
@@ -141,3 +141,21 @@ def test_a_chapter_that_arrives_late_does_not_take_the_place_of_the_one_that_is_
     page.evaluate("() => new Promise((shown) => setTimeout(shown, 100))")
     expect(quiz).to_have_attribute("href", re.compile(r"chapter=6$"))
     expect(page.get_by_label("Chapter", exact=True)).to_have_value("6")
+
+
+def test_a_quiz_and_an_answer_are_printed_without_what_works_only_on_a_screen(
+    browser: Browser, base: str, wickersea: dict[str, Any]
+) -> None:
+    context = browser.new_context(base_url=base)
+    context.add_init_script("localStorage.setItem('bookworm.theme', 'dark')")
+    page = context.new_page()
+    page.emulate_media(media="print")
+    page.goto(f"/library/{wickersea['id']}/quiz")
+    expect(page.locator("fieldset.quiz li button").first).to_be_visible(timeout=20_000)
+    expect(page.locator("#gate")).to_be_visible()
+    for part in ("header", ".ask-book", "form:has([name=kind])"):
+        expect(page.locator(part).first).to_be_hidden()
+    page.goto(f"/library/{wickersea['id']}/ask?q=What+was+in+the+tin+box%3F")
+    expect(page.locator(".sources li").first).to_be_visible(timeout=20_000)
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    context.close()
