@@ -53,7 +53,7 @@ def asked_view(view: View, question: str) -> View:
         return view
     there = len(view.book.chapters)
     if not any(1 <= number <= there for number in asked.numbers):
-        raise ChapterUnknown(f"There is no chapter {asked.numbers[-1]}. {_there(view)}.")
+        raise _no_such_chapter(view, asked.numbers[-1])
     return view.before(view.book.end_of_chapter(asked.numbers[-1])) if asked.until else view
 
 
@@ -95,6 +95,16 @@ def remarks_on_language(question: str) -> tuple[str, ...]:
     if code in (None, "en", CHINESE):
         return ()
     return (f"The question seems to be in {name_of(code)}. Ask in English or Chinese.",)
+
+
+def _no_such_chapter(view: View, number: int) -> ChapterUnknown:
+    if view.upto is None:
+        return ChapterUnknown(f"There is no chapter {number}. {_there(view)}.")
+    # Not that there is none: perhaps there is.
+    return ChapterUnknown(
+        f"You have not read chapter {number}. {_there(view)}.",
+        remedy="Ask about a chapter that you have read, or say that you have read on.",
+    )
 
 
 def _there(view: View) -> str:
