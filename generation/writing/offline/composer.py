@@ -22,7 +22,7 @@ from generation.writing.offline.typed_reply import certain
 from retrieval.asking.kinds import kind_of
 from retrieval.types import TellingSentence
 
-NAME = "offline/16"
+NAME = "offline/17"
 
 
 class OfflineGenerator(Modelless):

@@ -69,10 +69,11 @@ def who_they_are(prompt: Prompt, words: int, portrait: Sequence[Sentence]) -> li
     If there is none, and the portrait says little, that the book does not say, and the nearest places.
     """
     sure = [place for place in prompt.places if place.score >= SURE]
-    cast = cast_of(prompt.context.book, prompt.context.annotations)
-    if prompt.places and not sure and all(sentence.remark for sentence in portrait):
+    book, annotations = prompt.context.book, prompt.context.annotations
+    little = all(s.remark and annotations.narrator not in s.characters for s in portrait)
+    if prompt.places and not sure and little:
         return does_not_say(prompt, words)
-    said = list(_answer(sure[0], words, cast, prompt.language)) if sure else []
+    said = list(_answer(sure[0], words, cast_of(book, annotations), prompt.language)) if sure else []
     return [*portrait, *headed(said, phrase(prompt.language, "in the book"))]
 
 

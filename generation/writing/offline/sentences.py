@@ -40,7 +40,11 @@ def opening(subject: TextSubject, most: int) -> Sentence | None:
         text += _before(parts - 1, parts, subject) + subject.says("narrator")
     citations = tuple(dict.fromkeys(fact for each in stated for fact in each.citations))
     return Sentence(
-        capitalised(text + subject.says("stop")), citations, characters=(subject.id,), stated=tuple(stated)
+        capitalised(text + subject.says("stop")),
+        citations,
+        characters=(subject.id,),
+        stated=tuple(stated),
+        remark=not stated,  # who narrates is found with the people, and no passage says it
     )
 
 

@@ -135,6 +135,7 @@ def test_relations_of_a_kind_are_told_together(
     sentence = opening(replace(subject, ties=tuple(ties), narrates=narrates), 3)
     assert sentence is not None
     assert sentence.text == text
+    assert sentence.remark is not bool(ties), "only a relation is a fact to be checked"
     assert {fact.people[1].character for fact in sentence.stated} == {tie.other for tie in ties}
     for fact in sentence.stated:
         assert fact.people[1].span.of(fact.text) in fact.span.of(sentence.text)

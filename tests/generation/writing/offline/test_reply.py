@@ -139,5 +139,10 @@ def test_a_portrait_that_says_little_gives_way_to_the_nearest_places(harbour: To
     little = Sentence("Little can be said.", (), remark=True)
     unsaid, said = who_they_are(asked, 60, [little])
     assert (unsaid.text, said.heading) == (NOT_SAID, "The nearest places")
-    narrates = replace(little, remark=False)
+    said_of_her = replace(little, remark=False)
+    assert who_they_are(asked, 60, [said_of_her]) == [said_of_her]
+    asked = replace(
+        asked, context=replace(context, annotations=replace(context.annotations, narrator="bess"))
+    )
+    narrates = replace(little, characters=("bess",))
     assert who_they_are(asked, 60, [narrates]) == [narrates]
