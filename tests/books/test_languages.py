@@ -49,6 +49,12 @@ def test_too_little_to_tell_is_unknown(text: str) -> None:
     assert identify(text) is None
 
 
+def test_a_short_question_about_a_death_is_not_german() -> None:
+    assert identify("Does Ann die?", few=3) == "en"
+    assert identify("Why did Ann die?", few=3) == "en"
+    assert identify("Wo ist die Ann?", few=3) == "de"
+
+
 @pytest.mark.parametrize(
     ("text", "language"),
     [
