@@ -3,16 +3,20 @@
 import { get, key } from "./api.js";
 import { chapterName, fill, h } from "./dom.js";
 
-const NONE = "0"; // no chapter counts as read, until the reader says again how far that is
+const NONE = { number: 0, end: 0 }; // no chapter counts as read, until the reader says again how far that is
 const anybodys = (book) => `bookworm.gate.${book}`; // of a service without keys
 /** Readers who share a browser have keys of their own, of which a beginning that gives nothing away tells them apart. */
 const name = (book) => [anybodys(book), key.get()?.slice(0, 9)].filter(Boolean).join(".");
 
-export const gate = (book) => localStorage.getItem(name(book)) ?? localStorage.getItem(anybodys(book)) ?? "";
-const keep = (book, place) => localStorage.setItem(name(book), place);
+/** The number of the last chapter that was read, and its end: a correction by anybody can change the number. */
+const kept = (book) => (localStorage.getItem(name(book)) ?? localStorage.getItem(anybodys(book)) ?? "").split("@");
+const keep = (book, last) => localStorage.setItem(name(book), last ? `${last.number}@${last.end}` : "");
+const lastBefore = (chapters, end) => chapters.filter((c) => c.end <= end).at(-1) ?? NONE;
+
+export const gate = (book) => kept(book)[0];
 /** The parameters that every request about a book needs. */
 export const gated = (book) => (gate(book) ? { upto: unset(book) ? "p:0" : `ch:${gate(book)}` } : {});
-export const unset = (book) => gate(book) === NONE;
+export const unset = (book) => gate(book) === String(NONE.number);
 
 /** The chapters that have been read. */
 export const read = (book, chapters) => chapters.filter((c) => !gate(book) || c.number <= Number(gate(book)));
@@ -24,24 +28,33 @@ export const read = (book, chapters) => chapters.filter((c) => !gate(book) || c.
 export async function renumbered(book, order) {
   const was = gate(book);
   if (!was) return order().then(() => "");
-  const set = (number) => keep(book, number);
   const chapters = async () => (await get(`/books/${book}/chapters`)).chapters;
-  const end = (await chapters())[was - 1]?.end ?? 0;
-  set(NONE);
+  const before = (await chapters())[was - 1] ?? NONE;
+  keep(book, NONE);
   try {
     await order();
   } catch (error) {
     const refused = error.status >= 400 && error.status < 500;
-    if (refused || ["failed", "cancelled"].includes(error.code)) set(was);
+    if (refused || ["failed", "cancelled"].includes(error.code)) keep(book, before);
     throw error;
   }
-  const last = (await chapters()).filter((c) => c.end <= end).at(-1);
-  set(last?.number ?? NONE);
-  if (!last) return "Choose again how far you have read: no chapter ends where you were.";
+  const last = lastBefore(await chapters(), before.end);
+  keep(book, last);
+  if (last === NONE) return "Choose again how far you have read: no chapter ends where you were.";
   return gate(book) === was ? "" : `“I have read up to” is now chapter ${last.number}.`;
 }
 
+/** Keeps the place of a reader though somebody has changed the chapters since. */
+export function follow(book, chapters) {
+  const [number, end] = kept(book);
+  const now = chapters[number - 1];
+  if (!Number(number) || String(now?.end) === end) return;
+  keep(book, now && !end ? now : lastBefore(chapters, Number(end ?? 0)));
+  if (gate(book) !== number) location.reload();
+}
+
 export function gateForm(book, chapters) {
+  follow(book, chapters);
   const known = new Set(read(book, chapters).map((c) => c.number)); // a chapter title can be a spoiler
   const set = Boolean(gate(book));
   const shown = unset(book) ? "Choose the last chapter you have read." : "Nothing after this chapter is shown.";
@@ -49,7 +62,7 @@ export function gateForm(book, chapters) {
   let typing = false; // an arrow key changes the field at each step, so Enter or leaving it says which is meant
   const apply = () => {
     if (choose.value === before) return;
-    keep(book, choose.value);
+    keep(book, chapters[choose.value - 1]);
     location.reload();
   };
   const press = ({ key }) => {
@@ -68,7 +81,7 @@ export function gateForm(book, chapters) {
       onblur: apply,
     },
     h("option", { value: "" }, "The end"),
-    unset(book) && h("option", { value: NONE, selected: true }, "Nothing yet"),
+    unset(book) && h("option", { value: NONE.number, selected: true }, "Nothing yet"),
     chapters.map((c) =>
       h(
         "option",

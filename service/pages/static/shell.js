@@ -1,7 +1,8 @@
 // What every page has: the parts of its address, the theme, the API key, and error messages.
 
-import { key, Problem } from "./api.js";
+import { get, key, Problem } from "./api.js";
 import { coded, fill, h } from "./dom.js";
+import { follow } from "./gate.js";
 
 const THEME = "bookworm.theme";
 const THEMES = { auto: "System theme", light: "Light theme", dark: "Dark theme" };
@@ -72,7 +73,9 @@ export async function show(make) {
   try {
     fill(main, await make());
   } catch (error) {
-    fill(main, place().book && crumbs(), trouble(error));
+    const { book } = place();
+    fill(main, book && crumbs(), trouble(error));
+    if (book && error.code === "gate_invalid") follow(book, (await get(`/books/${book}/chapters`)).chapters);
   } finally {
     main.removeAttribute("aria-busy");
   }
