@@ -52,6 +52,15 @@ def test_the_reader_is_told_the_story_before_a_chapter_and_the_chapter(
     expect(page.locator(".answer")).to_have_count(0)
 
 
+def test_who_has_read_a_chapter_reads_on_and_the_place_follows(page: Page, book: dict[str, Any]) -> None:
+    page.goto(f"/library/{book['id']}/read")
+    page.get_by_label("I have read up to").select_option("1")
+    expect(page.locator(".gate")).to_contain_text("Nothing after this chapter")
+    page.get_by_role("button", name="Read on: chapter 2 →").press("Enter")
+    expect(page.get_by_label("I have read up to")).to_have_value("2")
+    expect(page.get_by_label("Chapter", exact=True)).to_have_value("2")
+
+
 def test_a_recap_is_written_in_the_background(page: Page, book: dict[str, Any]) -> None:
     at = f"/library/{book['id']}/story"
     page.goto(at)

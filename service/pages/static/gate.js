@@ -10,7 +10,7 @@ const name = (book) => [anybodys(book), key.get()?.slice(0, 9)].filter(Boolean).
 
 /** The number of the last chapter that was read, and its end: a correction by anybody can change the number. */
 const kept = (book) => (localStorage.getItem(name(book)) ?? localStorage.getItem(anybodys(book)) ?? "").split("@");
-const keep = (book, last) => localStorage.setItem(name(book), last ? `${last.number}@${last.end}` : "");
+export const keep = (book, last) => localStorage.setItem(name(book), last ? `${last.number}@${last.end}` : "");
 const lastBefore = (chapters, end) => chapters.filter((c) => c.end <= end).at(-1) ?? NONE;
 
 export const gate = (book) => kept(book)[0];

@@ -5,7 +5,7 @@ import { linking, placed } from "./chosen.js";
 import { correctHere } from "./correct-here.js";
 import { report } from "./correct-log.js";
 import { chapterName, fill, h, plural } from "./dom.js";
-import { gate, gated, gateForm, read, unset } from "./gate.js";
+import { gate, gated, gateForm, keep, read, unset } from "./gate.js";
 import { asking } from "./preview.js";
 import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
 import { cut, emphases, hue, points } from "./text.js";
@@ -25,6 +25,7 @@ const story = h("div"); // the story so far, or the summary of the chapter that 
 let telling = new Writing(book);
 let cast = new Map();
 let chapters = [];
+let ahead; // the first chapter that has not been read, if there is one
 let leafSpan = null; // of the chapter that is shown
 let lit = null;
 let whom = null;
@@ -208,6 +209,21 @@ function leaf(found) {
   });
 }
 
+/** Moves the place of a reader to the next chapter, and opens it. */
+const readOn = () =>
+  h(
+    "button",
+    {
+      type: "button",
+      onclick: () => {
+        keep(book, ahead);
+        history.pushState(null, "", links.reader(book, { start: ahead.start, end: ahead.start }));
+        location.reload();
+      },
+    },
+    `Read on: chapter ${ahead.number} →`,
+  );
+
 async function open(number, then = reveal) {
   const asked = (latest = { number });
   page.setAttribute("aria-busy", "true");
@@ -235,6 +251,7 @@ async function open(number, then = reveal) {
         { class: "row", "aria-label": "Chapters" },
         turn(number - 1, "← Previous"),
         turn(number + 1, "Next →"),
+        number === chapters.length && ahead && readOn(),
         h("a", { class: "button", href: links.quiz(book, number) }, "Quiz"),
         number > 1 && tell("Story so far", "recap", { upto: `ch:${number - 1}` }),
         tell("Summary of this chapter", `chapters/${number}/summary`, gated(book)),
@@ -280,6 +297,7 @@ function go() {
 show(async () => {
   const [about, found, items] = await Promise.all([get(`/books/${book}`), get(`/books/${book}/chapters`), meet()]);
   chapters = read(book, found.chapters);
+  ahead = found.chapters[chapters.length];
   page.lang = about.language ?? "";
   document.title = `${titleOf(about)} · Bookworm`;
   const choose = h(
