@@ -38,6 +38,7 @@ def test_a_key_is_asked_for_kept_and_forgotten(browser: Browser, guarded: tuple[
     context = browser.new_context(base_url=base)
     page = context.new_page()
     page.goto("/")
+    expect(page.locator(".trouble")).to_contain_text("Enter the API key")
     page.get_by_label("API key").fill("wrong")
     page.get_by_role("button", name="Sign in").click()
     expect(page.locator(".trouble")).to_be_visible()
@@ -79,4 +80,16 @@ def test_readers_who_share_a_browser_keep_their_own_place(
     left("2")
     expect(opened_by(ann).locator("#gate")).to_have_value("1")
     assert ann not in page.evaluate("Object.keys(localStorage).join()")
+    context.close()
+
+
+def test_a_pupil_is_told_what_to_do_and_not_what_a_program_would(
+    browser: Browser, guarded: tuple[str, list[str]]
+) -> None:
+    context = browser.new_context(base_url=guarded[0])
+    page = context.new_page()
+    problem = {"code": "rate_limited", "detail": "This key is limited.", "remedy": "Wait for `Retry-After`."}
+    page.route("**/v1/**", lambda route: route.fulfill(status=429, json=problem))
+    page.goto("/")
+    expect(page.locator(".trouble").first).to_have_text("This key is limited.Wait a minute, then try again.")
     context.close()

@@ -84,6 +84,9 @@ export async function show(make) {
 /** What to do where the remedy of the service is for programs. */
 const REMEDIES = {
   book_unknown: "It may have been deleted. Choose another in the library.",
+  key_missing: "Enter the API key that you were given.",
+  rate_limited: "Wait a minute, then try again.",
+  scope_missing: "Ask whoever gave you your API key to do this, or for a key that may.",
   character_unknown: "A correction may have merged or removed this person. Choose another in the list of people.",
   not_yet_met: "Choose a later chapter under “I have read up to” when you have read on.",
 };
