@@ -210,6 +210,7 @@ def test_deleting_asks_first_and_the_keyboard_finds_its_way(page: Page, client: 
     page.keyboard.press("Enter")
     asked = page.get_by_role("dialog")
     expect(asked).to_contain_text(f"Delete “{TITLE}”?It was uploaded as {book['filename']}.")
+    expect(asked).to_contain_text("readers must say again how far they have read")
     expect(asked.get_by_role("button", name="Cancel")).to_be_focused()
     page.keyboard.press("Escape")
     expect(asked).to_have_count(0)

@@ -137,7 +137,7 @@ async function answer() {
 async function drop(book, item) {
   const sure = await certain(
     `Delete “${titleOf(book)}”?`,
-    `${book.filename ? `It was uploaded as ${book.filename}. ` : ""}This also deletes its people, generated texts and corrections. This cannot be undone.`,
+    `${book.filename ? `It was uploaded as ${book.filename}. ` : ""}This also deletes its people, generated texts and corrections. If you upload it again, readers must say again how far they have read. This cannot be undone.`,
     "Delete",
   );
   if (!sure) return;
