@@ -54,8 +54,9 @@ class CastIndex:
 
     @cached_property
     def names_in_questions(self) -> Names:
-        """Also what the book calls somebody in small letters, as “the old man”."""
-        return Names(self.annotations.characters, described=True)
+        """Also what the book calls somebody in small letters, as “the old man”, and “the narrator”."""
+        narrator = self.annotations.narrator
+        return Names(self.annotations.characters, described=True, narrator=narrator)
 
     @cached_property
     def mentions(self) -> list[Mention]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 
 from books.types import Span
+from coref.census import NARRATOR
 from coref.chinese.lexicon import relatives
 from coref.types import Character
 from generation.phrases import romanised
@@ -20,6 +21,7 @@ _SUBJECTS = {"he": "he/him", "she": "she/her", "they": "they/them", "it": "it/it
 _OBJECTS = {"him": "he/him", "her": "she/her", "them": "they/them"}
 _POSSESSORS = {"his": "he/him", "her": "she/her", "their": "they/them", "its": "it/its"}
 _SURNAME = re.compile(r" (?P<name>[A-Z][\w-]+)")
+_NARRATOR = frozenset(terms(NARRATOR))
 _WHO = frozenset("谁")
 """What asks for a person, if it is not among the small words of the language."""
 _HOW_OFTEN = frozenset(terms("often many times chapters paragraphs appear mentioned named meet together"))
@@ -43,11 +45,15 @@ class Names:
     """The names of a cast. A name that two characters share means the one with more mentions.
 
     `described`: also what the book calls somebody in small letters more than once, as “the old man”.
+    `narrator`: the id of the one who is also called “the narrator”.
     """
 
-    def __init__(self, characters: tuple[Character, ...], *, described: bool = False) -> None:
+    def __init__(
+        self, characters: tuple[Character, ...], *, described: bool = False, narrator: str | None = None
+    ) -> None:
         self._characters = characters
         self._described = described
+        self._narrator = narrator
 
     @cached_property
     def owners(self) -> dict[str, Character]:
@@ -61,6 +67,8 @@ class Names:
         for character in self._characters:
             owners[character.name] = character
             owners[character.name[:1].upper() + character.name[1:]] = character
+            if character.id == self._narrator:
+                owners.setdefault(NARRATOR, character)
         for name in [name for name in owners if _is_chinese(name)]:
             owners.setdefault(romanised(name), owners[name])
         return owners
@@ -127,7 +135,7 @@ def asks_who(question: str, people: Sequence[Character]) -> bool:
     """
     bare = without_chapters(question)
     asked = set(terms(bare)) - _WHO
-    besides = _besides_names(asked, people)
+    besides = _besides_names(asked, people) - _NARRATOR
     return (
         bool(people)
         and not besides

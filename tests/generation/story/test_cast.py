@@ -38,6 +38,13 @@ def test_the_narrator_is_i_outside_quotes() -> None:
     assert ("I", "ann") in standing(cast)
 
 
+def test_a_question_may_call_somebody_the_narrator() -> None:
+    question = "Who is the narrator?"
+    [named] = told("tom").names_in_questions.find(question)
+    assert (named.span.of(question), named.character) == ("the narrator", "tom")
+    assert told().names_in_questions.find(question) == ()
+
+
 def test_a_cast_is_kept_for_the_same_annotations_only() -> None:
     book, found = story(TEXT, **PEOPLE)
     _, again = story(TEXT, **PEOPLE)
