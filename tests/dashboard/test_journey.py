@@ -117,6 +117,18 @@ def test_the_gate_is_set_with_the_keyboard(page: Page, book: dict[str, Any]) -> 
     expect(page.locator("main")).not_to_contain_text(LATER)
 
 
+def test_long_names_fit_the_network(page: Page, client: httpx.Client) -> None:
+    book = upload(client, story(77).replace(b"Margaret Vane", b"Wilhelmina Abernathy-Featherstone"))
+    opened(page, f"/library/{book['id']}")
+    label = page.locator(".network text", has_text="Wilhelmina")
+    expect(label).to_have_text("Wilhelmina Abernathy-Fe…")
+    named, drawn = label.bounding_box(), page.locator(".network svg").bounding_box()
+    assert named is not None
+    assert drawn is not None
+    assert drawn["x"] <= named["x"]
+    assert named["x"] + named["width"] <= drawn["x"] + drawn["width"]
+
+
 def test_who_people_are_is_said_in_the_list_and_on_their_pages(page: Page, book: dict[str, Any]) -> None:
     home = f"/library/{book['id']}"
     opened(page, home)

@@ -11,6 +11,7 @@ const SIZE = 640;
 const MOST = 14;
 const EDGES = 40;
 const PAIRS = 10;
+const [LONGEST, LETTER] = [24, 14]; // characters of a name, and the width of a wide one
 const WAIT_MS = 150;
 
 /** The whole section; it loads its own data, and again for each chapter that is chosen. */
@@ -81,6 +82,7 @@ function network(book, found, params) {
     lines.set(edge, drawn);
     return drawn;
   };
+  const short = (name) => (name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name);
   const dot = (person) => {
     const { x, y } = at.get(person.id);
     const right = x >= SIZE / 2;
@@ -99,8 +101,9 @@ function network(book, found, params) {
       svg(
         "text",
         { x: x + (right ? size + 6 : -size - 6), y: y + 6, "text-anchor": right ? "start" : "end" },
-        person.name,
+        short(person.name),
       ),
+      svg("title", {}, person.name),
     );
   };
   const pair = (edge) =>
@@ -128,10 +131,11 @@ function network(book, found, params) {
       },
       `Show all ${shown.length} pairs`,
     );
+  const side = Math.max(190, ...inside.map((person) => LETTER * short(person.name).length));
   return [
     svg(
       "svg",
-      { viewBox: `-190 -20 ${SIZE + 380} ${SIZE + 40}`, role: "group", "aria-label": "Network of the main people" },
+      { viewBox: `${-side} -20 ${SIZE + 2 * side} ${SIZE + 40}`, role: "group", "aria-label": "Network of the main people" },
       shown.map(line).reverse(),
       inside.map(dot),
     ),
