@@ -22,7 +22,7 @@ LONGEST = 40
 """Words from which a sentence is cut; in Chinese, characters count as in `CHARACTERS`."""
 _SHORTEST = 6
 """Words that a cut leaves at least. Fewer say nothing."""
-_SURE = 0.8
+SURE = 0.8
 """Confidence of a speaker from which the quotation names them, if the book does by name."""
 _SPOKEN = 0.5
 """Share of a sentence in quotes from which it counts as spoken."""
@@ -140,7 +140,7 @@ def speaker(spoken: Quote | None, cast: CastIndex) -> str | None:
     """Return who says it, `UNKNOWN`, or None for no speech."""
     if spoken is None:
         return None
-    told = spoken.type in (None, QuoteType.EXPLICIT) and spoken.confidence >= _SURE
+    told = spoken.type in (None, QuoteType.EXPLICIT) and spoken.confidence >= SURE
     known = told and spoken.speaker in cast.by_id
     return spoken.speaker if known and spoken.speaker else UNKNOWN
 

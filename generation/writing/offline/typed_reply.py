@@ -11,6 +11,7 @@ from coref.types import Character
 from generation.phrases import phrase, spelt, tie_word
 from generation.story.cast import CastIndex, cast_of
 from generation.story.named_people import asks_how_often, possessive
+from generation.story.quotations import SURE
 from generation.story.statements import certain_ties, relatives
 from generation.story.ties.relation_words import asked_for
 from generation.story.types import Tie
@@ -44,7 +45,7 @@ def certain(prompt: Prompt, kind: QuestionKind | None) -> list[Sentence]:
 
 
 def scenes_asked_for(prompt: Prompt, kind: QuestionKind | None) -> list[Sentence]:
-    """Return where two people are together first, or what the first says of the second."""
+    """Return where two people speak to each other first, or what the first says of the second."""
     people = prompt.context.people
     if len(people) != _PAIR:
         return []
@@ -99,12 +100,20 @@ def _stated(prompt: Prompt, ties: Iterable[Tie], other: Character) -> list[Sente
 
 
 def _meeting(people: Sequence[Character], cast: CastIndex, language: AnswerLanguage) -> list[Sentence]:
-    """Return the sentence with which both are mentioned, in the first paragraph that does."""
+    """Return the first thing that one of them says to the other, or else where both are first mentioned.
+
+    A name is often mentioned long before its bearer comes.
+    """
+    pair = {person.id for person in people}
+    for quote in cast.annotations.quotes:
+        if quote.confidence >= SURE and {quote.speaker, quote.addressee} == pair:
+            said = cast.sentence_at(quote.span.start)
+            return headed([placed(said.span, said.chapter, cast, language)], phrase(language, "first words"))
     both = _together(people, cast)
     if not both:
         return []
     paragraph = cast.book.paragraphs[both[0]]
-    missing = {person.id for person in people}
+    missing = set(pair)
     for span in sentences.split(cast.book.text, paragraph.span):
         missing -= {standing.character for standing in cast.standing_in(span)}
         if not missing:

@@ -74,6 +74,18 @@ def test_when_two_are_together_for_the_first_time(harbour: Told, kind: list[Ques
     assert unsaid.text == NOT_SAID
 
 
+def test_two_who_were_mentioned_together_meet_when_they_speak(kind: list[QuestionKind]) -> None:
+    kind.append(QuestionKind.WHEN)
+    before = "{bess>cid:“[Ann Hale|ann] and [Tom Reed|tom] were seen,”} said [Bess|bess].\n\n"
+    at_last = "# Two\n\n{tom>ann:“So it is you, [Miss Hale|ann],”} said [Tom|tom].\n\n"
+    told = tell(
+        f"# One\n\n{before}{at_last}", ann="Ann Hale/she", bess="Bess/she", cid="Cid/he", tom="Tom Reed/he"
+    )
+    (scene,) = made(told, "ann", "tom").sentences
+    assert scene.heading == "First speak to each other"
+    assert scene.text.startswith("Chapter 2: “‘So it is you, Miss Hale,’")
+
+
 def test_a_date_is_the_chapter_and_how_far_into_the_book_it_is(
     harbour: Told, kind: list[QuestionKind]
 ) -> None:
