@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from books.limits import Limits
-from books.types import EncodingBy, Exclusion, Span
+from books.types import EncodingBy, Exclusion, Span, count_words
 
 
 class Role(StrEnum):
@@ -55,7 +55,7 @@ class Block:
 
     @property
     def words(self) -> int:
-        return len(self.text.split())
+        return count_words(self.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,12 +29,15 @@ from books.shape.headings.runs import Run, runs_of
 from books.shape.headings.standalone import from_contents, from_typography
 from books.shape.headings.titles import joined
 from books.source import Anchor, Block, Role
-from books.types import ChaptersBy, count_words
+from books.types import ChaptersBy
 
 _OPENING_WORDS = 250
 """Text before the first heading that is longer than a title page is part of the story."""
+_LARGE_OPENING = 0.3
+"""Text before the first heading that is a larger share of the book is story, however short its paragraphs."""
 _PROSE = 150
-"""A shorter block is a line of a title page rather than a paragraph."""
+_PROSE_WORDS = 50
+"""A block with fewer characters and words is a line of a title page. In Chinese each character is a word."""
 _PROSE_LINE = 50
 _ADJACENT = 12
 _MORE_ENTRIES = 5
@@ -60,7 +63,8 @@ def divide(blocks: Sequence[Block], anchors: Sequence[Anchor] = (), *, whole: bo
     runs = runs_of(marks, headings, blocks)
     parted, divisions = _counted(runs, blocks, whole=whole)
     opening = parted[listed.stop if listed else 0 : divisions[0].first]
-    if _is_story(opening):
+    whole_size = sum(len(block.span) for block in parted)
+    if _is_story(opening) or sum(len(b.span) for b in opening) > _LARGE_OPENING * whole_size:
         divisions.insert(0, Division("Opening", 0, 0))
     cut = None if len(parted) == len(blocks) else tuple(parted)
     return Divided(tuple(divisions), by, cut, gaps_told(marks))
@@ -231,11 +235,12 @@ def _is_story(blocks: Sequence[Block]) -> bool:
     """Return whether there are paragraphs of some length, and not only a title page or a list."""
     words = 0
     for block in blocks:
-        if len(block.span) < _PROSE or block.role in (Role.FRONT, Role.HEADING):
+        short = len(block.span) < _PROSE and block.words < _PROSE_WORDS
+        if short or block.role in (Role.FRONT, Role.HEADING):
             continue
         lines = block.text.count("\n") + 1
         if lines < 4 or len(block.span) > _PROSE_LINE * lines:
-            words += count_words(block.text)
+            words += block.words
         if words > _OPENING_WORDS:
             return True
     return False

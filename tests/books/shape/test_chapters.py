@@ -388,6 +388,18 @@ def test_an_opening_of_some_length_belongs_to_the_story() -> None:
     assert titles(divided) == ["Opening", "I", "II", "III"]
 
 
+@pytest.mark.parametrize("closing", ["EPILOGUE", "尾声"])
+def test_a_story_in_short_paragraphs_is_kept_before_its_only_heading(closing: str) -> None:
+    story = ["“Will it clear?” said Tom to the men at the window."] * 300
+    assert titles(divide(plain(*story, closing, PROSE))) == ["Opening", closing]
+
+
+def test_a_chinese_opening_of_some_length_belongs_to_the_story() -> None:
+    opening = ["雨下了整整一个早晨，船都停在港口里，没有人出海，也没有人说话。" * 2] * 8
+    chapters = sections([f"第{number}章 雨" for number in "一二三四五六七八九"], PROSE_ZH)
+    assert titles(divide(plain(*opening, *chapters)))[:2] == ["Opening", "第一章 雨"]
+
+
 def test_a_preface_is_known_by_its_name() -> None:
     divided = divide(plain(*sections(["PREFACE", "CHAPTER I", "CHAPTER II"])))
     assert [d.named for d in divided.divisions] == ["preface", None, None]
