@@ -22,6 +22,7 @@ from typing import Any, Self, TypeVar, cast, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from books.languages import CHINESE
 from books.types import Book, Span
 from coref.protocols import Progress
 from coref.types import Annotations
@@ -31,6 +32,7 @@ from retrieval.errors import IndexMissing, IndexStale
 from retrieval.mapped_arrays import mapped
 from retrieval.postings import Postings
 from retrieval.protocols import Embedder, Vectors
+from retrieval.telling.head import EMBEDDER
 from retrieval.types import Passage
 
 FORMAT = 3
@@ -142,6 +144,11 @@ class BookIndex:
         """Return a unit row for each sentence."""
         rows: NDArray[np.float16] = self.array("sentence_vectors.npy")
         return rows
+
+    def understands(self, text: str) -> bool:
+        """Return whether vectors tell how near a text is in meaning: those of MiniLM read no Chinese."""
+        chinese = self.book.language == CHINESE or tokenizer.has_han(text)
+        return not (chinese and self.embedder.startswith(EMBEDDER))
 
     def visible(self, upto: int | None) -> int:
         """Return how many passages, counted from the first, are visible to a reader at `upto`.

@@ -130,6 +130,7 @@ def _hits(
                 lexical += _placed(number, found)
             if vector is not None:
                 same_model(book.index, embedder)
+            if vector is not None and (retriever == "dense" or book.index.understands(query.text)):
                 if phrased is None:
                     near = book.index.dense.top(vector, depth, visible=visible)
                 else:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from books.languages import CHINESE
 from retrieval import tokenizer
 from retrieval.index import BookIndex
 from retrieval.telling.head import EMBEDDER
@@ -141,9 +140,8 @@ class QuestionSigns:
 
 
 def by_meaning(index: BookIndex, question: str) -> bool:
-    """Whether the vectors tell how near a sentence is: those of MiniLM, which reads no Chinese."""
-    made = index.embedder.startswith(EMBEDDER) and _encoder() is not None
-    return made and index.book.language != CHINESE and not tokenizer.has_han(question)
+    """Whether the vectors are MiniLM's and tell how near a sentence is."""
+    return index.embedder.startswith(EMBEDDER) and index.understands(question) and _encoder() is not None
 
 
 def _encoder() -> QuestionEncoder | None:

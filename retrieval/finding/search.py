@@ -62,7 +62,10 @@ def search(
     embedder: Embedder | None,
     upto: int | None,
 ) -> BookSearch:
-    """Search in what is visible of a book. Without an embedder nothing is found by meaning."""
+    """Search in what is visible of a book.
+
+    Nothing is found by meaning without an embedder, or if its vectors do not understand the line.
+    """
     with index.reading():
         return _SearchInBook(index, annotations, wanted, index.visible(upto), upto).found(embedder)
 
@@ -97,6 +100,7 @@ class _SearchInBook:
         best = self._ordered(rows)
         shown = [self._find(row) for row in best[wanted.offset : wanted.offset + wanted.limit]]
         by_meaning = not line.phrases and self._speech is None and line.words and not wanted.offset
+        by_meaning = by_meaning and self._index.understands(line.text)
         near = self._by_meaning(embedder, place, rows) if embedder is not None and by_meaning else []
         chapters = int(self._chapter.max(initial=-1)) + 1
         return BookSearch(

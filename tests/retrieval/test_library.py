@@ -293,3 +293,13 @@ def test_a_book_of_another_model_is_stale(library: Library) -> None:
     with pytest.raises(IndexStale, match="other/1"):
         search_library(library.openers(), BEES, retriever="dense", embedder=Other())
     assert search_library(library.openers(), BEES, retriever="bm25", embedder=Other())
+
+
+def test_hybrid_goes_by_words_alone_where_the_vectors_do_not_understand_the_question(
+    tmp_path: Path, embedder: Embedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(embedder), "name", "all-MiniLM-L6-v2/test")
+    library = Library(tmp_path, embedder).add(["Ann kept bees.", "It rained."])
+    for asked, sources in (("bees", {"bm25", "dense"}), ("bees 蜂", {"bm25"})):
+        hits = library(replace(BEES, text=asked), "hybrid")
+        assert {finding.source for hit in hits for finding in hit.passage.findings} == sources

@@ -232,6 +232,17 @@ def test_what_is_near_in_meaning_stands_apart_above_a_floor(opened: Opened) -> N
     assert exact.by_meaning == ()
 
 
+def test_nothing_is_near_in_a_meaning_that_the_vectors_do_not_understand(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, annotations, index = opened
+    fixed = Fixed(index.dense.vectors([5])[0])
+    monkeypatch.setattr(index, "embedder", "all-MiniLM-L6-v2/test")
+    for line, understood in (("zeppelin", True), ("飞艇", False)):
+        result = search(index, annotations, Wanted(parse(line)), embedder=fixed, upto=None)  # type: ignore[arg-type]
+        assert bool(result.by_meaning) == understood
+
+
 def test_marks_mind_plurals_accents_and_scripts_without_spaces() -> None:
     text = "The cafés of Élise’s friend, and a café."
     marks = Marker(parse("cafe elise")).marks(text)
