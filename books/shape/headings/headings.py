@@ -30,7 +30,7 @@ _NUMERAL = re.compile(
     r"(?P<after>[\])._*:：、—–\-\s=]*)(?P<rest>\S.*)?",
 )
 _CHINESE = re.compile(
-    rf"(?:正文\s*)?(?:第\s*(?P<number>[{CHINESE}]{{1,9}})\s*(?P<key>[章回折篇话話节節卷部集辑編编])"
+    rf"(?:正文\s*)?[【〖（]?(?:第\s*(?P<number>[{CHINESE}]{{1,9}})\s*(?P<key>[章回折篇话話节節卷部集辑編编])"
     rf"|(?P<key2>卷)之?(?P<number2>[{CHINESE}]{{1,4}})(?![{CHINESE}]))(?P<rest>.*)"
 )
 _FIRST = re.compile(r"[\W_]*([^\W_]+(?:[-'’][^\W_]+)*)")
@@ -106,7 +106,10 @@ def named_places() -> dict[str, str]:
 @cache
 def _named_pattern() -> re.Pattern[str]:
     names = sorted(map(re.escape, named_places()), key=len, reverse=True)
-    return re.compile(rf"(?:the\s+)?(?P<name>{'|'.join(names)})(?P<rest>$|[\s.:：,(—–-].*)", re.I)
+    numbered = rf"[（(]?[{CHINESE}]{{1,4}}[）)]?"
+    return re.compile(
+        rf"(?:the\s+)?(?P<name>{'|'.join(names)})(?:{numbered})?(?P<rest>$|[\s.:：,(—–-].*)", re.I
+    )
 
 
 @cache
@@ -317,7 +320,7 @@ def _chinese(line: str) -> _Claim | None:
     if not match:
         return _named(line) or _chinese_numeral(line)
     number = parse_number(match["number"] or match["number2"])
-    rest = match["rest"].strip(" \u3000:：、.．-—")
+    rest = match["rest"].lstrip("）").strip(" \u3000:：、.．-—】〗")
     if number is None or rest.endswith(("。", "；", "，", "……")) or rest.startswith(("，", "。", "的", "里")):
         return None
     kind, series = _keys()[match["key"] or match["key2"]]
