@@ -11,6 +11,7 @@ from statistics import median
 from books.shape.headings.headings import RUN_IN, Heading, HeadingKind, named_places
 from books.shape.headings.sequence import HOLLOW, Item, sequence
 from books.source import Block
+from books.types import count_words
 
 _NUMERAL_RESTART = 3.0
 _COVERED = 0.4
@@ -29,6 +30,8 @@ _UNDER = 12
 """A name this close under a bare number is the chapter's title."""
 _SPACE_SEEN = 40
 _TITLE_SEEN = 150
+_LETTERS = 5
+"""Letters of a word: a Chinese character, which is a word, says as much."""
 _LEAST_CLOSING = 500
 """A shorter text under a name after the last chapter belongs to that chapter."""
 
@@ -250,7 +253,8 @@ def named_of(headings: Sequence[Heading], marks: Sequence[Heading], blocks: Sequ
         under = at and heading.start - marks[at - 1].end <= _UNDER and marks[at - 1].bare
         leads = at < len(starts) and stop == starts[at] and marks[at].number == 1
         again = later[heading.title.casefold()] > heading.start
-        hollow = stop - heading.end <= (_LEAST_CLOSING if place == "any" and heading.start > last else HOLLOW)
+        size = max(stop - heading.end, _LETTERS * count_words(text[heading.end : stop]))
+        hollow = size <= (_LEAST_CLOSING if place == "any" and heading.start > last else HOLLOW)
         stands = _stands(place, heading.start, first, last) and not under
         named = at and heading.series in _text_under(marks[at - 1], heading.start, text)
         if stands and not named and not (hollow and (again or not leads)):

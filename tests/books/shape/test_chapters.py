@@ -377,6 +377,12 @@ def test_chinese_chapters_in_volumes() -> None:
     ]
 
 
+def test_a_short_chinese_epilogue_is_a_chapter() -> None:
+    closing = "又是一年大雪。\n渡口来了一个新的船夫，是个胖子，说话结结巴巴。" * 6
+    found = titles(divide(plain(*sections(["第一章 下雨", "第二章 归港"], PROSE_ZH), "尾声", closing)))
+    assert found == ["第一章 下雨", "第二章 归港", "尾声"]
+
+
 def test_chinese_chapters_of_an_old_novel() -> None:
     headings = ["第一回　老渔夫归港　小船工守夜", "第二回　春雨连绵　旧友重逢", "第三回　灯塔失火"]
     found = titles(divide(plain(*sections(headings, PROSE_ZH), gap="\n")))
