@@ -122,5 +122,5 @@ def _title(lines: Sequence[tuple[str, int]]) -> str | None:
         last = block
     calmed = [_calm(line, begins=not i or said[i - 1].endswith(":")) for i, line in enumerate(said)]
     title = " ".join(calmed).strip(_EDGE + ".,;:")
-    title = re.sub(r"^《(.*)》$", r"\1", title)
+    title = re.sub(r"^《(.*)》$", r"\1", re.sub(r"^[书書]名\s*[:：]\s*", "", title))
     return title if title and len(title.split()) <= _TITLE_WORDS else None

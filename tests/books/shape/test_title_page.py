@@ -25,6 +25,8 @@ from books.types import Span
         ("The Tide\n\nby a Lady", "The Tide", None),
         ("《海潮》\n\n作者：韩安", "海潮", "韩安"),
         ("海潮\n\n韩安 著", "海潮", "韩安"),
+        ("书名：《海潮》\n作者：韩安", "海潮", "韩安"),
+        ("書名: 海潮\n\n作者：韩安", "海潮", "韩安"),
         ("PART ONE\n\nThe Tide", None, None),
         ("by Ann Hand", None, None),
         ("THE TIDE AND THE QUAY", "The Tide and the Quay", None),
