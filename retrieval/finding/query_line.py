@@ -10,7 +10,9 @@ from retrieval.errors import SearchInvalid
 from retrieval.tokenizer import terms
 
 _PART: Final = re.compile(
-    r"(?:\b(?P<filter>by|with|said|chapter):)?(?:[\"“](?P<quoted>[^\"“”]*)[\"”]|(?P<bare>\S+))?", re.I
+    r"(?:\b(?P<filter>by|with|said|chapter)[:：])?"
+    r"(?:[\"“「『](?P<quoted>[^\"“”「」『』]*)[\"”」』]|(?P<bare>\S+))?",
+    re.I,
 )
 _CHAPTERS: Final = re.compile(r"(\d+)(?:[-–](\d+))?")
 
