@@ -29,15 +29,14 @@ from books.shape.headings.runs import Run, runs_of
 from books.shape.headings.standalone import from_contents, from_typography
 from books.shape.headings.titles import joined
 from books.source import Anchor, Block, Role
-from books.types import ChaptersBy
+from books.types import ChaptersBy, count_words
 
 _OPENING_WORDS = 250
 """Text before the first heading that is longer than a title page is part of the story."""
 _LARGE_OPENING = 0.3
 """Text before the first heading that is a larger share of the book is story, however short its paragraphs."""
 _PROSE = 150
-_PROSE_WORDS = 50
-"""A block with fewer characters and words is a line of a title page. In Chinese each character is a word."""
+"""A shorter block is a line of a title page, or of what a Chinese novel is advertised with."""
 _PROSE_LINE = 50
 _ADJACENT = 12
 _MORE_ENTRIES = 5
@@ -235,12 +234,11 @@ def _is_story(blocks: Sequence[Block]) -> bool:
     """Return whether there are paragraphs of some length, and not only a title page or a list."""
     words = 0
     for block in blocks:
-        short = len(block.span) < _PROSE and block.words < _PROSE_WORDS
-        if short or block.role in (Role.FRONT, Role.HEADING):
+        if len(block.span) < _PROSE or block.role in (Role.FRONT, Role.HEADING):
             continue
         lines = block.text.count("\n") + 1
         if lines < 4 or len(block.span) > _PROSE_LINE * lines:
-            words += block.words
+            words += count_words(block.text)
         if words > _OPENING_WORDS:
             return True
     return False
