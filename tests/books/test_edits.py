@@ -209,8 +209,8 @@ def test_one_lost_place_loses_them_all(book: Book) -> None:
 
 def test_a_long_line_of_the_same_word_takes_no_long_time() -> None:
     text = "ha " * 400_000
-    began = time.perf_counter()
+    began = time.process_time()
     marks = (ChapterMark(0, "One", "ha ha"), ChapterMark(3, "Two", "ha ha"))
     assert placed(ChapterEdit(marks, "other"), text=text, sha256="this") is None
     assert not begins_line(text, len(text) - 3)
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5

@@ -76,12 +76,12 @@ def test_a_quick_request_costs_microseconds() -> None:
     slowest = Slowest()
     for number in range(1000):
         offer(slowest, 1.0 + number)
-    started = time.perf_counter()
+    started = time.process_time()
     routes = Routes()
     for _ in range(20_000):
         routes.add("GET", "/books", 0.001)
         offer(slowest, 0.001)
-    assert (time.perf_counter() - started) / 20_000 < 20e-6
+    assert (time.process_time() - started) / 20_000 < 20e-6
 
 
 def test_how_a_route_fares() -> None:

@@ -205,6 +205,6 @@ def test_the_licence_between_two_books_is_set_apart() -> None:
 )
 def test_time_grows_with_the_length_only(hostile: str) -> None:
     blocks = blocks_of(hostile, Span(0, len(hostile)))
-    began = time.perf_counter()
+    began = time.process_time()
     set_apart(blocks)
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5

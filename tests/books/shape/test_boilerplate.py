@@ -137,6 +137,6 @@ def test_of_two_books_in_one_file_both_stories_are_kept_and_the_licence_between_
 
 @pytest.mark.parametrize("hostile", ["x Gutenberg " * 200_000, "\n" * 2_000_000, "Gutenberg\n" * 100_000])
 def test_time_grows_with_the_length_only(hostile: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     frame(hostile)
-    assert time.perf_counter() - began < 3
+    assert time.process_time() - began < 3

@@ -223,6 +223,6 @@ def test_a_readers_chapters_leave_nothing_of_the_play_outside_the_story() -> Non
     ids=["one line", "open brackets", "headings"],
 )
 def test_hostile_plays_take_time_in_proportion(text: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     _read(text)
-    assert time.perf_counter() - begun < 10
+    assert time.process_time() - begun < 10
