@@ -1,1 +1,1 @@
-"""Exports of annotations: JSON, JSON Lines, CoNLL-2012 and BookNLP's files."""
+"""Exports of annotations: JSON, JSON Lines, CoNLL-2012, BookNLP's files, and tables for people."""

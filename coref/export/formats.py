@@ -6,7 +6,10 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from books.types import Book
+    from coref.export.tables import WhoTexts
     from coref.types import Annotations
 
 
@@ -16,22 +19,29 @@ class ExportFormat(StrEnum):
     CONLL = "conll"
     CONLL_BOOK = "conll-book"
     BOOKNLP = "booknlp"
+    CSV = "csv"
+    MARKDOWN = "markdown"
 
 
 FORMATS_TOLD: Final = (
     "json (bookworm.annotations/1), jsonl (one object per line), conll (CoNLL-2012, one part per chapter), "
-    "conll-book (CoNLL-2012, one part) or booknlp (four files)."
+    "conll-book (CoNLL-2012, one part), booknlp (four files), csv (three files for spreadsheets: cast, "
+    "mentions and quotes) or markdown (the cast as a table)."
 )
+SEVERAL_FILES: Final = (ExportFormat.BOOKNLP, ExportFormat.CSV)
 
 
-def export(book: Book, annotations: Annotations, form: ExportFormat) -> dict[str, str]:
-    """Return the text of each file by the ending of its name. Only BookNLP's format has several."""
+def export(
+    book: Book, annotations: Annotations, form: ExportFormat, *, who: Callable[[], WhoTexts] = dict
+) -> dict[str, str]:
+    """Return the text of each file by the ending of its name. `who` is asked only for tables of the cast."""
     import json
 
     from coref.export.booknlp import to_booknlp
     from coref.export.conll import to_conll
     from coref.export.document import to_json
     from coref.export.jsonl import to_jsonl
+    from coref.export.tables import to_csv, to_markdown
 
     match form:
         case ExportFormat.JSON:
@@ -43,3 +53,7 @@ def export(book: Book, annotations: Annotations, form: ExportFormat) -> dict[str
             return {"conll": to_conll(book, annotations, whole=form is ExportFormat.CONLL_BOOK)}
         case ExportFormat.BOOKNLP:
             return to_booknlp(book, annotations)
+        case ExportFormat.CSV:
+            return to_csv(book, annotations, who())
+        case ExportFormat.MARKDOWN:
+            return {"md": to_markdown(book, annotations, who())}

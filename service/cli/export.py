@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import typer
 
 from coref.export.formats import ExportFormat
@@ -19,7 +21,10 @@ def export(
     json: JsonFlag = False,
 ) -> None:
     """Export who is who in a BOOK, with your corrections, in the formats of `annotate`."""
+    from service.usecases.profiles import who_texts
+
     check_target(form, to, inputs=[file_of(book)], json=json)
     with reading(context, book) as (library, book_id):
         view = library.view(book_id, upto)
-        deliver(view.book, view.annotations, form=form, to=to, name=book_id, json=json)
+        who = partial(who_texts, view)
+        deliver(view.book, view.annotations, form=form, to=to, name=book_id, json=json, who=who)

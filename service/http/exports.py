@@ -5,14 +5,16 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Response
 
-from coref.export.formats import FORMATS_TOLD, ExportFormat, export
+from coref.export.formats import FORMATS_TOLD, SEVERAL_FILES, ExportFormat, export
 from service.http.call import ReadCall
 from service.http.parameters import BookId, Upto
 from service.http.problems import describe
+from service.usecases.profiles import who_texts
 
 router = APIRouter(tags=["books"])
 
@@ -20,6 +22,7 @@ _MEDIA: Final = {
     "json": "application/json",
     "jsonl": "application/x-ndjson",
     "conll": "text/plain; charset=utf-8",
+    "md": "text/markdown; charset=utf-8",
     "zip": "application/zip",
 }
 
@@ -37,13 +40,13 @@ def export_annotations(
     book_id: BookId,
     upto: Upto = None,
     form: Annotated[
-        ExportFormat, Query(alias="format", description=f"{FORMATS_TOLD} The four files come as a ZIP file.")
+        ExportFormat, Query(alias="format", description=f"{FORMATS_TOLD} Several files come as a ZIP file.")
     ] = ExportFormat.JSON,
 ) -> Response:
     """The people, mentions, quotes and traits of a book as a file, with the corrections of its readers."""
     view = call.view(book_id, upto)
-    texts = export(view.book, view.annotations, form)
-    if form is ExportFormat.BOOKNLP:
+    texts = export(view.book, view.annotations, form, who=partial(who_texts, view))
+    if form in SEVERAL_FILES:
         files = {f"{view.record.id}.{kind}": text for kind, text in texts.items()}
         ending, content = "zip", _zipped(files)
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from coref.export.tables import WhoTexts
 from coref.types import Character
 from generation.story.profile import make_profile, who_of
 from generation.story.types import Profile, WhoLine
@@ -23,6 +24,12 @@ def who_lines(view: View, most: int) -> tuple[tuple[Character, WhoLine], ...]:
     people = view.annotations.characters[:most]
     context = context_about(view, people)
     return tuple((person, who_of(context, person, _read_late(view, person))) for person in people)
+
+
+def who_texts(view: View) -> WhoTexts:
+    """Return the line that says who somebody is, and its places, for every character: for an export."""
+    lines = who_lines(view, len(view.annotations.characters))
+    return {person.id: (line.text, tuple(place.span for place in line.places)) for person, line in lines}
 
 
 def _read_late(view: View, character: Character) -> Iterator[TellingSentence]:

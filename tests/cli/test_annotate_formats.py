@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 from pathlib import Path
@@ -30,10 +31,29 @@ def test_booknlp_goes_into_a_folder(folder: Path) -> None:
     assert first.endswith("PROP\tPER\tMargaret Lowe")
 
 
-def test_booknlp_needs_a_folder(bookworm: Bookworm, story: Path) -> None:
-    ran = bookworm("annotate", str(story), "--format", "booknlp")
+@pytest.mark.parametrize("form", ["booknlp", "csv"])
+def test_several_files_need_a_folder(bookworm: Bookworm, story: Path, form: str) -> None:
+    ran = bookworm("annotate", str(story), "--format", form)
     assert ran.status == Exit.USAGE
+    assert f"{form} writes several files" in ran.err
     assert "--output" in ran.err
+
+
+def test_tables_say_who_people_are_if_the_book_is_in_the_library(
+    bookworm: Bookworm, story: Path, tmp_path: Path
+) -> None:
+    told = {}
+    for command in ("export", "annotate"):
+        folder = tmp_path / command
+        assert bookworm(command, str(story), "--format", "csv", "-o", str(folder)).status == Exit.OK
+        (file,) = folder.glob("*.characters.csv")
+        rows = csv.DictReader(file.read_text("utf-8-sig").splitlines())
+        told[command] = {row["name"]: (row["who"], row["last_chapter"]) for row in rows}
+    line = "“He was the master of the supply boat.”"
+    assert told["export"]["Captain Briggs"] == (line, "3")
+    assert told["annotate"]["Captain Briggs"] == ("", "3")
+    early = bookworm("export", str(story), "--format", "markdown", "--upto", "1").out.splitlines()
+    assert f"| Captain Briggs |  | he/him | 3 | 1 | 1 | {line} | chapter 1, p:2 |" in early
 
 
 def test_an_output_does_not_replace_what_is_read(
@@ -68,7 +88,7 @@ def test_a_title_may_be_the_name_of_the_output_folder(
     assert [bookworm(*again).status for _ in range(2)] == [Exit.OK] * 2
 
 
-@pytest.mark.parametrize("form", ["jsonl", "conll", "conll-book"])
+@pytest.mark.parametrize("form", ["jsonl", "conll", "conll-book", "markdown"])
 def test_json_is_refused_where_stdout_would_have_no_document(
     bookworm: Bookworm, story: Path, form: str
 ) -> None:

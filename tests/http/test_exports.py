@@ -60,16 +60,41 @@ def test_it_has_the_corrections(client: TestClient, book: tuple[Path, str]) -> N
     assert renamed.status_code == 201, renamed.text
     after = client.get(f"{at}/annotations", headers={"If-None-Match": before.headers["etag"]})
     assert "The stranger" in {person["name"] for person in after.json()["characters"]}
+    assert "| The stranger |" in client.get(f"{at}/annotations", params={"format": "markdown"}).text
     undo = {"kind": "undo", "undoes": renamed.json()["number"]}
     assert client.post(f"{at}/decisions", json=undo).status_code == 201
     assert client.get(f"{at}/annotations").content == before.content
 
 
-@pytest.mark.parametrize("form", ["json", "jsonl", "conll"])
-def test_nothing_is_in_it_from_after_the_gate(client: TestClient, book: tuple[Path, str], form: str) -> None:
+def test_tables_say_who_people_are_and_where_that_is_said(client: TestClient, book: tuple[Path, str]) -> None:
     at = f"/v1/books/{book[1]}/annotations"
-    all_of_it = client.get(at, params={"format": form}).text
-    early = client.get(at, params={"format": form, "upto": "2"}).text
+    table = client.get(at, params={"format": "markdown"})
+    said = "“Mr. Ford was the miller.”"
+    assert f"| Mr. Ford |  |  | 5 | 1 | 3 | {said} | chapter 1, p:2 |" in table.text.splitlines()
+    assert table.headers["content-type"] == "text/markdown; charset=utf-8"
+    assert table.headers["content-disposition"] == f'attachment; filename="{book[1]}.md"'
+    with zipfile.ZipFile(io.BytesIO(client.get(at, params={"format": "csv"}).content)) as archive:
+        names = [f"{book[1]}.{kind}.csv" for kind in ("characters", "mentions", "quotes")]
+        assert archive.namelist() == names
+        cast, mentions, _ = (archive.read(name).decode("utf-8-sig").splitlines() for name in names)
+    assert f'Mr. Ford,,,5,1,3,{said},"chapter 1, p:2",ford,person' in cast
+    assert mentions[3] == "Mr. Ford,Mr. Ford,ford,PROP,PER,1.0,1,2,138,146"
+    described = client.get("/openapi.json").json()["paths"]["/v1/books/{book_id}/annotations"]["get"]
+    assert {"text/markdown; charset=utf-8", "application/zip"} <= set(
+        described["responses"]["200"]["content"]
+    )
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl", "conll", "csv", "markdown"])
+def test_nothing_is_in_it_from_after_the_gate(client: TestClient, book: tuple[Path, str], form: str) -> None:
+    def text(**upto: str) -> str:
+        answer = client.get(f"/v1/books/{book[1]}/annotations", params={"format": form, **upto})
+        if form != "csv":
+            return answer.text
+        with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+            return "".join(archive.read(name).decode() for name in archive.namelist())
+
+    all_of_it, early = text(), text(upto="2")
     assert "Ward" in all_of_it
     assert "Ward" not in early
     assert "Lane" in early
