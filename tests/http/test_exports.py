@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,8 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from coref.export.formats import ExportFormat
+from service import pages
 from service.app import create_app
 from service.settings import Settings
 from tests.service.conftest import STORY
@@ -98,3 +101,10 @@ def test_nothing_is_in_it_from_after_the_gate(client: TestClient, book: tuple[Pa
     assert "Ward" in all_of_it
     assert "Ward" not in early
     assert "Lane" in early
+
+
+def test_the_page_offers_every_format() -> None:
+    """Except CoNLL-2012 in one part, which only scorers need."""
+    script = (Path(pages.__file__).parent / "static" / "export.js").read_text("utf-8")
+    offered = re.findall(r'^  \["([a-z-]+)", "', script, re.MULTILINE)
+    assert offered == [form for form in ExportFormat if form is not ExportFormat.CONLL_BOOK]

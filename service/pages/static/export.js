@@ -10,6 +10,8 @@ const FORMATS = [
   ["jsonl", "JSON Lines", "jsonl"],
   ["conll", "CoNLL-2012", "conll"],
   ["booknlp", "BookNLP", "zip"],
+  ["csv", "Spreadsheets (CSV)", "zip"],
+  ["markdown", "Cast as Markdown", "md"],
 ];
 
 /** Buttons that save the people, mentions and quotes of a book as a file. */
