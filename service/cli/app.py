@@ -21,6 +21,7 @@ from service.cli import (
     characters,
     checking,
     convert,
+    correcting,
     corrections,
     demo,
     doctor,
@@ -78,6 +79,7 @@ app.command(rich_help_panel=ANSWERS)(search.passages)
 app.command(rich_help_panel=ANSWERS)(traits.traits)
 app.command(rich_help_panel=ANSWERS)(profiles.profile)
 app.command(rich_help_panel=ANSWERS)(doubts.doubts)
+app.command(rich_help_panel=ANSWERS)(correcting.correct)
 app.command(rich_help_panel=ANSWERS)(corrections.corrections)
 app.command(rich_help_panel=ANSWERS)(answers.describe)
 app.command(rich_help_panel=ANSWERS)(answers.analyse)

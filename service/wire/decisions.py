@@ -14,7 +14,7 @@ from service.usecases.decisions import Logged
 from service.wire.previews import PlaceOut
 from service.wire.shapes import Copy, Out, SpanOut
 
-_USED: Final[Mapping[DecisionKind, frozenset[str]]] = {
+USED: Final[Mapping[DecisionKind, frozenset[str]]] = {
     DecisionKind.MERGE: frozenset({"character", "other", "spans"}),
     DecisionKind.SPLIT: frozenset({"character", "name", "aliases", "spans", "pronouns"}),
     DecisionKind.RENAME: frozenset({"character", "name"}),
@@ -78,7 +78,7 @@ class DecisionIn(BaseModel):
     def _takes(self) -> DecisionIn:
         """Refuses a field that would be ignored: to hide some `aliases` would hide the whole character."""
         given = (name for name in DecisionIn.model_fields if name != "kind" and getattr(self, name))
-        if idle := [name for name in given if name not in _USED[self.kind]]:
+        if idle := [name for name in given if name not in USED[self.kind]]:
             raise ValueError(f"{self.kind} does not take {', '.join(f'`{name}`' for name in idle)}")
         return self
 

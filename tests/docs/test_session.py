@@ -20,7 +20,8 @@ READING = (ROOT / "docs" / "formats.md").read_text("utf-8")
 CHECKING = (ROOT / "docs" / "quality.md").read_text("utf-8")
 MODELS = (ROOT / "docs" / "models.md").read_text("utf-8")
 SUMMARIES = (ROOT / "docs" / "summaries.md").read_text("utf-8")
-REPLAYED = (SESSION, READING, CHECKING, SUMMARIES)
+COMMANDS = (ROOT / "docs" / "cli.md").read_text("utf-8")
+REPLAYED = (SESSION, READING, CHECKING, SUMMARIES, COMMANDS)
 NAME = "Captain Briggs"
 
 
@@ -80,6 +81,14 @@ def test_reading_a_file_and_correcting_its_chapters(desk: Desk) -> None:
     file.write_text(json.dumps(found), "utf-8")
     assert "By Another Name" in sh(desk, set_to)
     assert "Chapter 1. The Lamp" in sh(desk, reset)
+
+
+@pytest.mark.soak
+def test_correcting_the_characters(desk: Desk) -> None:
+    split, rename, speaker = commands("bookworm", COMMANDS)
+    assert "new → Captain Grey" in sh(desk, split)
+    assert "→ Peter Lowe" in sh(desk, rename)
+    assert "“Bring the rope!”" in sh(desk, speaker)
 
 
 @pytest.mark.soak
