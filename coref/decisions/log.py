@@ -15,7 +15,7 @@ from coref.decisions.applying import existing
 from coref.decisions.reassigning import handed, meant, newcomer, telling
 from coref.decisions.types import Decision, DecisionKind, SkippedDecision
 from coref.errors import DecisionInvalid
-from coref.types import Annotations, Character
+from coref.types import Annotations, Character, MentionKind
 
 NAME_LIMIT = 200
 """Maximum number of characters in a name that a reader gives."""
@@ -144,8 +144,9 @@ def decided(
     decision = _about_the_one(current.annotations, decision, standing(log))
     _check_left(current, decision, log, resolved)
     check(current.annotations, decision, log)
-    state = _with_surfaces(current.annotations, book)
-    return Replayed(_done(state, decision, standing(log)), current.skipped)
+    after = _done(_with_surfaces(current.annotations, book), decision, standing(log))
+    _check_rest(after, decision)
+    return Replayed(after, current.skipped)
 
 
 def _with_surfaces(annotations: Annotations, book: Book) -> Annotations:
@@ -177,6 +178,16 @@ def _check_left(
                 raise DecisionInvalid(detail, remedy=remedy)
             if earlier.kind is DecisionKind.HIDE and earlier.character == key:
                 raise DecisionInvalid(f"{names[key]} was removed by correction {number}.", remedy=remedy)
+
+
+def _check_rest(after: Annotations, decision: Decision) -> None:
+    """Refuse a split that leaves only pronouns, unless to a narrator. One in an old log still counts."""
+    rest = after.character(decision.character or "") if decision.kind is DecisionKind.SPLIT else None
+    if rest is None or rest.id in {after.narrator, *(teller.character for teller in after.tellers)}:
+        return
+    if all(m.kind is MentionKind.PRONOUN for m in after.mentions_of(rest.id)):
+        detail = "The split takes every name, and would leave somebody who has only pronouns."
+        raise DecisionInvalid(detail, remedy="Rename the character instead, or leave one of the names.")
 
 
 def _check_character(annotations: Annotations, decision: Decision) -> None:

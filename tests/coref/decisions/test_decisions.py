@@ -8,7 +8,7 @@ import pytest
 
 from books.types import Book, Span
 from coref.census import recount
-from coref.decisions.log import check, decided, replay, replay_with_report
+from coref.decisions.log import Replayed, check, decided, replay, replay_with_report
 from coref.decisions.types import Decision, DecisionKind
 from coref.errors import DecisionInvalid
 from coref.types import Annotations, Character, CharacterKind, Doubt, Mention, MentionKind
@@ -66,6 +66,17 @@ def test_a_name_that_a_reader_gave_stays_after_a_split(book: Book, annotations: 
     assert the(replay(annotations, book, [renamed, split]), "vane").name == "EDWARD VANE"
     everything = replace(split, aliases=("Edward Vane", "the lamplighter"))
     assert the(replay(annotations, book, [renamed, everything]), "vane").name == "EDWARD VANE"
+
+
+def test_a_split_leaves_a_name_or_the_narrator(book: Book, annotations: Annotations) -> None:
+    every = Decision(1, SPLIT, character="vane", name="Ned", aliases=("Edward Vane", "the lamplighter"))
+
+    def split(known: Annotations) -> Annotations:
+        return decided(Replayed(known, ()), every, [], resolved=known, book=book).annotations
+
+    with pytest.raises(DecisionInvalid, match="only pronouns"):
+        split(annotations)
+    assert the(split(replace(annotations, narrator="vane")), "vane").mention_count == 2
 
 
 def test_split_by_spans(book: Book, annotations: Annotations) -> None:
