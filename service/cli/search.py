@@ -86,6 +86,8 @@ def search(
     """
     from service.usecases.searching import Asked
 
+    if context.args:
+        raise typer.BadParameter("Put the words in quotes, and give a book as --book BOOK.")
     if upto and not book:
         raise typer.BadParameter("--upto requires --book.")
     if book and retriever is None and per_book is None and budget is None and not neighbours:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from service.cli.exits import Exit
 from tests.cli.conftest import Bookworm
 
 
@@ -23,3 +24,10 @@ def test_nothing(bookworm: Bookworm, book: str) -> None:
 def test_a_retriever_lists_what_matches_best(bookworm: Bookworm, book: str) -> None:
     ranked = bookworm("search", "stoorm rope", "--book", book, "--retriever", "bm25").out
     assert "by bm25" in ranked
+
+
+def test_a_book_before_the_words(bookworm: Bookworm, book: str) -> None:
+    ran = bookworm("search", book, "the", "lamp")
+    assert ran.status == Exit.USAGE
+    assert "give a book as --book BOOK." in ran.err
+    assert bookworm("search", "lamp", "--boook", book).status == Exit.USAGE
