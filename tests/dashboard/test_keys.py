@@ -68,18 +68,44 @@ def test_readers_who_share_a_browser_keep_their_own_place(
         page.get_by_role("button", name="Sign in").click()
         return page
 
-    def left(place: str) -> None:
-        page.locator("#gate").select_option(place)
-        expect(page.locator("#gate")).to_have_value(place)
+    for key, place, value in ((ann, "Chapter 1", "1"), (ben, "I have read it all", "")):
+        opened_by(key).get_by_label("Your place in the book").select_option(place)
+        page.get_by_role("button", name="Open the book").click()
+        expect(page.locator("#gate")).to_have_value(value)
         page.get_by_role("button", name="Sign out").click()
-        expect(page.get_by_label("API key")).to_be_visible()
-
-    expect(opened_by(ann).locator("#gate")).to_have_value("")
-    left("1")
-    expect(opened_by(ben).locator("#gate")).to_have_value("")
-    left("2")
     expect(opened_by(ann).locator("#gate")).to_have_value("1")
+    page.get_by_role("button", name="Sign out").click()
+    expect(opened_by(ben).locator("#gate")).to_have_value("")
     assert ann not in page.evaluate("Object.keys(localStorage).join()")
+    context.close()
+
+
+def test_a_book_is_not_shown_to_a_reader_who_has_not_said_their_place(
+    browser: Browser, guarded: tuple[str, list[str]]
+) -> None:
+    base, (key, _) = guarded
+    signed = {"Authorization": f"Bearer {key}"}
+    with httpx.Client(base_url=f"{base}/v1", headers=signed, timeout=60) as client:
+        home = f"/library/{upload(client)['id']}"
+    context = browser.new_context(base_url=base)
+    context.add_init_script(f"localStorage.setItem('bookworm.key', '{key}')")
+    page = context.new_page()
+    page.goto("/?q=Margaret")
+    expect(page.get_by_text("No results in the chapters you have read")).to_be_visible()
+    for path in ("", "/people/Margaret%20Vane", "/read", "/story", "/quiz", "/corrections"):
+        page.goto(f"{home}{path}")
+        expect(page.get_by_role("heading", name="How far have you read?")).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        assert "Margaret" not in str(page.locator("body").text_content()), path
+        assert "The Letter" not in str(page.locator("body").text_content()), "the title of a chapter"
+    page.goto(f"{home}/read")
+    page.get_by_label("Your place in the book").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("#gate option:checked")).to_have_text("Nothing yet")
+    page.get_by_role("button", name="Read on: chapter 1").press("Enter")
+    expect(page.locator("article.page")).to_contain_text("Margaret")
+    expect(page.locator("#gate")).to_have_value("1")
     context.close()
 
 

@@ -87,7 +87,7 @@ async function page() {
     lay(await load());
     return [head, said, parts];
   }
-  const far = unset(book) ? "Choose again how far you have read." : `You have read up to chapter ${gate(book)}.`;
+  const far = unset(book) ? "No chapter counts as read." : `You have read up to chapter ${gate(book)}.`;
   const warned = h(
     "div",
     { class: "warning" },

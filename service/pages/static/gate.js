@@ -3,14 +3,19 @@
 import { get, key } from "./api.js";
 import { chapterName, fill, h } from "./dom.js";
 
-const NONE = { number: 0, end: 0 }; // no chapter counts as read, until the reader says again how far that is
+export const NONE = { number: 0, end: 0 }; // no chapter counts as read, until the reader says again how far that is
 const anybodys = (book) => `bookworm.gate.${book}`; // of a service without keys
 /** Readers who share a browser have keys of their own, of which a beginning that gives nothing away tells them apart. */
 const name = (book) => [anybodys(book), key.get()?.slice(0, 9)].filter(Boolean).join(".");
 
+const stored = (book) => localStorage.getItem(name(book)) ?? localStorage.getItem(anybodys(book));
+const written = (last) => (last ? `${last.number}@${last.end}` : "");
+/** Whether readers have keys, so that the book may be new to this one, and this browser does not know their place. */
+export const unsaid = (book) => stored(book) === null && Boolean(key.get());
+
 /** The number of the last chapter that was read, and its end: a correction by anybody can change the number. */
-const kept = (book) => (localStorage.getItem(name(book)) ?? localStorage.getItem(anybodys(book)) ?? "").split("@");
-export const keep = (book, last) => localStorage.setItem(name(book), last ? `${last.number}@${last.end}` : "");
+const kept = (book) => (stored(book) ?? (unsaid(book) ? written(NONE) : "")).split("@");
+export const keep = (book, last) => localStorage.setItem(name(book), written(last));
 const lastBefore = (chapters, end) => chapters.filter((c) => c.end <= end).at(-1) ?? NONE;
 
 export const gate = (book) => kept(book)[0];

@@ -282,7 +282,7 @@ function light(id) {
 }
 
 function go() {
-  if (unset(book)) return null;
+  if (unset(book)) return fill(page, ahead && readOn());
   lit = wanted();
   const who = /&who=([^&]+)/.exec(location.hash);
   if (who && cast.has(decodeURIComponent(who[1]))) light(decodeURIComponent(who[1]));

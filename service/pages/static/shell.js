@@ -1,6 +1,7 @@
 // What every page has: the parts of its address, the theme, the API key, and error messages.
 
 import { get, key, Problem } from "./api.js";
+import { arrive } from "./arrival.js";
 import { coded, fill, h } from "./dom.js";
 import { follow } from "./gate.js";
 
@@ -67,11 +68,13 @@ export function askForm(book) {
   );
 }
 
-/** Shows what `make` returns in the main part of the page, or the error. */
+/** Shows what `make` returns in the main part of the page, or the error; first asks a reader without a place for it. */
 export async function show(make) {
   const main = document.querySelector("main");
   try {
-    fill(main, await make());
+    const { book } = place();
+    const { about, question } = book ? await arrive(book) : {};
+    fill(main, question ? [crumbs(about, { asking: false }), question] : await make());
   } catch (error) {
     const { book } = place();
     fill(main, book && crumbs(), trouble(error));
