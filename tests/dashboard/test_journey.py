@@ -117,6 +117,34 @@ def test_the_gate_is_set_with_the_keyboard(page: Page, book: dict[str, Any]) -> 
     expect(page.locator("main")).not_to_contain_text(LATER)
 
 
+def test_a_link_carries_the_place_and_says_so_where_another_was_known(
+    page: Page, book: dict[str, Any]
+) -> None:
+    home = f"/library/{book['id']}"
+    for path in ("", "/people/Margaret%20Vane", "/quiz", "/read"):
+        opened(page, f"{home}{path}?upto=1")
+        expect(page.locator("#gate")).to_have_value("1")
+        expect(page.locator(".said")).to_have_count(0 if path else 1)
+        assert "upto" not in page.url
+        assert "Roe" not in str(page.locator("main").text_content())
+    page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; }")
+    copy = page.get_by_role("button", name="Copy a link to this place")
+    copy.press("Enter")
+    expect(page.get_by_text("Copied.")).to_be_visible()
+    assert page.evaluate("copied").endswith(f"{home}/read?upto=1")
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error()); }")
+    copy.press("Enter")
+    expect(page.get_by_label("The link to copy")).to_be_focused()
+    opened(page, f"{home}?upto=end")
+    said = page.locator(".said")
+    expect(said).to_contain_text("This link set “I have read up to” to the end. It was chapter 1.")
+    expect(page.locator("main")).to_contain_text(LATER)
+    said.get_by_role("button", name="Back to chapter 1").press("Enter")
+    expect(page.locator("#gate")).to_have_value("1")
+    opened(page, f"{home}?upto=99")
+    expect(page.locator("#gate")).to_have_value("1")
+
+
 def test_long_names_fit_the_network(page: Page, client: httpx.Client) -> None:
     book = upload(client, story(77).replace(b"Margaret Vane", b"Wilhelmina Abernathy-Featherstone"))
     opened(page, f"/library/{book['id']}")

@@ -1,21 +1,46 @@
-// Where a reader is when a page of a book opens. Where readers have keys, each is asked once for each book.
+// Where a reader is when a page of a book opens: a link may carry the place. A reader with a key is asked for it once.
 
 import { get } from "./api.js";
 import { chapterName, h } from "./dom.js";
-import { keep, NONE, unsaid } from "./gate.js";
+import { END, follow, gate, keep, NONE, unsaid } from "./gate.js";
 
-const END = "end";
-
-/** `question`, and what there is to know of the book, if its reader has to say first how far they have read. */
+/**
+ * Takes the place that the link carries, and returns what is `said` to a reader whose place was another. If a reader
+ * with a key still has no place, returns the `question` for it, and what there is to know `about` the book.
+ */
 export async function arrive(book) {
-  if (!unsaid(book)) return {};
+  const link = new URL(location.href);
+  const upto = link.searchParams.get("upto");
+  if (upto === null && !unsaid(book)) return {};
   const [about, { chapters }] = await Promise.all([get(`/books/${book}`), get(`/books/${book}/chapters`)]);
-  return { about, question: question(book, chapters) };
+  const place = meant(chapters, upto);
+  const said = place === undefined ? null : moved(book, chapters, place);
+  link.searchParams.delete("upto"); // or the next reload would undo what the reader chooses
+  history.replaceState(null, "", link);
+  return unsaid(book) ? { about, question: question(book, chapters) } : { said };
 }
 
 /** The place that is meant by the number of a chapter, by 0 for none, or by “end”; undefined if there is none such. */
-const meant = (chapters, said) =>
-  said === END ? null : [NONE, ...chapters].find(({ number }) => String(number) === said);
+const meant = (chapters, said) => (said === END ? null : [NONE, ...chapters].find((c) => String(c.number) === said));
+
+function moved(book, chapters, place) {
+  follow(book, chapters);
+  const [fresh, before] = [unsaid(book), gate(book)];
+  keep(book, place);
+  if (fresh || gate(book) === before) return null;
+  const back = () => {
+    keep(book, meant(chapters, before || END));
+    location.reload();
+  };
+  return h(
+    "div",
+    { class: "said row", role: "status" },
+    `This link set “I have read up to” to ${named(gate(book))}. It was ${named(before)}.`,
+    h("button", { type: "button", onclick: back }, `Back to ${named(before)}`),
+  );
+}
+
+const named = (number) => ({ "": "the end", 0: "nothing yet" })[number] ?? `chapter ${number}`;
 
 function question(book, chapters) {
   const choose = h(

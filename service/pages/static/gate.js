@@ -1,6 +1,7 @@
 // The spoiler gate, "I have read up to …": kept in this browser for each reader and book, and sent with every request.
 
 import { get, key } from "./api.js";
+import { copyLink } from "./copy-link.js";
 import { chapterName, fill, h } from "./dom.js";
 
 export const NONE = { number: 0, end: 0 }; // no chapter counts as read, until the reader says again how far that is
@@ -58,7 +59,18 @@ export function follow(book, chapters) {
   if (gate(book) !== number) location.reload();
 }
 
-export function gateForm(book, chapters) {
+/** What links call the place of somebody who has read it all. */
+export const END = "end";
+
+/** The link of this page, with the reader's place. */
+function placedLink(book) {
+  const link = new URL(location.href);
+  link.searchParams.set("upto", gate(book) || END);
+  return link.href;
+}
+
+/** The choice of the place, and a button that copies a link to `what` at this place. */
+export function gateForm(book, chapters, what = "this place") {
   follow(book, chapters);
   const known = new Set(read(book, chapters).map((c) => c.number)); // a chapter title can be a spoiler
   const set = Boolean(gate(book));
@@ -102,5 +114,6 @@ export function gateForm(book, chapters) {
     h("label", { for: "gate" }, "I have read up to"),
     choose,
     told,
+    copyLink(`Copy a link to ${what}`, () => placedLink(book)),
   );
 }

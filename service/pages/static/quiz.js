@@ -17,8 +17,8 @@ const score = h("p", { class: "lead", role: "status" });
 
 /** The chapter at the end of which the quiz was opened, unless less has been read; 0 if it is about all that has. */
 const chapter = Number(new URLSearchParams(location.search).get("chapter"));
-const ended = gate(book) && Number(gate(book)) < chapter ? 0 : chapter;
-const upto = () => (ended ? { upto: `ch:${ended}` } : gated(book));
+const ended = () => (gate(book) && Number(gate(book)) < chapter ? 0 : chapter);
+const upto = () => (ended() ? { upto: `ch:${ended()}` } : gated(book));
 
 const opened = (citation, words) => h("a", { href: links.reader(book, citation.span) }, words);
 
@@ -159,7 +159,7 @@ show(async () => {
   return [
     crumbs(about),
     h("h1", {}, "What do you remember?"),
-    ended > 0 && h("p", { class: "lead" }, `Up to the end of chapter ${ended}`),
+    ended() > 0 && h("p", { class: "lead" }, `Up to the end of chapter ${ended()}`),
     gateForm(book, chapters),
     form,
     score,

@@ -73,8 +73,8 @@ export async function show(make) {
   const main = document.querySelector("main");
   try {
     const { book } = place();
-    const { about, question } = book ? await arrive(book) : {};
-    fill(main, question ? [crumbs(about, { asking: false }), question] : await make());
+    const { about, question, said } = book ? await arrive(book) : {};
+    fill(main, question ? [crumbs(about, { asking: false }), question] : [said, await make()]);
   } catch (error) {
     const { book } = place();
     fill(main, book && crumbs(), trouble(error));
