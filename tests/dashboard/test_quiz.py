@@ -50,7 +50,7 @@ def test_a_quiz_at_the_end_of_a_chapter_and_a_summary_to_correct(
     quiz.focus()
     page.keyboard.press("Enter")
     expect(page.locator("fieldset.quiz").first).to_be_visible(timeout=20_000)
-    assert page.url.endswith("quiz?chapter=6")
+    assert "quiz?chapter=6&" in page.url
     expect(page.get_by_text("Up to the end of chapter 6")).to_be_visible()
     far = page.get_by_label("About")
     far.focus()
@@ -116,6 +116,28 @@ def test_a_language_model_tells_the_summaries_if_there_is_one(page: Page, wicker
     expect(teller).to_be_hidden()
 
 
+def test_whoever_opens_the_link_of_a_quiz_is_asked_the_same(page: Page, wickersea: dict[str, Any]) -> None:
+    asked = page.locator("fieldset.quiz li").first
+    page.goto(f"/library/{wickersea['id']}/quiz?upto=5")
+    expect(asked).to_be_visible()
+    page.get_by_label("About").select_option("near")
+    page.get_by_role("button", name="New questions").press("Enter")
+    expect(page.locator(".output")).not_to_have_attribute("aria-busy", "true")
+    page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; }")
+    page.get_by_role("button", name="Copy a link to this quiz").press("Enter")
+    expect(page.get_by_text("Copied.")).to_be_visible()
+    link, questions = page.evaluate("copied"), page.locator(".quiz").all_inner_texts()
+    page.evaluate("localStorage.clear()")
+    page.goto(link)
+    expect(asked).to_be_visible()
+    assert page.locator(".quiz").all_inner_texts() == questions
+    expect(page.get_by_label("About")).to_have_value("near")
+    expect(page.locator("#gate")).to_have_value("5")
+    page.get_by_role("button", name="New questions").press("Enter")
+    expect(page.locator(".output")).not_to_have_attribute("aria-busy", "true")
+    assert page.locator(".quiz").all_inner_texts() != questions
+
+
 def test_a_book_that_is_too_short(page: Page, client: httpx.Client) -> None:
     page.goto(f"/library/{upload(client, b'Martha slept.')['id']}")
     expect(page.get_by_text("No characters were found.")).to_be_visible()
@@ -153,6 +175,14 @@ def test_a_quiz_and_an_answer_are_printed_without_what_works_only_on_a_screen(
     page.goto(f"/library/{wickersea['id']}/quiz")
     expect(page.locator("fieldset.quiz li button").first).to_be_visible(timeout=20_000)
     expect(page.locator("#gate")).to_be_visible()
+    answers = page.get_by_role("heading", name="Answers")
+    expect(answers).to_be_hidden()
+    page.emulate_media(media="screen")
+    page.get_by_label("Print the answers, too").check()
+    expect(answers).to_be_hidden()
+    page.emulate_media(media="print")
+    expect(answers).to_be_visible()
+    expect(page.locator(".answers li")).to_have_count(5)
     for part in ("header", ".ask-book", "form:has([name=kind])"):
         expect(page.locator(part).first).to_be_hidden()
     page.goto(f"/library/{wickersea['id']}/ask?q=What+was+in+the+tin+box%3F")

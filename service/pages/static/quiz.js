@@ -15,8 +15,9 @@ let language = null;
 const asked = h("div", { class: "output", "aria-live": "polite" });
 const score = h("p", { class: "lead", role: "status" });
 
+const given = new URLSearchParams(location.search);
 /** The chapter at the end of which the quiz was opened, unless less has been read; 0 if it is about all that has. */
-const chapter = Number(new URLSearchParams(location.search).get("chapter"));
+const chapter = Number(given.get("chapter"));
 const ended = () => (gate(book) && Number(gate(book)) < chapter ? 0 : chapter);
 const upto = () => (ended() ? { upto: `ch:${ended()}` } : gated(book));
 
@@ -81,17 +82,42 @@ function correction({ given, right, places }, n) {
   );
 }
 
+/** The answers, which only a printed quiz shows, on a page of their own. */
+function answers(questions, corrections) {
+  const all = [
+    ...questions.map(({ choices, answer, place: at }) => [set(choices[answer]?.text ?? NONE), at ? [at] : []]),
+    ...corrections.map(({ right, places }) => [set(right), places]),
+  ];
+  const where = (places) => places.length > 0 && ` (chapter ${places.map((at) => at.chapter).join(", ")})`;
+  return h(
+    "section",
+    { class: "answers" },
+    h("h2", {}, "Answers"),
+    h("ol", {}, all.map(([text, places]) => h("li", {}, text, where(places)))),
+  );
+}
+
 let turn = 0;
+
+/** The address of the page gets what makes this quiz, so that whoever opens it is asked the same. */
+function address(quiz) {
+  const link = new URL(location.href);
+  for (const [name, value] of Object.entries(quiz))
+    value === "" ? link.searchParams.delete(name) : link.searchParams.set(name, value);
+  history.replaceState(null, "", link);
+}
 
 /** Ask anew. What was asked for before is not shown any more, even if it comes later. */
 async function start(event) {
   event?.preventDefault();
   const mine = ++turn;
-  const { kind, load, generator } = Object.fromEntries(new FormData(form));
+  const wished = Object.fromEntries(new FormData(form));
+  const { kind, load, generator } = wished;
+  const seed = (mine === 1 && given.get("seed")) || Math.floor(Math.random() * 2 ** 31);
+  address({ ...wished, seed });
   fill(score);
   asked.setAttribute("aria-busy", "true");
   try {
-    const seed = Math.floor(Math.random() * 2 ** 31);
     const [path, wanted] = kind === "choices" ? ["quiz", { load }] : ["quiz/corrections", { level: kind, generator }];
     const { questions, corrections } = await get(`/books/${book}/${path}`, { ...upto(), seed, ...wanted });
     if (mine !== turn) return;
@@ -106,7 +132,9 @@ async function start(event) {
       asked,
       questions.map((q, at) => question(q, at + 1, answered)),
       corrections.map((c, at) => correction(c, at + 1)),
-      questions.length + corrections.length ? "" : h("p", {}, upto().upto ? TOO_EARLY : TOO_SHORT),
+      questions.length + corrections.length
+        ? answers(questions, corrections)
+        : h("p", {}, upto().upto ? TOO_EARLY : TOO_SHORT),
     );
   } catch (error) {
     if (mine === turn) fill(asked, trouble(error));
@@ -140,7 +168,21 @@ const form = h(
   loads,
   tellers,
   h("button", {}, "New questions"),
+  h(
+    "span",
+    {},
+    h("input", { type: "checkbox", id: "print", onchange: (e) => asked.classList.toggle("printed", e.target.checked) }),
+    h("label", { for: "print" }, " Print the answers, too"),
+  ),
 );
+
+/** Choose what the link says. */
+function restore() {
+  for (const [name, value] of given) {
+    const field = form.elements[name];
+    if ([...(field?.options ?? [])].some((option) => option.value === value)) field.value = value;
+  }
+}
 
 /** Show the fields that matter for the kind of question. */
 function fit() {
@@ -154,13 +196,14 @@ show(async () => {
   document.title = `Quiz · ${titleOf(about)} · Bookworm`;
   language = about.language;
   models = await offerModels(form.elements.generator).catch(() => false);
+  restore();
   fit();
   start();
   return [
     crumbs(about),
     h("h1", {}, "What do you remember?"),
     ended() > 0 && h("p", { class: "lead" }, `Up to the end of chapter ${ended()}`),
-    gateForm(book, chapters),
+    gateForm(book, chapters, "this quiz"),
     form,
     score,
     asked,
