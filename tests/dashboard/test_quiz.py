@@ -33,6 +33,7 @@ def test_a_question_is_answered_and_opens_its_place(page: Page, wickersea: dict[
         expect(question.locator("button.right")).to_have_text(re.compile("^✓ "))
         expect(question.get_by_role("button").first).to_be_disabled()
         expect(question.get_by_role("status")).not_to_be_empty()
+        expect(question.get_by_role("status")).to_be_focused()
     expect(page.locator("p.lead[role=status]")).to_contain_text("of 5 right")
     placed = questions.filter(has=page.locator(".verdict a")).first
     placed.locator(".verdict a").focus()

@@ -24,7 +24,7 @@ const upto = () => (ended() ? { upto: `ch:${ended()}` } : gated(book));
 const opened = (citation, words) => h("a", { href: links.reader(book, citation.span) }, words);
 
 function question({ choices, answer, load_words, place: at }, n, answered) {
-  const told = h("p", { class: "verdict", role: "status" });
+  const told = h("p", { class: "verdict", role: "status", tabindex: "-1" });
   const mark = (row, kind, sign) => {
     row.classList.add(kind);
     row.prepend(sign);
@@ -38,6 +38,7 @@ function question({ choices, answer, load_words, place: at }, n, answered) {
       ? ["It is in ", opened(at, `chapter ${at.chapter}`), `, ${lengthOf(load_words, language)} ago.`]
       : ["None of them is in what you have read."];
     fill(told, right ? "Right. " : "No. ", ...where);
+    told.focus(); // the button that had it is disabled
     answered(right);
   };
   // Not radio buttons: the arrow keys would answer on the way to the third.
