@@ -157,6 +157,18 @@ def test_long_names_fit_the_network(page: Page, client: httpx.Client) -> None:
     assert named["x"] + named["width"] <= drawn["x"] + drawn["width"]
 
 
+def test_names_in_the_network_can_be_read_on_a_phone(page: Page, book: dict[str, Any]) -> None:
+    desk = page.viewport_size
+    assert desk is not None
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page, f"/library/{book['id']}")
+    label = page.locator(".network text").first
+    expect(label).to_be_visible()
+    letters = label.evaluate("(text) => 22 * text.getScreenCTM().a")
+    page.set_viewport_size(desk)
+    assert letters >= 11
+
+
 def test_who_people_are_is_said_in_the_list_and_on_their_pages(page: Page, book: dict[str, Any]) -> None:
     home = f"/library/{book['id']}"
     opened(page, home)

@@ -7,11 +7,12 @@ import { extent, meetings } from "./meetings.js";
 import { links, trouble } from "./shell.js";
 import { hue } from "./text.js";
 
-const SIZE = 640;
+const WIDE = { across: 640, down: 640, longest: 24 }; // the circle, and the characters of a name
+const NARROW = { across: 240, down: 680, longest: 16 }; // so that names can be read where all is in one column
+const FONT = "22px"; // of names, in the style sheet too
 const MOST = 14;
 const EDGES = 40;
 const PAIRS = 10;
-const [LONGEST, LETTER] = [24, 14]; // characters of a name, and the width of a wide one
 const WAIT_MS = 150;
 
 /** The whole section; it loads its own data, and again for each chapter that is chosen. */
@@ -63,7 +64,8 @@ function network(book, found, params) {
   const ids = new Set(inside.map((p) => p.id));
   const shown = edges.filter((e) => ids.has(e.one) && ids.has(e.other));
   if (!shown.length) return h("p", { class: "soft" }, "No relationships found yet.");
-  const at = around(ordered(inside, shown));
+  const shape = matchMedia("(max-width: 50rem)").matches ? NARROW : WIDE;
+  const at = around(ordered(inside, shown), shape);
   const heaviest = shown[0].weight;
   const detail = h(
     "div",
@@ -78,15 +80,17 @@ function network(book, found, params) {
   const light = (id, on) =>
     lines.forEach((line, edge) => line.classList.toggle("faint", on && edge.one !== id && edge.other !== id));
   const line = (edge) => {
-    const drawn = curve(edge, at, heaviest, `${named.get(edge.one)} and ${named.get(edge.other)}`, () => choose(edge));
+    const title = `${named.get(edge.one)} and ${named.get(edge.other)}`;
+    const drawn = curve(edge, at, { shape, heaviest, title, onclick: () => choose(edge) });
     lines.set(edge, drawn);
     return drawn;
   };
-  const short = (name) => (name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name);
+  const short = (name) => (name.length > shape.longest ? `${name.slice(0, shape.longest - 1)}…` : name);
+  const radius = (person) => 5 + 9 * Math.sqrt(person.mention_count / found.people[0].mention_count);
+  const right = (person) => at.get(person.id).x >= shape.across / 2;
   const dot = (person) => {
     const { x, y } = at.get(person.id);
-    const right = x >= SIZE / 2;
-    const size = 5 + 9 * Math.sqrt(person.mention_count / found.people[0].mention_count);
+    const size = radius(person);
     return svg(
       "a",
       {
@@ -100,7 +104,7 @@ function network(book, found, params) {
       svg("circle", { cx: x, cy: y, r: size.toFixed(1) }),
       svg(
         "text",
-        { x: x + (right ? size + 6 : -size - 6), y: y + 6, "text-anchor": right ? "start" : "end" },
+        { x: x + (right(person) ? size + 6 : -size - 6), y: y + 6, "text-anchor": right(person) ? "start" : "end" },
         short(person.name),
       ),
       svg("title", {}, person.name),
@@ -131,11 +135,18 @@ function network(book, found, params) {
       },
       `Show all ${shown.length} pairs`,
     );
-  const side = Math.max(190, ...inside.map((person) => LETTER * short(person.name).length));
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = `${FONT} ${getComputedStyle(document.body).fontFamily}`;
+  const ends = inside.map((person) => {
+    const reach = radius(person) + 10 + pen.measureText(short(person.name)).width;
+    return at.get(person.id).x + (right(person) ? reach : -reach);
+  });
+  const from = Math.min(0, ...ends);
+  const across = Math.max(shape.across, ...ends) - from;
   return [
     svg(
       "svg",
-      { viewBox: `${-side} -20 ${SIZE + 2 * side} ${SIZE + 40}`, role: "group", "aria-label": "Network of the main people" },
+      { viewBox: `${from} -20 ${across} ${shape.down + 40}`, role: "group", "aria-label": "Network of the main people" },
       shown.map(line).reverse(),
       inside.map(dot),
     ),
@@ -155,15 +166,15 @@ function told(book, edge, named, params) {
   ];
 }
 
-function curve(edge, at, heaviest, title, onclick) {
+function curve(edge, at, { shape, heaviest, title, onclick }) {
   const [a, b] = [at.get(edge.one), at.get(edge.other)];
   const pull = 0.35; // towards the middle, so that lines separate
-  const bend = (side) => ((a[side] + b[side]) / 2) * pull + (SIZE / 2) * (1 - pull);
+  const bend = (side, length) => ((a[side] + b[side]) / 2) * pull + (length / 2) * (1 - pull);
   return svg(
     "path",
     {
       class: "edge",
-      d: `M${a.x} ${a.y}Q${bend("x").toFixed(0)} ${bend("y").toFixed(0)} ${b.x} ${b.y}`,
+      d: `M${a.x} ${a.y}Q${bend("x", shape.across).toFixed(0)} ${bend("y", shape.down).toFixed(0)} ${b.x} ${b.y}`,
       "--weight": (0.18 + (0.82 * edge.weight) / heaviest).toFixed(3),
       "stroke-width": (1.5 + (10 * edge.weight) / heaviest).toFixed(1),
       onclick,
@@ -187,11 +198,11 @@ function ordered(people, edges) {
   return found;
 }
 
-function around(people) {
+function around(people, { across, down }) {
   const turn = (2 * Math.PI) / people.length;
   const place = (n) => ({
-    x: Math.round(SIZE / 2 + (SIZE / 2 - 20) * Math.sin(n * turn)),
-    y: Math.round(SIZE / 2 - (SIZE / 2 - 20) * Math.cos(n * turn)),
+    x: Math.round(across / 2 + (across / 2 - 20) * Math.sin(n * turn)),
+    y: Math.round(down / 2 - (down / 2 - 20) * Math.cos(n * turn)),
   });
   return new Map(people.map((p, n) => [p.id, place(n)]));
 }
