@@ -1,4 +1,4 @@
-"""API keys of the library of the caller: create, list, revoke."""
+"""API keys of the library of the caller: create, list, revoke; and what the key of a request may do."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from fastapi import APIRouter, Query, Response
 
 from service.access import Gate
 from service.http import pagination
-from service.http.call import AdminCall, Call
+from service.http.call import AdminCall, Call, ReadCall
 from service.http.parameters import KeyId
 from service.http.problems import describe
 from service.usecases import keyring
-from service.wire.keys import KeyIn, KeyMadeOut, KeyOut, KeyPage
+from service.wire.keys import KeyIn, KeyMadeOut, KeyOut, KeyPage, ScopesOut
 
 router = APIRouter(tags=["keys"])
 
@@ -66,6 +66,12 @@ def revoke_key(
     keyring.revoke(call.services, call.principal, key_id=key_id, anyway=anyway)
     _look_again(call)
     return Response(status_code=204)
+
+
+@router.get("/scopes", response_model=ScopesOut, responses=describe(401, 403, 429, 503))
+def list_scopes(call: ReadCall) -> Response:
+    """What the key of this request may do. While the service is open, everybody may do everything."""
+    return call.reply(ScopesOut.of(call.principal))
 
 
 def _look_again(call: Call) -> None:

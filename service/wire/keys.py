@@ -8,7 +8,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict, Field
 
 from db.types import KeyRecord, Scope
-from service.access import NAME_MOST
+from service.access import NAME_MOST, Principal
 from service.wire.shapes import Out, Page
 
 _RATE_MOST: Final = 1_000_000
@@ -79,3 +79,11 @@ class KeyPage(Page[KeyOut]):
         description="False until the first key is created. Until then the service is open and listens on "
         "loopback only."
     )
+
+
+class ScopesOut(Out):
+    scopes: list[Scope] = Field(description="Scopes, weakest first.")
+
+    @classmethod
+    def of(cls, principal: Principal) -> ScopesOut:
+        return cls(scopes=[scope for scope in Scope if scope in principal.scopes])

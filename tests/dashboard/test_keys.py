@@ -20,12 +20,13 @@ from tests.http.serve import serving
 
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[str]]]:
-    """The address of a service that has keys, and two of them."""
+    """The address of a service that has keys, and three of them: the last may only read."""
     folder = tmp_path_factory.mktemp("guarded")
     database = Database(f"sqlite:///{folder / 'bookworm.sqlite3'}")
     database.migrate()
     services = cast(Services, SimpleNamespace(database=database))
-    made = (access.create_key(services, name=n, library="mine", scopes=[Scope.WRITE]) for n in ("Ann", "Ben"))
+    named = {"Ann": Scope.WRITE, "Ben": Scope.WRITE, "Cam": Scope.READ}
+    made = (access.create_key(services, name=n, library="mine", scopes=[s]) for n, s in named.items())
     keys = [key for _, key in made]
     database.dispose()
     settings = {"data_dir": str(folder), "embedder": "hashing"}
@@ -34,7 +35,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
 
 
 def test_a_key_is_asked_for_kept_and_forgotten(browser: Browser, guarded: tuple[str, list[str]]) -> None:
-    base, (key, _) = guarded
+    base, (key, *_) = guarded
     context = browser.new_context(base_url=base)
     page = context.new_page()
     page.goto("/")
@@ -55,7 +56,7 @@ def test_a_key_is_asked_for_kept_and_forgotten(browser: Browser, guarded: tuple[
 def test_readers_who_share_a_browser_keep_their_own_place(
     browser: Browser, guarded: tuple[str, list[str]]
 ) -> None:
-    base, (ann, ben) = guarded
+    base, (ann, ben, _) = guarded
     signed = {"Authorization": f"Bearer {ann}"}
     with httpx.Client(base_url=f"{base}/v1", headers=signed, timeout=60) as client:
         book = upload(client)["id"]
@@ -83,7 +84,7 @@ def test_readers_who_share_a_browser_keep_their_own_place(
 def test_a_book_is_not_shown_to_a_reader_who_has_not_said_their_place(
     browser: Browser, guarded: tuple[str, list[str]]
 ) -> None:
-    base, (key, _) = guarded
+    base, (key, *_) = guarded
     signed = {"Authorization": f"Bearer {key}"}
     with httpx.Client(base_url=f"{base}/v1", headers=signed, timeout=60) as client:
         home = f"/library/{upload(client)['id']}"
@@ -111,6 +112,32 @@ def test_a_book_is_not_shown_to_a_reader_who_has_not_said_their_place(
     expect(page.locator("#gate")).to_have_value("2")
     expect(page.locator(".said")).to_have_count(0)
     context.close()
+
+
+def test_a_key_that_may_only_read_is_offered_nothing_that_it_may_not(
+    browser: Browser, guarded: tuple[str, list[str]]
+) -> None:
+    base, (ann, _, cam) = guarded
+    signed = {"Authorization": f"Bearer {ann}"}
+    with httpx.Client(base_url=f"{base}/v1", headers=signed, timeout=60) as client:
+        home = f"/library/{upload(client)['id']}"
+    offered = {
+        "/": ("Choose files …", "Delete …"),
+        f"{home}?upto=end": ("Corrections",),
+        f"{home}/read": ("Correct",),
+        f"{home}/corrections": ("Change log",),
+    }
+    for key, may in ((cam, False), (ann, True)):
+        context = browser.new_context(base_url=base)
+        context.add_init_script(f"localStorage.setItem('bookworm.key', '{key}')")
+        page = context.new_page()
+        for path, words in offered.items():
+            page.goto(path)
+            expect(page.get_by_text("Your API key may only read.").first).to_be_visible(visible=not may)
+            expect(page.locator("main")).not_to_have_attribute("aria-busy", "true")
+            for word in words:
+                expect(page.get_by_text(word, exact=True).first).to_be_visible(visible=may)
+        context.close()
 
 
 def test_a_pupil_is_told_what_to_do_and_not_what_a_program_would(

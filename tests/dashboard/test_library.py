@@ -81,9 +81,9 @@ def test_what_is_dropped_anywhere_on_the_page_is_taken_in(page: Page) -> None:
         story(33).decode(),
     )
     page.dispatch_event("h1", "dragover", {"dataTransfer": given})
-    expect(page.locator(".drop")).to_have_class("drop over")
+    expect(page.locator(".drop")).to_have_class("drop writes over")
     page.dispatch_event("h1", "drop", {"dataTransfer": given})
-    expect(page.locator(".drop")).to_have_class("drop")
+    expect(page.locator(".drop")).to_have_class("drop writes")
     expect(page.locator(".card").first).to_contain_text(TITLE)
 
 

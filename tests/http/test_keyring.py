@@ -69,6 +69,7 @@ def test_a_key_is_made_told_once_used_and_listed_without_its_secret(live: Live, 
     assert (key["rate_per_minute"], key["quota_per_day"], key["used_today"]) == (7, 9, 0)
     with live.client(secret) as client:
         assert client.get("/books").status_code == 200
+        assert client.get("/scopes").json() == {"scopes": ["read", "write"]}
         assert refused(client.get("/keys")) == (403, "scope_missing")
     said = admin.get("/keys")
     assert secret not in said.text

@@ -136,7 +136,7 @@ show(async () => {
       h("a", { class: "button", href: links.story(book) }, "Story"),
       h("a", { class: "button", href: links.quiz(book) }, "Quiz"),
       items.length > 1 && h("a", { class: "button", href: links.together(book) }, "Compare people"),
-      h("a", { class: "button", href: links.corrections(book) }, "Corrections"),
+      h("a", { class: "button writes", href: links.corrections(book) }, "Corrections"),
     ),
     askForm(book),
     people(items, chapters),

@@ -8,7 +8,7 @@ import { log, report } from "./correct-log.js";
 import { queue } from "./correct-queue.js";
 import { fill, h } from "./dom.js";
 import { gate, unset } from "./gate.js";
-import { crumbs, links, place, show, titleOf } from "./shell.js";
+import { crumbs, links, place, reading, show, titleOf } from "./shell.js";
 
 const MISSED = 3;
 const { book } = place();
@@ -72,9 +72,11 @@ async function renew() {
 async function page() {
   title = await get(`/books/${book}`);
   document.title = `Corrections · ${titleOf(title)} · Bookworm`;
+  const heading = [crumbs(title), h("h1", {}, "Corrections")];
+  if (reading())
+    return [heading, h("p", { class: "warning" }, "Your API key may only read. Ask whoever gave it to you for one that may correct.")];
   const head = [
-    crumbs(title),
-    h("h1", {}, "Corrections"),
+    heading,
     h(
       "p",
       { class: "lead" },

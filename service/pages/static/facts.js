@@ -132,7 +132,7 @@ function overruling(book, fact, item, how) {
   const others = Object.keys(LABELS).filter((label) => label !== counts(fact));
   return h(
     "p",
-    { class: "row small" },
+    { class: "row small writes" },
     "Mark as ",
     others.map((label) => h("button", { class: "quiet", type: "button", onclick: () => change(label) }, LABELS[label])),
     fact.overruled && h("button", { class: "quiet", type: "button", onclick: () => change(null) }, "Undo"),

@@ -15,7 +15,7 @@ export function card(book, { fresh = false } = {}) {
   const ready = book.state === "ready";
   const remove = h(
     "button",
-    { class: "quiet", type: "button", "aria-label": `Delete “${name}”`, onclick: () => drop(book, item) },
+    { class: "quiet writes", type: "button", "aria-label": `Delete “${name}”`, onclick: () => drop(book, item) },
     "Delete …",
   );
   const item = h(
@@ -100,7 +100,7 @@ async function why(book, state, turn) {
         ),
     h(
       "div",
-      { class: "row" },
+      { class: "row writes" },
       job?.retryable && button("Try again", `Try again: “${titleOf(book)}”`, again),
       forced && button("Process anyway", `Process anyway: “${titleOf(book)}”`, forced),
     ),

@@ -72,7 +72,7 @@ class Shown {
     this.rest = h("span", { class: "soft" });
     this.cancel = h(
       "button",
-      { class: "quiet", type: "button", "aria-label": `Cancel processing “${name}”`, onclick: () => this.stop() },
+      { class: "quiet writes", type: "button", "aria-label": `Cancel processing “${name}”`, onclick: () => this.stop() },
       "Cancel",
     );
     fill(

@@ -2,7 +2,7 @@
 
 import { get, Problem, request } from "./api.js";
 import { fill, h, number } from "./dom.js";
-import { links, titleOf } from "./shell.js";
+import { links, reading, titleOf } from "./shell.js";
 
 const MEGA = 1024 * 1024;
 const size = (bytes) =>
@@ -36,7 +36,7 @@ export function takeIn(taken) {
   );
   const zone = h(
     "div",
-    { class: "drop" },
+    { class: "drop writes" },
     h("strong", {}, "Drop novels here"),
     " or ",
     field,
@@ -70,7 +70,7 @@ function dropping(zone, give) {
     if (!files(event)) return;
     event.preventDefault();
     zone.classList.remove("over");
-    give(event.dataTransfer.files);
+    if (!reading()) give(event.dataTransfer.files);
   });
 }
 
@@ -180,5 +180,7 @@ export function novella(give) {
   );
   const words =
     "Bookworm reads a novel, finds its people, and tells you who each of them is. Say how far you have read, and it hides what comes later. No novel at hand? Try the sample novella, “Low Water at Wickersea” (about 20,000 words). Processing usually takes less than a minute.";
-  return h("div", { class: "empty", id: "empty" }, h("h2", {}, "Your library is empty"), h("p", {}, words), button);
+  const asking = "Ask whoever gave you your API key to upload a novel.";
+  const rest = reading() ? h("p", {}, asking) : [h("p", {}, words), button];
+  return h("div", { class: "empty", id: "empty" }, h("h2", {}, "Your library is empty"), rest);
 }

@@ -78,8 +78,8 @@ export class Row {
   /** The button for the job, next to its state, where it is visible on a phone too. */
   change(newest) {
     const { job, title } = this;
-    if (active(job))
-      return !job.cancel_requested && quiet("Cancel", () => this.act(job, "cancel"), `Cancel processing ${title}`);
-    return newest && job.retryable && quiet("Try again", () => this.act(job, "retry"), `Try again: ${title}`);
+    const button = (words, what, label) => quiet(words, () => this.act(job, what), label, "quiet writes");
+    if (active(job)) return !job.cancel_requested && button("Cancel", "cancel", `Cancel processing ${title}`);
+    return newest && job.retryable && button("Try again", "retry", `Try again: ${title}`);
   }
 }

@@ -25,8 +25,8 @@ export function section(id, title, about, make) {
   );
 }
 
-export const quiet = (words, onclick, label) =>
-  h("button", { class: "quiet", type: "button", onclick, "aria-label": label }, words);
+export const quiet = (words, onclick, label, kind = "quiet") =>
+  h("button", { class: kind, type: "button", onclick, "aria-label": label }, words);
 
 export const table = (name, heads, rows) =>
   h(

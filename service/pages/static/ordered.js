@@ -63,8 +63,8 @@ export class Ordered {
     const bar = h("progress", { max: 1, value: 0, "aria-label": `Progress of “${name}”` });
     const said = h("span", {}, "Queued");
     const left = new Estimate();
-    const quiet = (words, act) =>
-      h("button", { class: "quiet", type: "button", "aria-label": `${words}: ${name}`, onclick: act }, words);
+    const quiet = (words, act, kind = "quiet writes") =>
+      h("button", { class: kind, type: "button", "aria-label": `${words}: ${name}`, onclick: act }, words);
     const act = async (what) => {
       try {
         this.add(await send("POST", `/jobs/${job.id}/${what}`));
@@ -88,7 +88,7 @@ export class Ordered {
     }
     if (job.state === "succeeded") {
       const show = () => this.writing.ask(...asking(job));
-      fill(row, h("p", {}, `${name}: written. `, quiet("Show", show)));
+      fill(row, h("p", {}, `${name}: written. `, quiet("Show", show, "quiet")));
     } else if (job.state === "failed") {
       fill(
         row,

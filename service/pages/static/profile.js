@@ -59,7 +59,7 @@ export function profile(book, found) {
         "p",
         { class: "doubtful" },
         `This may not be one person. ${found.doubtful} `,
-        h("a", { href: `${links.corrections(book)}` }, "Correct it"),
+        h("a", { class: "writes", href: `${links.corrections(book)}` }, "Correct it"),
       ),
     found.little && h("p", {}, `Little can be said of ${found.character.name} with certainty.`),
     parts.map(([title, rows]) => group(title, rows)),

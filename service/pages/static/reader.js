@@ -72,7 +72,7 @@ function piece(paragraph, text, stressed, start, end) {
   if (!classes && !marked) return words;
   const person = cast.get(mention?.character);
   const named = (who) => h("a", { href: links.person(book, who.id) }, who.name);
-  const change = (label, onclick) => h("button", { class: "quiet", type: "button", onclick }, label);
+  const change = (label, onclick) => h("button", { class: "quiet writes", type: "button", onclick }, label);
   const told = () => {
     const speaks = cast.get(quote?.speaker);
     fill(
@@ -198,7 +198,7 @@ function leaf(found) {
     const wrong = h(
       "button",
       {
-        class: "anchor link",
+        class: "anchor link writes",
         type: "button",
         onclick: () => correct(paragraph),
         "aria-label": "Correct this paragraph",

@@ -68,12 +68,22 @@ export function askForm(book) {
   );
 }
 
+/** Whether the reader's key may only read: the style sheet hides what has the class “writes”. */
+export const reading = () => document.documentElement.classList.contains("reading");
+
+async function know() {
+  if (!key.get() || reading()) return;
+  if ((await get("/scopes")).scopes.includes("write")) return;
+  document.documentElement.classList.add("reading");
+  document.querySelector("#tools").prepend(h("span", { class: "soft small" }, "Your API key may only read."));
+}
+
 /** Shows what `make` returns in the main part of the page, or the error; first asks a reader without a place for it. */
 export async function show(make) {
   const main = document.querySelector("main");
   try {
     const { book } = place();
-    const { about, question, said } = book ? await arrive(book) : {};
+    const [{ about, question, said }] = await Promise.all([book ? arrive(book) : {}, know()]);
     fill(main, question ? [crumbs(about, { asking: false }), question] : [said, await make()]);
   } catch (error) {
     const { book } = place();

@@ -47,7 +47,7 @@ function form() {
       ),
       h(
         "p",
-        {},
+        { class: "writes" },
         h("button", { class: "quiet", name: "background" }, "Write it in the background"),
         h("span", { class: "soft small" }, " It goes on when you leave this page. For a slow language model."),
       ),
