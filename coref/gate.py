@@ -17,7 +17,7 @@ from coref.names.titles import pronouns_for_name
 from coref.types import Annotations, Character, Doubt, Mention, MentionKind, Merge, Quote, Teller
 
 _WORD = re.compile(r"\w[\w'-]+")
-_PART = re.compile(r"[\u3400-\u9fff]|\w[\w'-]+")
+NAME_PART = re.compile(r"[\u3400-\u9fff]|\w[\w'-]+")
 """A part of a name: a word, or a Chinese character."""
 
 
@@ -77,7 +77,7 @@ class _Ahead:
 def _so_far_doubted(doubts: Iterable[Doubt], characters: Sequence[Character], upto: int) -> Iterator[Doubt]:
     """Yield the doubts about people met, without what speaks for them in the whole book."""
     names = {
-        c.id: {w for a in c.aliases for w in _PART.findall(bare(a.text))} - words("articles")
+        c.id: {w for a in c.aliases for w in NAME_PART.findall(bare(a.text))} - words("articles")
         for c in characters
     }
     for doubt in doubts:

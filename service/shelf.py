@@ -22,7 +22,7 @@ from books.gate import cut
 from books.report import words_by_chapter
 from books.storage import BookDamaged
 from books.types import Book
-from coref.decisions.gating import gated, known_by
+from coref.decisions.gating import first_said, gated, known_by
 from coref.decisions.log import Replayed, former_names, replay, replay_on
 from coref.decisions.types import Decision
 from coref.errors import AnnotationsDamaged
@@ -116,6 +116,7 @@ class OpenBook:
     _gated: OrderedDict[int, Annotations] = field(default_factory=OrderedDict)
     _replayed: OrderedDict[tuple[Decision, ...], Annotations] = field(default_factory=OrderedDict)
     _words: OrderedDict[int, tuple[int, ...]] = field(default_factory=OrderedDict)
+    _said: dict[str, int] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
     @property
@@ -166,8 +167,19 @@ class OpenBook:
         decided, replaying = known.replayed.annotations, self._replay(known.resolved)
         with self._lock:
             return _remembered(
-                self._gated, upto, lambda: gated(decided, known.log, replayed=replaying, upto=upto)
+                self._gated,
+                upto,
+                lambda: gated(decided, known.log, said=self._first_said, replayed=replaying, upto=upto),
             )
+
+    def log_at(self, upto: int | None) -> tuple[Decision, ...]:
+        """The corrections of readers, without what the book reveals after `upto`."""
+        return known_by(self.log, upto, self._first_said)
+
+    def _first_said(self, name: str) -> int:
+        if name not in self._said:
+            self._said[name] = first_said(self.book.text, name)
+        return self._said[name]
 
     def _replay(self, resolved: Annotations) -> Callable[[tuple[Decision, ...]], Annotations]:
         """A replay of the log as of earlier pages, cached: many places of a book share one."""
@@ -235,7 +247,7 @@ class View:
     @property
     def log(self) -> tuple[Decision, ...]:
         """The corrections of readers, anywhere in the book, without what is revealed after `upto`."""
-        return known_by(self._opened.log, self.upto)
+        return self._opened.log_at(self.upto)
 
     def former_name(self, character: str) -> str:
         """Return the name of a character who may have been merged away, or the id if nobody had it."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from books.types import Book, Chapter
+from coref.decisions.gating import ids_until_named
 from coref.doubtful_people import DoubtfulPerson, doubtful_people
 from coref.errors import CharacterUnknown
 from coref.language.word_lists import same
@@ -77,7 +78,7 @@ def _heir(view: View, key: str) -> Character | None:
 def merged(view: View, name: str) -> str | None:
     """A note if this is the id of a character that a correction has merged into another."""
     into = _heir(view, name)
-    if into is None or into.id == name:
+    if into is None or into.id in (name, ids_until_named(view.log).get(name)):
         return None
     return f"{view.former_name(name)} was merged into {into.name}."
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from coref.decisions.gating import ids_until_named
 from coref.decisions.log import standing
 from coref.decisions.types import Decision, DecisionKind
 from coref.errors import CharacterAmbiguous, CharacterUnknown
@@ -21,7 +22,7 @@ class Heirs:
         self._annotations = annotations
         self._present = {character.id for character in annotations.characters}
         merges = (d for d in standing(log) if d.kind is DecisionKind.MERGE)
-        self._moves = {d.other: d.character for d in merges}
+        self._moves = ids_until_named(log) | {d.other: d.character for d in merges}
         self._hidden = {d.character for d in standing(log) if d.kind is DecisionKind.HIDE}
 
     def of(self, key: str, name: str | None = None) -> str | None:

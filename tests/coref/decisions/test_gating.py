@@ -14,13 +14,18 @@ import evaluation.novella as novella
 from books.reading import read
 from books.types import Book, Span
 from coref.census import recount
-from coref.decisions.gating import gated, known_by
+from coref.decisions.gating import first_said, gated, ids_until_named, known_by
 from coref.decisions.log import decided, replay, replay_with_report
 from coref.decisions.types import Decision, DecisionKind
 from coref.errors import DecisionInvalid
 from coref.gate import gate
 from coref.types import Annotations, Character, CharacterKind, Doubt, Mention, MentionKind, Quote
 from tests.generation.novel import story
+
+
+def _never(name: str) -> int:
+    """Where a book says a name that it never says."""
+    return -1
 
 
 @cache
@@ -48,9 +53,9 @@ def test_until_it_is_revealed_the_novella_is_as_without_the_merge(data: st.DataO
     assert (merge.character, merge.other, merge.revealed) == ("dunnock", "quarles", ends[13])
     merged = replay(told, book, [merge])
     upto = data.draw(st.sampled_from(ends) | st.integers(0, len(book.text)))
-    seen = gated(merged, [merge], replayed=partial(replay, told, book), upto=upto)
+    seen = gated(merged, [merge], said=_never, replayed=partial(replay, told, book), upto=upto)
     assert seen == gate(told if upto < merge.revealed else merged, upto=upto)
-    assert gated(merged, [merge], replayed=partial(replay, told, book), upto=None) is merged
+    assert gated(merged, [merge], said=_never, replayed=partial(replay, told, book), upto=None) is merged
     if upto in ends[2:]:
         assert (seen.character("quarles") is None) == (upto >= ends[13])
 
@@ -76,7 +81,8 @@ def seen(masked: tuple[Book, Annotations], chapter: int, *log: Decision) -> dict
     """The id, name and mentions of everybody when the chapter has been read."""
     book, told = masked
     upto = book.chapters[chapter - 1].span.end
-    found = gated(replay(told, book, log), log, replayed=partial(replay, told, book), upto=upto)
+    said, replayed = partial(first_said, book.text), partial(replay, told, book)
+    found = gated(replay(told, book, log), log, said=said, replayed=replayed, upto=upto)
     return {c.id: (c.name, c.mention_count) for c in found.characters}
 
 
@@ -85,7 +91,10 @@ def test_whether_they_are_one_is_no_question_any_more(masked: tuple[Book, Annota
     log = [merge(book)]
     for end in (c.span.end for c in book.chapters):
         assert (
-            gated(replay(told, book, log), log, replayed=partial(replay, told, book), upto=end).doubts == ()
+            gated(
+                replay(told, book, log), log, said=_never, replayed=partial(replay, told, book), upto=end
+            ).doubts
+            == ()
         )
 
 
@@ -132,5 +141,49 @@ def test_of_what_does_not_fit_the_two_nothing_happens(masked: tuple[Book, Annota
     book = masked[0]
     split = Decision(2, DecisionKind.SPLIT, "ann", name="Sir Guy", aliases=("The Mask",))
     log = (merge(book), split, Decision(3, DecisionKind.HIDE, "sir-guy"))
-    assert known_by(log, 0)[0].kind is DecisionKind.DISMISS
+    assert known_by(log, 0, _never)[0].kind is DecisionKind.DISMISS
     assert seen(masked, 1, *log) == seen(masked, 1)
+
+
+BEGGAR = """# One
+
+[The Beggar|beggar] tapped past the pew. [Tom|tom] saw [the old man|beggar] pass.
+
+# Two
+
+[The Beggar|beggar] was called Pew, or Black
+Dog O’Hara.
+"""
+
+
+def begging(chapter: int, *log: Decision) -> dict[str, tuple[str, int]]:
+    people = {"beggar": "The Beggar/he", "tom": "Tom/he"}
+    return seen(story(BEGGAR, **people), chapter, *log)
+
+
+@pytest.mark.parametrize("name", ["Pew", "the old Pew", "Black Dog", "Tom O'Hara"])
+def test_a_name_that_the_book_says_later_is_not_known_before(name: str) -> None:
+    rename = Decision(1, DecisionKind.RENAME, "beggar", name=name)
+    assert begging(1, rename)["beggar"][0] == "The Beggar"
+    assert begging(2, rename)["beggar"][0] == name
+
+
+@pytest.mark.parametrize("name", ["Miss Pym", "Old Tom", "the pew"])
+def test_a_name_that_the_book_has_said_or_never_says_is_known_at_once(name: str) -> None:
+    rename = Decision(1, DecisionKind.RENAME, "beggar", name=name)
+    assert begging(1, rename)["beggar"][0] == name
+
+
+@pytest.mark.parametrize(("aliases", "until_then"), [(("the old man",), "the old man"), ((), "someone")])
+def test_somebody_new_has_another_name_and_id_until_the_book_says_theirs(
+    aliases: tuple[str, ...], until_then: str
+) -> None:
+    book, _ = story(BEGGAR, beggar="The Beggar", tom="Tom")
+    at = book.text.index("the old man")
+    spans = () if aliases else (Span(at, at + len("the old man")),)
+    new = Decision(1, DecisionKind.MENTION, None, "beggar", "Pew", aliases, spans)
+    hide = Decision(2, DecisionKind.HIDE, next(key for key in begging(2, new) if key.startswith("pew-")))
+    (early,) = begging(1, new).keys() - {"beggar", "tom"}
+    assert begging(1, new)[early] == (until_then, 1)
+    assert ids_until_named([new])[early] == hide.character
+    assert begging(1, new, hide).keys() == {"beggar", "tom"}
