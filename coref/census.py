@@ -161,11 +161,15 @@ def pronouns_of(mentions: Iterable[Mention]) -> str | None:
 
 def make_id(name: str, seed: str) -> str:
     """Return a readable, stable id: the name as a slug and four hex digits of `seed`."""
+    digest = hashlib.sha256(f"{name}\n{seed}".encode()).hexdigest()[:4]
+    return f"{slug(name)[:40].strip('-') or 'character'}-{digest}"
+
+
+def slug(name: str) -> str:
+    """Return the words of a name without case, accents and punctuation, with hyphens between them."""
     plain_letters = "".join(filter(_stays, unicodedata.normalize("NFKD", name)))
     letters = unicodedata.normalize("NFC", plain_letters).casefold()
-    slug = re.sub(r"[\W_]+", "-", letters).strip("-")[:40].strip("-")
-    digest = hashlib.sha256(f"{name}\n{seed}".encode()).hexdigest()[:4]
-    return f"{slug or 'character'}-{digest}"
+    return re.sub(r"[\W_]+", "-", letters).strip("-")
 
 
 def _stays(char: str) -> bool:

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from functools import cache
 from itertools import takewhile
 
+from coref.census import slug
 from coref.errors import CharacterAmbiguous, CharacterUnknown
 from coref.language.word_lists import same, table
 from coref.names.titles import PRONOUNS_OF_GENDER
@@ -21,6 +22,7 @@ _CLEARLY = 0.95
 def find(annotations: Annotations, name: str) -> Character:
     """Find a character by id, display name, alias, name without title, or some of the words of a name.
 
+    If nobody has it as it is spelt, accents, hyphens and apostrophes do not count.
     The first of these that matches anybody decides. If it matches several people, none of them is chosen,
     unless hardly any mention is of the others.
     """
@@ -57,6 +59,10 @@ def _ways(name: str) -> Iterator[Fits]:
     if alone:
         yield lambda c: may_be(c) and any(bare(a.text) == alone for a in c.aliases)
         yield lambda c: may_be(c) and any(words <= set(bare(a.text).split()) for a in c.aliases)
+    if letters := slug(alone):
+        parts = set(letters.split("-"))
+        yield lambda c: may_be(c) and any(slug(bare(a.text)) == letters for a in c.aliases)
+        yield lambda c: may_be(c) and any(parts <= set(slug(bare(a.text)).split("-")) for a in c.aliases)
 
 
 def _may_be(name: str) -> Fits:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, delete, insert, literal, select, union
@@ -45,6 +45,13 @@ class CharacterRepository(Repository):
             return sorted(loose, key=lambda one: folded not in map(fold, one.aliases))
         exact = self._called(library, [AliasRow.folded == folded], book_id, limit)
         return list(dict.fromkeys(exact + loose))[:limit]
+
+    def spelt_like(self, *, library: str, name: str, spelling: Callable[[str], str]) -> list[CharacterRecord]:
+        """Find characters whose name without titles has the same `spelling`."""
+        wanted = spelling(bare(fold(name)))
+        names = select(AliasRow.bare).where(AliasRow.library == library).distinct()
+        spelt = [one for one in self._session.scalars(names) if wanted and spelling(one) == wanted]
+        return self._called(library, [AliasRow.bare.in_(spelt)], None, limit=20) if spelt else []
 
     def with_key(self, *, library: str, key: str) -> list[CharacterRecord]:
         """Find characters with this id, in whichever books."""

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Final
 
 from books.errors import BookwormError
+from coref.census import slug
 from coref.errors import CharacterAmbiguous, CharacterUnknown
 from coref.lookup import near_hint
 from coref.types import Character
@@ -32,6 +33,7 @@ def only_one(library: Library, *, name: str, upto: str | None = None) -> tuple[s
         characters = CharacterRepository(session)
         found = characters.search(library=library.name, name=name)
         found = found or characters.with_key(library=library.name, key=name)
+        found = found or characters.spelt_like(library=library.name, name=name, spelling=slug)
     people = [(c.book_id, c.book_title, c.key, c.name) for c in found]
     if upto is not None:
         people = _met_in(library, name, ((c.book_id, c.book_title) for c in found), upto)

@@ -53,6 +53,28 @@ def test_an_accent_may_be_a_code_point_of_its_own(book: Book, annotations: Annot
     assert find(replay(annotations, book, [named]), "E\u0301mile").id == "tom"
 
 
+@pytest.mark.parametrize(
+    ("called", "asked"),
+    [
+        ("Éléonore", "ELEONORE"),
+        ("Jean-Luc Œttinger", "jean luc"),
+        ("Jean Luc", "Jean-Luc"),
+        ("D’Arcy", "Mr. d arcy"),
+    ],
+)
+def test_accents_hyphens_and_apostrophes_need_not_be_typed(
+    book: Book, annotations: Annotations, called: str, asked: str
+) -> None:
+    named = Decision(1, DecisionKind.RENAME, character="tom", name=called)
+    after = replay(annotations, book, [named])
+    assert find(after, asked).id == "tom"
+    exact = replay(annotations, book, [named, replace(named, number=2, character="vane", name=asked)])
+    assert find(exact, asked).id == "vane"
+    accented = Decision(2, DecisionKind.RENAME, character="vane", name=called.swapcase() + "!")
+    with pytest.raises(CharacterAmbiguous):
+        find(replay(annotations, book, [named, accented]), asked)
+
+
 def test_ambiguous_names_the_candidates(book: Book, annotations: Annotations) -> None:
     same_name = Decision(1, DecisionKind.RENAME, character="vane", name="Captain Tom")
     with pytest.raises(CharacterAmbiguous, match="2 characters") as answer:

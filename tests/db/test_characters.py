@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from coref.census import slug
 from coref.types import Alias, Character, CharacterKind
 from db.database import Database
 from db.names import LONGEST, bare, fold, titles
@@ -167,3 +168,16 @@ def test_titles_are_folded_words() -> None:
     assert all(fold(title) == title and " " not in title for title in titles())
     assert bare("mr") == "mr"
     assert bare("mr mrs jones") == "jones"
+
+
+def test_a_name_may_be_typed_without_accents_hyphens_and_apostrophes(
+    database: Database, holmes: BookRecord, add_book: AddBook
+) -> None:
+    book = add_book(content="two", title="T")
+    with database.session() as session:
+        found = CharacterRepository(session)
+        found.replace(book.id, [person("Jean-Luc O’Hara", "Dr. Jean-Luc", mentions=2)])
+        for asked, meant in {"Senora Nunez": "Señora Núñez", "jean luc": "Jean-Luc O’Hara"}.items():
+            assert names(found.spelt_like(library=book.library, name=asked, spelling=slug)) == [meant]
+        for nobody in ("Jean", "!", "Nuno"):
+            assert found.spelt_like(library=book.library, name=nobody, spelling=slug) == []

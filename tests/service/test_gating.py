@@ -107,6 +107,8 @@ def test_a_name_over_the_library_is_gated_too(services: Services, book_id: str) 
     assert name_lookup.only_one(Library(services, HOME), name="Miss Lane", upto="2") == (book_id, ward)
     with pytest.raises(CharacterUnknown):
         name_lookup.only_one(Library(services, HOME), name="Mrs. Nobody")
+    for upto in (None, "3"):
+        assert name_lookup.only_one(Library(services, HOME), name="Miss Láne", upto=upto) == (book, ward)
 
 
 def test_the_text_ends_at_the_gate(services: Services, book_id: str) -> None:
