@@ -88,10 +88,15 @@ def _titles() -> dict[str, str]:
     return {t.casefold(): gender for t, gender in table("titles").items()} | {"the": "any"}
 
 
+def quoted(name: str) -> str:
+    """Return a name in quotation marks, as messages show it: control characters are not shown."""
+    return f"“{''.join(filter(str.isprintable, name))}”"
+
+
 def _ambiguous(name: str, found: list[Character]) -> CharacterAmbiguous:
     people = ", ".join(f"{c.name} ({c.id})" for c in found[:8])
     return CharacterAmbiguous(
-        f"{name!r} matches {len(found)} characters: {people}.",
+        f"{quoted(name)} matches {len(found)} characters: {people}.",
         candidates=tuple(c.id for c in found),
     )
 
@@ -111,4 +116,6 @@ def near_hint(annotations: Annotations, name: str) -> str:
 def _unknown(annotations: Annotations, name: str) -> CharacterUnknown:
     if not annotations.characters:
         return CharacterUnknown("No characters were found in this book.", remedy="Search its text instead.")
-    return CharacterUnknown(f"No character of this book is called {name!r}.{near_hint(annotations, name)}")
+    return CharacterUnknown(
+        f"No character of this book is called {quoted(name)}.{near_hint(annotations, name)}"
+    )

@@ -9,6 +9,7 @@ from coref.census import recount
 from coref.decisions.following import moved
 from coref.decisions.types import Decision
 from coref.errors import CharacterUnknown, DecisionInvalid
+from coref.lookup import quoted
 from coref.types import Annotations, Character, Merge
 
 BY_READER = "a reader says so"
@@ -20,7 +21,9 @@ def existing(annotations: Annotations, character_id: str | None, *, field: str =
         raise DecisionInvalid(f"`{field}` is missing.", remedy="Give it the id or name of a character.")
     character = annotations.character(character_id)
     if character is None:
-        raise DecisionInvalid(f"There is no character {character_id!r}.", remedy=CharacterUnknown.remedy)
+        raise DecisionInvalid(
+            f"There is no character {quoted(character_id)}.", remedy=CharacterUnknown.remedy
+        )
     return character
 
 

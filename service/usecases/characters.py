@@ -10,7 +10,7 @@ from coref.decisions.gating import ids_until_named
 from coref.doubtful_people import DoubtfulPerson, doubtful_people
 from coref.errors import CharacterUnknown
 from coref.language.word_lists import same
-from coref.lookup import find, near_hint
+from coref.lookup import find, near_hint, quoted
 from coref.types import Character, Mention, Merge
 from generation.errors import NotYetMet
 from generation.writing import passage_selection
@@ -62,7 +62,7 @@ def met(view: View, name: str) -> Character:
             return heir
         if view.upto is not None:
             hint = near_hint(view.annotations, name)
-            raise NotYetMet(f"“{name}” has not appeared in the chapters you have read.{hint}") from None
+            raise NotYetMet(f"{quoted(name)} has not appeared in the chapters you have read.{hint}") from None
         raise
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from books.errors import BookwormError
 from coref.census import slug
 from coref.errors import CharacterAmbiguous, CharacterUnknown
-from coref.lookup import near_hint
+from coref.lookup import near_hint, quoted
 from coref.types import Character
 from db.repositories import CharacterRepository
 from db.types import CharacterRecord
@@ -42,7 +42,7 @@ def only_one(library: Library, *, name: str, upto: str | None = None) -> tuple[s
     if len(people) > 1:
         listed = "; ".join(f"{called} in {title or book}" for book, title, _, called in people)
         raise CharacterAmbiguous(
-            f"“{name}” matches {len(people)} characters: {listed}.",
+            f"{quoted(name)} matches {len(people)} characters: {listed}.",
             candidates=tuple(f"{book}/{key}" for book, _, key, _ in people),
             remedy="Choose one of the candidates, which are listed as book/id, and give its book and id.",
         )
@@ -98,5 +98,5 @@ def _near_in(library: Library, name: str, upto: str | None) -> str:
 
 def _nobody(name: str, hint: str, *, gated: bool) -> BookwormError:
     if gated:
-        return NotYetMet(f"“{name}” has not appeared in the chapters you have read.{hint}")
-    return CharacterUnknown(f"No book in this library has a character named “{name}”.{hint}")
+        return NotYetMet(f"{quoted(name)} has not appeared in the chapters you have read.{hint}")
+    return CharacterUnknown(f"No book in this library has a character named {quoted(name)}.{hint}")

@@ -36,6 +36,8 @@ def test_found(annotations: Annotations, name: str, who: str) -> None:
 def test_unknown_suggests_near_names(annotations: Annotations) -> None:
     with pytest.raises(CharacterUnknown, match="Edward Vane"):
         find(annotations, "Edwrd Vane")
+    with pytest.raises(CharacterUnknown, match="is called “Nobody”"):
+        find(annotations, "No\x1bbody\n")
     for odd in ("", "the", "Zuleika"):
         with pytest.raises(CharacterUnknown):
             find(annotations, odd)
