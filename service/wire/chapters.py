@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated, Any
 
-from pydantic import AliasPath, BaseModel, Field
+from pydantic import AliasPath, BaseModel, ConfigDict, Field
 
 from books.edits import MOST_CHAPTERS, ChapterMark
 from books.types import Book, Chapter
@@ -47,17 +48,28 @@ class ChaptersOut(Out):
         return cls(book=book_id, by=book.report.chapters_by, chapters=chapters)
 
 
+_Ignored = Annotated[Any, Field(description="Ignored: it is accepted because `GET` returns it.")]
+
+
 class ChapterIn(BaseModel):
-    """A chapter. Other fields from `GET` are accepted and ignored."""
+    model_config = ConfigDict(extra="forbid")
 
     start: int = Field(ge=0, le=2**31, description="Offset of the first character of a line.")
     title: str = Field(min_length=1, max_length=1000)
+    number: _Ignored = None
+    end: _Ignored = None
+    words: _Ignored = None
+    locator: _Ignored = None
 
 
 class ChaptersIn(BaseModel):
     """All chapters in story order. Each ends where the next one starts."""
 
+    model_config = ConfigDict(extra="forbid")
+
     chapters: list[ChapterIn] = Field(min_length=1, max_length=MOST_CHAPTERS)
+    book: _Ignored = None
+    by: _Ignored = None
 
     def marks(self) -> list[ChapterMark]:
         return [ChapterMark(chapter.start, chapter.title) for chapter in self.chapters]

@@ -87,6 +87,18 @@ def test_what_is_listed_may_come_back_corrected(client: httpx.Client, book: dict
     assert [c["title"] for c in listed(client, book)["chapters"]][1] == "In the Morning"
 
 
+@pytest.mark.parametrize(("method", "path"), [("PUT", "/chapters"), ("POST", "/chapters/preview")])
+def test_a_field_that_nobody_knows_is_refused(
+    client: httpx.Client, book: dict[str, Any], method: str, path: str
+) -> None:
+    found = listed(client, book)
+    strange = {**found["chapters"][1], "titel": "In the Morning"}
+    for body in ({**found, "dry_run": True}, {**found, "chapters": [found["chapters"][0], strange]}):
+        answer = client.request(method, f"/books/{book['id']}{path}", json=body)
+        assert (answer.status_code, answer.json()["code"]) == (422, "request_invalid")
+    assert listed(client, book) == found
+
+
 def test_taking_the_correction_back(client: httpx.Client, book: dict[str, Any]) -> None:
     found = listed(client, book)
     assert client.delete(f"/books/{book['id']}/chapters").status_code == 200
