@@ -12,7 +12,9 @@ from fastapi import APIRouter, Depends, File, Form, Query, Request, Response, Up
 from fastapi.responses import StreamingResponse
 
 from books.errors import BookTooLarge
+from db.errors import BookGone
 from db.types import JobRecord, JobState
+from service.errors import BookUnknown, JobUnknown
 from service.formats import listed
 from service.http import pagination
 from service.http.call import Call, ReadCall, WriteCall
@@ -68,7 +70,7 @@ async def _given(
         200: {"model": UploadOut, "description": "The library already has this file"},
         201: {"model": UploadOut, "description": "Processed (only with `wait`)"},
         202: {"model": UploadOut, "description": "Accepted; a job processes it", "headers": JOB_LINK},
-        **describe(401, 403, 408, 409, 413, 415, 429, 503),
+        **describe(401, 403, 404, 408, 409, 413, 415, 429, 503),
     },
 )
 async def upload_book(
@@ -84,8 +86,11 @@ async def upload_book(
     """
     data = await _content(file, most=call.services.settings.max_upload_bytes)
     taken = await to_thread.run_sync(_upload, call, data, file.filename, given)
-    job = await _settled(call, taken.job, wait=wait)
-    return await to_thread.run_sync(_receipt, call, taken, job)
+    try:
+        job = await _settled(call, taken.job, wait=wait)
+        return await to_thread.run_sync(_receipt, call, taken, job)
+    except (BookUnknown, JobUnknown) as error:
+        raise BookGone(f"The book {taken.book.id} was deleted before it was ready.") from error
 
 
 def _upload(call: Call, data: bytes, filename: str | None, given: Given) -> books.Upload:

@@ -245,6 +245,16 @@ def test_a_job_that_was_cancelled_twice(client: httpx.Client) -> None:
     assert client.get(f"/jobs/{job['id']}").json()["state"] in ("cancelled", "succeeded")
 
 
+def test_who_waits_for_a_book_is_told_that_it_was_deleted(client: httpx.Client) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(send, client, story() * 60, wait=WAIT)
+        while not (items := client.get("/books").json()["items"]):
+            assert not waiting.done()
+        assert client.delete(f"/books/{items[0]['id']}").status_code == 204
+        answer = waiting.result()
+    assert (answer.status_code, answer.json()["code"]) == (404, "book_gone")
+
+
 def test_jobs_are_listed_by_book(live: Live) -> None:
     with live.client(live.key()) as client, live.client(live.key()) as stranger:
         first, second = upload(client), upload(client, b"A shorter story. Ann met Bob.")
