@@ -93,7 +93,7 @@ def _streamed(write: Callable[[answer_stream.Channel], str], channel: answer_str
 def _written(
     call: Call, asked: OpenRequest, *, audience: Audience | None = None
 ) -> tuple[answers.Answer, bytes]:
-    made = answers.answer(call.services, asked, audience=audience)
+    made = answers.answer(call.services, asked, audience=audience, candid=call.administers)
     if asked.refresh:  # only now, so that no other request stores the old answer again in between
         call.forget(asked.view)
     out = PortraitOut.of(made.portrait, book_id=made.book_id, book=asked.view.book)

@@ -8,6 +8,7 @@ from fastapi import Depends, Request
 from fastapi.responses import Response
 from pydantic import BaseModel
 
+from db.types import Scope
 from service.access import Principal
 from service.http import etags
 from service.http.access import Admin, Reader, Writer
@@ -27,6 +28,7 @@ class Call:
         self.services: Services = request.app.state.services
         self.principal = principal
         self.library = Library(self.services, principal.library)
+        self.administers = Scope.ADMIN in principal.scopes
         self.by = principal.key_name
         """Name of the key of the caller; None if no key is needed."""
         self._etag: str | None = None

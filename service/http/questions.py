@@ -72,7 +72,9 @@ async def ask_library(
         chosen = choose()
         if how.dry_run:
             return call.reply(LibraryPlanOut.of(estimate_books(call.library, chosen, wanted)))
-        return call.reply(LibraryAnswersOut.of(ask_books(call.library, chosen, wanted)))
+        return call.reply(
+            LibraryAnswersOut.of(ask_books(call.library, chosen, wanted, candid=call.administers))
+        )
 
     if not how.stream:
         return await to_thread.run_sync(whole, limiter=threads)
@@ -86,7 +88,7 @@ async def ask_library(
                 channel.again("This book does not say.")
 
         return LibraryAnswersOut.of(
-            ask_books(call.library, chosen, wanted, audience=channel, tell=tell)
+            ask_books(call.library, chosen, wanted, audience=channel, tell=tell, candid=call.administers)
         ).model_dump_json()
 
     return streamed(call, write)

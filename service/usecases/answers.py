@@ -52,6 +52,7 @@ JOINT_MOST: Final = 24
 FALLBACK: Final = "offline"
 Failure = DraftRejected | ModelServerFailed | GeneratorUnavailable | PromptTooLong
 """Why there is no answer by a language model."""
+_UNREACHED: Final = "The language model cannot be reached at the moment."
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,18 +142,23 @@ def check_number(names: Sequence[str]) -> None:
 
 
 def answer(
-    services: Services, asked: OpenRequest, *, audience: Audience | None = None, instead: bool = True
+    services: Services,
+    asked: OpenRequest,
+    *,
+    audience: Audience | None = None,
+    instead: bool = True,
+    candid: bool = True,
 ) -> Answer:
     """Return a stored or new answer and stream it.
 
     Unless `instead` is False, the offline answer replaces a rejected draft, and one that a server does not
-    write, has no model for, or has no room for.
+    write, has no model for, or has no room for. Only if `candid`, it says where the server is and what to do.
     """
     if asked.failed is not None:
         generator, failure = asked.failed
         if not instead:
             raise failure
-        return _in_place(services, replace(asked, failed=None), generator, failure, audience)
+        return _in_place(services, replace(asked, failed=None), generator, failure, audience, candid=candid)
     kept = None if asked.refresh else _kept(services, asked)
     if kept is not None:
         return _told(services, asked, kept, audience=audience, cached=True)
@@ -165,7 +171,7 @@ def answer(
     except (DraftRejected, ModelServerFailed, GeneratorUnavailable, PromptTooLong) as failure:
         if not (instead and services.settings.offline_fallback):
             raise
-        return _instead(services, asked, failure, audience)
+        return _instead(services, asked, failure, audience, candid=candid)
     return _told(services, asked, portrait, audience=None if here else audience, cached=False)
 
 
@@ -262,7 +268,9 @@ def _count_tokens(generator: str, usage: Usage) -> None:
         metrics.TOKENS.labels(generator=engine, kind=kind).inc(tokens)
 
 
-def _instead(services: Services, asked: OpenRequest, failure: Failure, audience: Audience | None) -> Answer:
+def _instead(
+    services: Services, asked: OpenRequest, failure: Failure, audience: Audience | None, *, candid: bool
+) -> Answer:
     request = asked.request
     wanted = Wanted(
         generator=FALLBACK,
@@ -276,23 +284,35 @@ def _instead(services: Services, asked: OpenRequest, failure: Failure, audience:
         services, asked.view, task=request.task, people=asked.context.people, wanted=wanted
     )
     remarked = replace(offline, remarks=asked.remarks)
-    return _in_place(services, remarked, request.provenance.generator, failure, audience)
+    generator = request.provenance.generator
+    return _in_place(services, remarked, generator, failure, audience, candid=candid)
 
 
 def _in_place(
-    services: Services, asked: OpenRequest, generator: str, failure: Failure, audience: Audience | None
+    services: Services,
+    asked: OpenRequest,
+    generator: str,
+    failure: Failure,
+    audience: Audience | None,
+    *,
+    candid: bool,
 ) -> Answer:
-    """Return the offline answer with a note. It is stored under its own key, never under the model's."""
+    """Return the offline answer with a note. It is stored under its own key, without the note."""
+    if candid or isinstance(failure, DraftRejected | PromptTooLong):
+        reason, note = failure.detail, _why(_short(generator), failure)
+    else:
+        reason, note = _UNREACHED, f"{_UNREACHED} This was written without it."
+        generator = generator.rpartition("@")[0] or generator  # without the address
     if audience is not None:
-        audience.again(failure.detail)
+        audience.again(reason)
     offline = answer(services, asked, audience=audience)
     usage = failure.usage if isinstance(failure, DraftRejected) else Usage()
     _count_tokens(generator, usage)
     portrait = replace(
         offline.portrait,
         usage=offline.portrait.usage + usage,
-        notes=(*offline.portrait.notes, _why(_short(generator), failure)),
-        rejected=RejectedDraft(generator=generator, reason=failure.detail),
+        notes=(*offline.portrait.notes, note),
+        rejected=RejectedDraft(generator=generator, reason=reason),
     )
     return replace(offline, portrait=portrait, cached=False)
 

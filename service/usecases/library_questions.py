@@ -77,12 +77,14 @@ def ask_books(
     *,
     audience: Audience | None = None,
     tell: Tell = lambda _: None,
+    candid: bool = True,
 ) -> LibraryAnswers:
     """Ask the chosen books, and `tell` each answer when it is ready. `audience` hears one after the other."""
     given: list[BookAnswer] = []
     silent = list(chosen.silent)
     for asked in _requests(library, chosen, wanted):
-        told = BookAnswer(asked.view, answers.answer(library.services, asked, audience=audience))
+        answer = answers.answer(library.services, asked, audience=audience, candid=candid)
+        told = BookAnswer(asked.view, answer)
         tell(told)
         if told.answered:
             given.append(told)

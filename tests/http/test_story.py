@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from db.types import Scope
 from tests.http.conftest import Live, Shelf
 from tests.http.test_streams import stream
 
@@ -143,6 +144,21 @@ def test_a_model_that_does_not_answer_leaves_the_offline_summary(shelf: Shelf) -
     assert told["rejected"]["generator"].startswith("openai/")
     assert told["provenance"]["generator"].startswith("offline/")
     assert told["sentences"]
+
+
+def test_only_who_administers_reads_where_the_server_is(shelf: Shelf, live: Live) -> None:
+    question = {"question": "What happens in chapter 2?", "books": [shelf.book["id"]]}
+    for scope, candid in ((Scope.READ, False), (Scope.ADMIN, True), (Scope.READ, False)):
+        with live.client(live.key(library=shelf.library, scope=scope)) as client:
+            told = client.get(f"{shelf.at}/summary", params={"generator": "openai"}).json()
+            streaming = {"generator": "openai", "stream": True}
+            asked = client.post("/questions", json=question, params=streaming).text
+            streamed = client.get(f"{shelf.at}/summary", params=streaming).text
+        note, reason = told["notes"][-1], told["rejected"]["reason"]
+        assert note.startswith("The language model cannot be reached at the moment.") is not candid
+        for text in (note, reason, asked, streamed):
+            assert ("http://127.0.0.1:9" in text) is candid
+            assert candid or "BOOKWORM_OPENAI_URL" not in text
 
 
 def test_an_unknown_book(client: httpx.Client) -> None:
