@@ -31,7 +31,8 @@ QUOTES: Final = (
 )
 _SHOWN: Final = CAST.index("id")
 """Number of columns of the cast in Markdown: all before the id."""
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA: Final = tuple("=+-@\t\r＝＋－＠")
+"""In Chinese and Japanese spreadsheets the wide signs begin a formula, too."""
 _MARKUP: Final = str.maketrans({mark: f"\\{mark}" for mark in "\\|<[`"})
 
 
@@ -58,7 +59,8 @@ def _csv(head: Row, rows: Iterable[Row]) -> str:
 
 
 def _guarded(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+    formula = isinstance(value, str) and value.lstrip(" ").startswith(_FORMULA)
+    return f"'{value}" if formula else value
 
 
 def _escaped(value: object) -> str:
@@ -111,5 +113,6 @@ def _chapter(book: Book, offset: int) -> int | str:
 
 
 def _told(book: Book, span: Span) -> str:
-    chapter, paragraph, *_ = _place(book, span)
-    return f"chapter {chapter}, p:{paragraph}"
+    paragraph = book.paragraph_at(span.start)
+    where = "" if paragraph is None else f", p:{paragraph.index}"
+    return f"chapter {_chapter(book, span.start)}{where}"

@@ -11,7 +11,7 @@ from retrieval.tokenizer import terms
 
 _PART: Final = re.compile(
     r"(?:\b(?P<filter>by|with|said|chapter)[:：])?"
-    r"(?:[\"“「『](?P<quoted>[^\"“”「」『』]*)[\"”」』]|(?P<bare>\S+))?",
+    r"(?:[\"“「『](?P<quoted>[^\"“”「」『』]*)[\"”」』]|(?P<bare>[^\s「」『』]+))?",
     re.I,
 )
 _CHAPTERS: Final = re.compile(r"(\d+)(?:[-–](\d+))?")

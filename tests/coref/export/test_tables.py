@@ -98,3 +98,11 @@ def test_the_cast_in_markdown(made: tuple[Book, Annotations]) -> None:
         "| chapter 2, p:3 |",
         "| Ann |  |  | 2 | 1 | 2 |  |  |",
     ]
+
+
+@pytest.mark.parametrize("name", ["=1+1", "  -1", "@sum", "＝1+1", "＋1"])
+def test_no_name_is_a_formula(made: tuple[Book, Annotations], name: str) -> None:
+    book, annotations = made
+    (count, _) = annotations.characters
+    alone = Annotations("hand/1", (replace(count, name=name),), (), ())
+    assert rows(to_csv(book, alone, {})["characters.csv"])[1][0] == f"'{name}"

@@ -64,6 +64,7 @@ def found(
 @pytest.mark.parametrize(
     ("line", "meant"),
     [
+        ("他说「你好」", QueryLine(words=("他说",), phrases=("你好",))),
         ("by：老张 「一动也不动」", QueryLine(phrases=("一动也不动",), by="老张")),
         ("red lamp", QueryLine(words=("red", "lamp"))),
         ('"the red lamp" rope', QueryLine(words=("rope",), phrases=("the red lamp",))),
