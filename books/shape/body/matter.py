@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from books.shape.body.matter_titles import Matter, is_editorial, matter_of
-from books.shape.body.pieces import Piece, is_title_page, opening_pieces, preliminary_pieces
+from books.shape.body.pieces import Piece, is_title_page, lists_people, opening_pieces, preliminary_pieces
 from books.shape.body.tail import story_end
 from books.shape.headings.division import Division
 from books.source import Block
@@ -20,6 +20,7 @@ _HALF_TITLES = 6
 _IN_A_PART = re.compile(r"(?:book|part|volume|vol)\b[^,]{1,60}, ", re.I)
 """`VOLUME I, PREFACE`"""
 _HALF_TITLE_WORDS = 40
+_CAST = "list of characters"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +146,11 @@ def _reason(
 ) -> str | None:
     """Return what a title says its part is; one that `follows` back matter needs no other proof."""
     found = _matter(division, part)
-    if found is None:
-        return None
-    texts = (b.text for b in blocks[division.body : end])
-    return None if found.doubtful and not follows and not is_editorial(texts) else found.reason
+    if found is None or not found.doubtful or follows:
+        return found.reason if found else None
+    body = blocks[division.body : end]
+    proven = lists_people(body) if found.reason == _CAST else is_editorial(b.text for b in body)
+    return found.reason if proven else None
 
 
 def _is_surely_back(division: Division) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from books import lists
 from books.shape.body.kinds import kind_of
 from books.shape.body.matter_titles import heads
 from books.shape.body.title_page import title_page
@@ -27,6 +28,9 @@ _COPYRIGHT = re.compile(
 _DEDICATION = re.compile(
     r"_?(?:to|for|this book is for|this book is dedicated|dedicated to|inscribed to|献给)\b", re.I
 )
+_AFTER_NAME = re.compile(r"[,;:(—–]|--|\s-\s|\.\.|\.$")
+_LISTED = 0.4
+"""A smaller share of lines that begin with a name is prose; entries may be wrapped."""
 _SOURCE = re.compile(r"(?:^|\n)[^\S\n]*(?:—|--|–)\s*_?[^\W\d_a-z]")
 
 
@@ -76,6 +80,18 @@ def is_title_page(blocks: Sequence[Block], first: int, end: int) -> bool:
     """Return whether there are few words, with an author's name among them."""
     words = sum(block.words for block in blocks[first:end])
     return words <= _PAGE_WORDS and title_page(blocks[first : min(end, first + _TITLE_BLOCKS)])[1] is not None
+
+
+def lists_people(blocks: Sequence[Block]) -> bool:
+    """Return whether the blocks under a heading such as `Cast` are a list of people and not prose."""
+    lines = [line for block in blocks for line in block.lines]
+    named = sum(_is_name(_AFTER_NAME.split(line.lstrip("-•*_ "), maxsplit=1)[0]) for line in lines)
+    return named >= _LISTED * len(lines) > 0
+
+
+def _is_name(text: str) -> bool:
+    words, small = text.split(), lists.lines("books", "data/small_words.txt")
+    return text[:1].isupper() and all(word[0].isupper() or word in small for word in words)
 
 
 _ON_A_PAGE = (_TITLE_PAGE, "contents", "copyright", "dedication", "epigraph", "illustrations", "imprint")

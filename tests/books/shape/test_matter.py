@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 import pytest
 
 from books.reading import read
@@ -15,6 +17,10 @@ PROSE = (
     "“It rained on the harbour all that morning,” said Ann, and the boats stayed in until the tide turned. "
     * 6
 )
+WRAPPED = "“Yes,” said Ann.\n\nTom ran.\n\nTom, who had been at sea, was silent.\n\n" + "\n".join(
+    wrap(PROSE, 70)
+)
+CAST = ["Ann Hand, a fisherman’s daughter who keeps the light\n  on the mole.", "Tom – her son", "Bess"]
 EDITORIAL = (
     "The author of this novel wrote it in a year, and the first edition was published at once. Readers of her"
     " other works will know the volume; critics praised the fiction of so young a writer. "
@@ -58,9 +64,7 @@ NUMBERED = [f"Chapter {n}" for n in range(1, 9)]
         ("Biographical Note", "biographical note"),
         ("Introduction by Ann Hand", "introduction"),
         ("自序", "preface"),
-        ("Characters", "list of characters"),
         ("Dramatis Personæ", "list of characters"),
-        ("The Cast", "list of characters"),
     ],
 )
 def test_front_matter_is_cut_by_its_title(title: str, reason: str) -> None:
@@ -128,6 +132,17 @@ def test_a_storys_own_ending_stays(title: str) -> None:
     _, trimmed = shape(*CHAPTERS, title, PROSE, titles=[*NUMBERED, title])
     assert [d.title for d in trimmed.divisions] == [*NUMBERED, title]
     assert not trimmed.excluded
+
+
+@pytest.mark.parametrize("title", ["Cast", "The Cast", "Characters"])
+def test_a_first_chapter_named_cast_is_a_list_of_characters_only_if_it_is_a_list(title: str) -> None:
+    text, trimmed = shape(title, *CAST, *CHAPTERS, titles=[title, *NUMBERED])
+    assert [d.title for d in trimmed.divisions] == NUMBERED
+    assert cut(text, trimmed, Part.FRONT) == ["list of characters"]
+    story = [f"## {name}\n\n{WRAPPED}" for name in (title, "Harbour", "Mole", "Tide")]
+    book = read("\n\n".join(story).encode())
+    assert [chapter.title for chapter in book.chapters] == [title, "Harbour", "Mole", "Tide"]
+    assert not book.excluded
 
 
 @pytest.mark.parametrize("title", ["Introduction", "Author's Note", "Note"])
