@@ -106,7 +106,7 @@ def named_places() -> dict[str, str]:
 @cache
 def _named_pattern() -> re.Pattern[str]:
     names = sorted(map(re.escape, named_places()), key=len, reverse=True)
-    numbered = rf"[（(]?[{CHINESE}]{{1,4}}[）)]?"
+    numbered = rf"(?<=[\u3400-\u9fff])[（(]?[{CHINESE}]{{1,4}}[）)]?"
     return re.compile(
         rf"(?:the\s+)?(?P<name>{'|'.join(names)})(?:{numbered})?(?P<rest>$|[\s.:：,(—–-].*)", re.I
     )

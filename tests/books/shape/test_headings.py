@@ -87,6 +87,8 @@ def test_lines_that_head_something(line: str, kind: HeadingKind, number: int | N
         "一天，他回来了。",
         "第二天早上下雨了",
         "12, Harbour Row",
+        "Notes12",
+        "Epilogue3",
     ],
 )
 def test_sentences_head_nothing(line: str) -> None:
