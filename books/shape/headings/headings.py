@@ -30,8 +30,11 @@ _NUMERAL = re.compile(
     r"(?P<after>[\])._*:：、—–\-\s=]*)(?P<rest>\S.*)?",
 )
 _CHINESE = re.compile(
-    rf"(?:正文\s*)?[【〖（]?(?:第\s*(?P<number>[{CHINESE}]{{1,9}})\s*(?P<key>[章回折篇话話节節卷部集辑編编])"
-    rf"|(?P<key2>卷)之?(?P<number2>[{CHINESE}]{{1,4}})(?![{CHINESE}]))(?P<rest>.*)"
+    rf"(?:正文\s*)?(?P<opens>[【〖（])?(?:第\s*(?P<number>[{CHINESE}]{{1,9}})\s*(?P<key>[章回折篇话話节節卷部集辑編编])"
+    rf"|(?P<key2>卷)之?(?P<number2>[{CHINESE}]{{1,4}})(?![{CHINESE}]))"
+    # `（第一卷完）` ends a volume.
+    r"(?!\s*完[】〗）]|[完终終]\W*$)"
+    r"(?(opens)\s*(?:[】〗）]|(?P<inside>[\s:：、](?=.*[】〗）]$))))(?P<rest>.*)"
 )
 _FIRST = re.compile(r"[\W_]*([^\W_]+(?:[-'’][^\W_]+)*)")
 _ROMAN_WORD = re.compile(r"[ivxlc]{1,8}")
@@ -320,7 +323,7 @@ def _chinese(line: str) -> _Claim | None:
     if not match:
         return _named(line) or _chinese_numeral(line)
     number = parse_number(match["number"] or match["number2"])
-    rest = match["rest"].lstrip("）").strip(" \u3000:：、.．-—】〗")
+    rest = match["rest"].strip(" \u3000:：、.．-—" + "】〗）" * bool(match["inside"]))
     if number is None or rest.endswith(("。", "；", "，", "……")) or rest.startswith(("，", "。", "的", "里")):
         return None
     kind, series = _keys()[match["key"] or match["key2"]]

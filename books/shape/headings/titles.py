@@ -7,6 +7,7 @@ import re
 MAX_TITLE = 200
 _EDGE = " \t\u3000_*=#~|\\"
 _MARKUP = re.compile(r"[_*]+(?=\W|$)|(?<!\w)[_*]+")
+_BRACKETED = re.compile(r"^(?:【(第[^】]+)】|〖(第[^〗]+)〗|（(第[^（）]+)）)\s*")
 _ENDS = (".", "!", "?", ",", ";", ":", "”", '"', "…", "。", "！", "？", "，", "；", "：")
 _OPENS_SPEECH = ("“", '"', "‘", "—", "–", "--", "(", "「", "『")
 _ARGUMENT = re.compile(
@@ -25,7 +26,7 @@ def tidy(title: str) -> str:
     plain = " ".join(_MARKUP.sub("", title).split()).strip(_EDGE + "—–")
     if plain.startswith("[") and plain.endswith("]"):
         plain = plain[1:-1]
-    plain = plain.strip()
+    plain = _BRACKETED.sub(r"\1\2\3 ", plain).strip()
     if plain.endswith(".") and not plain.endswith(("..", " etc.", " &c.")):
         plain = plain[:-1].rstrip()
     return plain if len(plain) <= MAX_TITLE else plain[: plain.rfind(" ", 0, MAX_TITLE)] + " …"

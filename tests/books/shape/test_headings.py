@@ -53,6 +53,9 @@ CHAPTER, PART = HeadingKind.CHAPTER, HeadingKind.PART
         ("【第十二章】归港", CHAPTER, 12),
         ("【第十二章 归港】", CHAPTER, 12),
         ("（第三章）", CHAPTER, 3),
+        ("（第三章 归港）", CHAPTER, 3),
+        ("（第三章）终南山", CHAPTER, 3),
+        ("【第三章 终】", CHAPTER, 3),
         ("第一百零五節 港口", HeadingKind.SECTION, 105),
         ("第二卷 风起", PART, 2),
         ("第二卷 风起 第三章 归港", CHAPTER, 3),
@@ -87,6 +90,11 @@ def test_lines_that_head_something(line: str, kind: HeadingKind, number: int | N
         "一天，他回来了。",
         "第二天早上下雨了",
         "12, Harbour Row",
+        "（第一卷完）",
+        "【第一卷 完】",
+        "（第三章完）",
+        "第三章终",
+        "（第三章里他说过这件事）",
         "Notes12",
         "Epilogue3",
     ],
@@ -103,6 +111,19 @@ def test_lines_of_one_block_can_be_several_headings() -> None:
     found = headings_of([block("BOOK ONE\nCHAPTER I\nThe Tide")])
     assert [(h.kind, h.number) for h in found] == [(PART, 1), (CHAPTER, 1)]
     assert found[1].title == "CHAPTER I The Tide"
+
+
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [
+        ("【第十二章】归港", "第十二章 归港"),
+        ("【第十二章 归港（上）】", "第十二章 归港（上）"),
+        ("（第三章）", "第三章"),
+        ("第三章 归港（上）", "第三章 归港（上）"),
+    ],
+)
+def test_a_title_keeps_no_brackets_around_its_number(line: str, title: str) -> None:
+    assert [h.title for h in headings_of([block(line)])] == [title]
 
 
 def test_a_list_of_chapters_in_one_block_heads_nothing() -> None:
