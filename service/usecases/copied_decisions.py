@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from books.drafts import finder
 from books.types import Span
@@ -15,6 +16,9 @@ from coref.language.word_lists import same
 from coref.types import Annotations, Character
 from service.library import Library
 from service.usecases.decisions import Logged, decide, log, logged
+
+_CHANGING: Final = (DecisionKind.MERGE, DecisionKind.SPLIT, DecisionKind.RENAME, DecisionKind.HIDE)
+"""Decisions that change or remove a character, who must then have the same id or name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +50,15 @@ def copy(library: Library, *, book_id: str, source: str) -> tuple[NotCopied, ...
             continue
         came, comes = newcomer(entry.decision), newcomer(made)
         if came and comes:
-            people[came.id] = comes.id
+            people[came.id] = comes
         if lost := len(entry.decision.spans) - len(wanted.spans):
             left.append(NotCopied(entry, f"{lost} of its {len(entry.decision.spans)} passages were changed."))
     return tuple(left)
 
 
-def _people(old: Annotations, new: Annotations) -> dict[str, str]:
+def _people(old: Annotations, new: Annotations) -> dict[str, Character]:
     pairs = ((one.id, _counterpart(one, new.characters)) for one in old.characters)
-    return {key: found.id for key, found in pairs if found}
+    return {key: found for key, found in pairs if found}
 
 
 def _counterpart(one: Character, others: Sequence[Character]) -> Character | None:
@@ -68,14 +72,19 @@ def _counterpart(one: Character, others: Sequence[Character]) -> Character | Non
     return found[0] if len(found) == 1 else None
 
 
-def _translated(entry: Logged, people: dict[str, str], places: Callable[[Span], Span | None]) -> Decision:
+def _translated(
+    entry: Logged, people: Mapping[str, Character], places: Callable[[Span], Span | None]
+) -> Decision:
     """The decision for the new draft, with the passages that are in it. Raises `DecisionInvalid`."""
     made = entry.decision
     for key, name in ((made.character, entry.character), (made.other, entry.other)):
-        if key and key not in people:
+        found = people.get(key or "")
+        if key and found is None:
             raise DecisionInvalid(f"This draft has no character “{name or key}”.")
+        if found and made.kind in _CHANGING and found.id != key and same(found.name) != same(name or ""):
+            raise DecisionInvalid(f"In this draft “{name}” is only another name of {found.name}.")
     spans = tuple(span for each in made.spans if (span := places(each)))
     if made.spans and not spans:
         raise DecisionInvalid("Its passage was changed.")
-    character, other = (people[key] if key else None for key in (made.character, made.other))
+    character, other = (people[key].id if key else None for key in (made.character, made.other))
     return replace(made, number=0, character=character, other=other, spans=spans)

@@ -265,3 +265,25 @@ def test_corrections_are_copied_to_another_draft(client: httpx.Client) -> None:
     assert at["start"] == draft.index("Margaret watched")
     names = {c["name"] for c in client.get(f"/books/{new['id']}/characters").json()["items"]}
     assert {"Miss Vane", "Somebody else", "Dr. Pell"} <= names
+
+
+def test_a_correction_that_changes_somebody_is_not_copied_by_an_alias(client: httpx.Client) -> None:
+    old, new = upload(client, STORY.replace("Margaret Vane", "Margaret").encode()), upload(client)
+    start = STORY.replace("Margaret Vane", "Margaret").index("“I never catch")
+    quote = next(
+        q["span"]
+        for p in client.get(f"/books/{old['id']}/chapters/1").json()["paragraphs"]
+        for q in p["quotes"]
+        if q["span"]["start"] == start
+    )
+    for made in (
+        {"kind": "speaker", "character": "Margaret", "spans": [quote]},
+        {"kind": "rename", "character": "Margaret", "name": "Peg"},
+        {"kind": "merge", "character": "Dr. Pell", "other": "Margaret"},
+    ):
+        answer = client.post(f"/books/{old['id']}/decisions", json=made)
+        assert answer.status_code == 201, answer.text
+    copied = client.post(f"/books/{new['id']}/decisions/copy", json={"book": old["id"]}).json()
+    assert [d["kind"] for d in copied["items"]] == ["speaker"]
+    reasons = [d["reason"] for d in copied["not_copied"]]
+    assert reasons == ["In this draft “Margaret” is only another name of Margaret Vane."] * 2
