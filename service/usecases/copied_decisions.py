@@ -86,5 +86,7 @@ def _translated(
     spans = tuple(span for each in made.spans if (span := places(each)))
     if made.spans and not spans:
         raise DecisionInvalid("Its passage was changed.")
+    if made.revealed and not places(max(made.spans, key=lambda span: span.end)):
+        raise DecisionInvalid("The last passage that reveals it was changed.")
     character, other = (people[key].id if key else None for key in (made.character, made.other))
     return replace(made, number=0, character=character, other=other, spans=spans)

@@ -287,3 +287,23 @@ def test_a_correction_that_changes_somebody_is_not_copied_by_an_alias(client: ht
     assert [d["kind"] for d in copied["items"]] == ["speaker"]
     reasons = [d["reason"] for d in copied["not_copied"]]
     assert reasons == ["In this draft “Margaret” is only another name of Margaret Vane."] * 2
+
+
+@pytest.mark.parametrize(
+    ("changed", "copied", "reason"),
+    [
+        ("Margaret watched", [], "The last passage that reveals it was changed."),
+        ("Dr. Pell laughed", ["merge"], "1 of its 2 passages were changed."),
+    ],
+)
+def test_a_copied_merge_is_not_revealed_earlier(
+    client: httpx.Client, changed: str, copied: list[str], reason: str
+) -> None:
+    old, new = upload(client), upload(client, STORY.replace(changed, f"Later {changed}").encode())
+    starts = [STORY.index("Margaret watched"), STORY.index("Dr. Pell laughed")]
+    spans = [{"start": start, "end": start + len("Dr. Pell laughed")} for start in starts]
+    merge = {"kind": "merge", "character": "Margaret Vane", "other": "Agnes Vane", "spans": spans}
+    assert client.post(f"/books/{old['id']}/decisions", json=merge).status_code == 201
+    made = client.post(f"/books/{new['id']}/decisions/copy", json={"book": old["id"]}).json()
+    assert [d["kind"] for d in made["items"]] == copied
+    assert [d["reason"] for d in made["not_copied"]] == [reason]
