@@ -32,12 +32,14 @@ class NotCopied:
 def copy(library: Library, *, book_id: str, source: str) -> tuple[NotCopied, ...]:
     """Makes the corrections of the book `source` that are in effect in another draft of it.
 
-    People are found by their ids or names, passages by their paragraphs. Nothing is made twice.
+    People are found by their ids or names, passages by their paragraphs. Nothing is made twice, even if it
+    was undone in this draft.
     """
     old, new = library.open(source), library.open(book_id)
     people = _people(old.resolved, new.resolved)
     places = finder(old.book, new.book)
-    there = {replace(d, number=0): d for d in standing(log(library, book_id=book_id))}
+    known = log(library, book_id=book_id)
+    there = {replace(d, number=0): d for d in (*known, *standing(known))}
     left = []
     for entry in logged(library, book_id=source):
         if not entry.in_effect or entry.decision.kind is DecisionKind.UNDO:

@@ -265,6 +265,9 @@ def test_corrections_are_copied_to_another_draft(client: httpx.Client) -> None:
     assert at["start"] == draft.index("Margaret watched")
     names = {c["name"] for c in client.get(f"/books/{new['id']}/characters").json()["items"]}
     assert {"Miss Vane", "Somebody else", "Dr. Pell"} <= names
+    client.post(f"/books/{new['id']}/decisions", json={"kind": "undo", "undoes": 1})
+    again = client.post(f"/books/{new['id']}/decisions/copy", json={"book": old["id"]}).json()
+    assert [d["kind"] for d in again["items"]] == ["rename", "split", "rename", "undo"]
 
 
 def test_a_correction_that_changes_somebody_is_not_copied_by_an_alias(client: httpx.Client) -> None:
