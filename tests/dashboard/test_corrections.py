@@ -7,9 +7,10 @@ from itertools import count
 
 import httpx
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.dashboard.test_journey import opened
+from tests.http.conftest import upload
 from tests.http.story import STORY, story
 from tests.http.test_chapters import done as processed
 from tests.http.test_previews import TWO_ROES, Desk
@@ -52,6 +53,37 @@ def test_the_corrections_of_another_draft_are_copied(page: Page, desk: Desk, cli
     done(page, "The corrections were copied, except 1:")
     done(page, "Its passage was changed.")
     expect(page.locator(".log")).to_contain_text("Margaret Vane was renamed to The keeper")
+
+
+def test_drafts_with_a_long_title_are_found_behind_other_books(page: Page, client: httpx.Client) -> None:
+    title = "The Lamp " * 30
+    old, new = (upload(client, story(next(_copies)), title=title.strip()) for _ in range(2))
+    asked: list[str] = []
+
+    def in_pages(route: Route) -> None:
+        asked.append(route.request.url)
+        if "cursor=" in route.request.url:
+            route.continue_(url=re.sub("cursor=second&?", "", route.request.url))
+        else:
+            route.fulfill(json={"items": [], "next": "second"})
+
+    page.route("**/v1/books?*", in_pages)
+    try:
+        opened(page, f"/library/{new['id']}/corrections")
+        expect(page.get_by_label("Draft", exact=True)).to_have_value(old["id"])
+    finally:
+        page.unroute("**/v1/books?*")
+    assert len(asked) == 2
+
+
+def test_corrections_without_a_list_of_drafts(page: Page, desk: Desk) -> None:
+    page.route("**/v1/books?*", lambda route: route.fulfill(status=500, json={}))
+    try:
+        corrections(page, desk)
+        expect(page.locator("#merge-into")).to_be_visible()
+        expect(page.get_by_label("Draft", exact=True)).to_have_count(0)
+    finally:
+        page.unroute("**/v1/books?*")
 
 
 def test_merging_by_keyboard_and_taking_it_back(page: Page, desk: Desk) -> None:

@@ -1,16 +1,17 @@
 // The corrections of another draft of the book, made again in this one.
 
-import { get, send } from "./api.js";
+import { all, send } from "./api.js";
 import { told } from "./correct-log.js";
 import { date, h, lengthOf, plural } from "./dom.js";
 import { titleOf, trouble } from "./shell.js";
 
-const DRAFTS = 50;
+const QUERY_LIMIT = 200; // of `GET /books`
 
-/** The other books with the title of this one. */
+/** The other books with the title of this one; none if they cannot be listed. */
 export async function drafts(book) {
   if (!book.title) return [];
-  const { items } = await get("/books", { q: book.title, limit: DRAFTS });
+  const q = [...book.title].slice(0, QUERY_LIMIT).join("");
+  const items = await all("/books", { q }).catch(() => []);
   return items.filter((other) => other.id !== book.id && other.title === book.title && other.state === "ready");
 }
 
