@@ -435,6 +435,8 @@ def test_a_reader_keeps_the_place_when_somebody_else_corrects_the_chapters(
     desk = Desk(client, STORY + later)
     home = f"/library{desk.at.removeprefix('/books')}"
     gate = page.locator("#gate")
+    sent: list[str] = []
+    page.on("request", lambda request: sent.extend(re.findall("upto=ch%3A([0-9]+)", request.url)))
     # The second chapter begins no longer: the reader of three has read two, then the reader of all three has.
     for _ in range(2):
         opened(page, home)
@@ -442,9 +444,13 @@ def test_a_reader_keeps_the_place_when_somebody_else_corrects_the_chapters(
         expect(page.locator(".gate")).to_contain_text("Nothing after this chapter")
         first, _, *others = desk.get("/chapters")["chapters"]
         starts = [{"start": c["start"], "title": c["title"]} for c in (first, *others)]
+        page.wait_for_load_state("networkidle")
         processed(client, client.put(f"{desk.at}/chapters", json={"chapters": starts}))
+        sent.clear()
         opened(page, home)
         expect(gate).to_have_value("2")
+        page.wait_for_load_state("networkidle")
+        assert set(sent) == {"2"}, "nothing is requested with a number that is another chapter now"
 
 
 def test_behind_the_gate_the_whole_book_is_only_shown_when_asked_for(page: Page, desk: Desk) -> None:

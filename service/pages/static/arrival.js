@@ -9,6 +9,7 @@ import { END, follow, gate, keep, NONE, unsaid } from "./gate.js";
  * with a key still has no place, returns the `question` for it, and what there is to know `about` the book.
  */
 export async function arrive(book) {
+  await follow(book);
   const link = new URL(location.href);
   const upto = link.searchParams.get("upto");
   if (upto === null && !unsaid(book)) return {};
@@ -24,7 +25,6 @@ export async function arrive(book) {
 const meant = (chapters, said) => (said === END ? null : [NONE, ...chapters].find((c) => String(c.number) === said));
 
 function moved(book, chapters, place) {
-  follow(book, chapters);
   const [fresh, before] = [unsaid(book), gate(book)];
   keep(book, place);
   if (fresh || gate(book) === before) return null;

@@ -50,13 +50,13 @@ export async function renumbered(book, order) {
   return gate(book) === was ? "" : `“I have read up to” is now chapter ${last.number}.`;
 }
 
-/** Keeps the place of a reader though somebody has changed the chapters since. */
-export function follow(book, chapters) {
+/** Keeps the place of a reader though somebody has changed the chapters since: before a request is sent with it. */
+export async function follow(book) {
   const [number, end] = kept(book);
+  if (!Number(number)) return;
+  const { chapters } = await get(`/books/${book}/chapters`);
   const now = chapters[number - 1];
-  if (!Number(number) || String(now?.end) === end) return;
-  keep(book, now && !end ? now : lastBefore(chapters, Number(end ?? 0)));
-  if (gate(book) !== number) location.reload();
+  if (String(now?.end) !== end) keep(book, now && !end ? now : lastBefore(chapters, Number(end ?? 0)));
 }
 
 /** What links call the place of somebody who has read it all. */
@@ -71,7 +71,6 @@ function placedLink(book) {
 
 /** The choice of the place, and a button that copies a link to `what` at this place. */
 export function gateForm(book, chapters, what = "this place") {
-  follow(book, chapters);
   const known = new Set(read(book, chapters).map((c) => c.number)); // a chapter title can be a spoiler
   const set = Boolean(gate(book));
   const shown = unset(book) ? "Choose the last chapter you have read." : "Nothing after this chapter is shown.";

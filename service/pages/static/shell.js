@@ -3,7 +3,6 @@
 import { get, key, Problem } from "./api.js";
 import { arrive } from "./arrival.js";
 import { coded, fill, h } from "./dom.js";
-import { follow } from "./gate.js";
 
 const THEME = "bookworm.theme";
 const THEMES = { auto: "System theme", light: "Light theme", dark: "Dark theme" };
@@ -88,7 +87,6 @@ export async function show(make) {
   } catch (error) {
     const { book } = place();
     fill(main, book && crumbs(), trouble(error));
-    if (book && error.code === "gate_invalid") follow(book, (await get(`/books/${book}/chapters`)).chapters);
   } finally {
     main.removeAttribute("aria-busy");
   }
