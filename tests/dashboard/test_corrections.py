@@ -447,6 +447,8 @@ def test_a_reader_keeps_the_place_when_somebody_else_corrects_the_chapters(
         page.wait_for_load_state("networkidle")
         processed(client, client.put(f"{desk.at}/chapters", json={"chapters": starts}))
         sent.clear()
+        with page.expect_download():
+            page.get_by_role("button", name="JSON", exact=True).click()
         opened(page, home)
         expect(gate).to_have_value("2")
         page.wait_for_load_state("networkidle")

@@ -2,7 +2,7 @@
 
 import { request } from "./api.js";
 import { fill, h, save } from "./dom.js";
-import { gate, gated } from "./gate.js";
+import { follow, gate, gated } from "./gate.js";
 import { titleOf, trouble } from "./shell.js";
 
 const FORMATS = [
@@ -26,6 +26,7 @@ export function exportSection(book) {
         onclick: async () => {
           fill(told);
           try {
+            await follow(book.id); // the page may have been open for long
             const answer = await request(`/books/${book.id}/annotations`, { params: { format, ...gated(book.id) } });
             save(`${titleOf(book)}.${ending}`, await answer.blob());
           } catch (error) {
