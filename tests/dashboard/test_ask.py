@@ -10,6 +10,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.dashboard.test_library import read_the_first_of_other_chapters
 from tests.http.conftest import upload
 from tests.http.story import STORY
 
@@ -68,11 +69,14 @@ def test_a_name_of_two_is_asked_back(page: Page, namesakes: dict[str, Any]) -> N
 
 
 def test_all_books_are_asked_and_each_is_accounted_for(
-    page: Page, book: dict[str, Any], namesakes: dict[str, Any]
+    page: Page, client: httpx.Client, book: dict[str, Any], namesakes: dict[str, Any]
 ) -> None:
     page.goto("/")
+    read_the_first_of_other_chapters(page, client, book["id"])
     page.get_by_role("searchbox").fill("Who is Isabel?")
-    page.keyboard.press("Enter")
+    with page.expect_request("**/v1/questions?*") as asked:
+        page.keyboard.press("Enter")
+    assert asked.value.post_data_json["upto"] == {book["id"]: "ch:1"}
     replies = page.locator(".results > [aria-live]")
     expect(replies.get_by_role("heading", name="Answers")).to_be_visible()
     expect(replies.locator(f"a[href^='/library/{book['id']}/ask?']")).to_be_attached()

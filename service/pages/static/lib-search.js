@@ -4,7 +4,7 @@ import { text as written } from "./answer.js";
 import { get, Problem } from "./api.js";
 import { fill, h, number, plural } from "./dom.js";
 import { excerpt } from "./excerpt.js";
-import { gate, gated } from "./gate.js";
+import { follow, gate, gated } from "./gate.js";
 import { links, titleOf, trouble } from "./shell.js";
 import { events } from "./sse.js";
 
@@ -87,6 +87,7 @@ async function byName(q) {
 
 async function inside(q) {
   const { items, skipped } = await get("/search", { q, k: 3 * PASSAGES, per_book: 6 });
+  await followAll(items.map((hit) => hit.book.id));
   const read = items.filter((hit) => !gate(hit.book.id) || hit.chapter <= Number(gate(hit.book.id)));
   const worded = (hit) => hit.sources.includes("bm25");
   const passages = read.filter(worded).slice(0, PASSAGES);
@@ -94,9 +95,13 @@ async function inside(q) {
   return { passages, near, beyond: read.length < items.length, skipped };
 }
 
+/** Keeps the places in these books, as somebody may have changed the chapters of any. */
+const followAll = (books) => Promise.all([...new Set(books)].map(follow));
+
 /** The library search covers whole books, so the people of a partly read book are requested again with its gate. */
 async function met(people, q) {
   const books = [...new Set(people.map((one) => one.book.id))].filter(gate);
+  await followAll(books);
   const casts = new Map(
     await Promise.all(books.map(async (book) => [book, (await get(`/books/${book}/characters`, gated(book))).items])),
   );
@@ -127,6 +132,7 @@ async function answers(out, question, signal) {
   fill(out, h("h2", {}, "Answers"), waiting);
   try {
     const { items } = await get("/books", { limit: 50 });
+    await followAll(items.filter((book) => book.state === "ready").map((book) => book.id));
     const upto = Object.fromEntries(items.filter((book) => gate(book.id)).map((book) => [book.id, gated(book.id).upto]));
     const titles = new Map(items.map((book) => [book.id, titleOf(book)]));
     const asking = (book, title = titleOf(book)) => h("a", { href: links.ask(book.id, question) }, title);
