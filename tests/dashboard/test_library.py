@@ -206,6 +206,28 @@ def test_a_book_that_failed_says_why_and_is_read_all_the_same(
     client.delete(f"/books/{book}")
 
 
+def test_of_many_books_that_failed_the_newest_job_says_why(page: Page, client: httpx.Client) -> None:
+    books = [{**upload(client), "id": f"bk_{n}", "title": f"Book {n}", "state": "failed"} for n in range(4)]
+    job = {"state": "failed", "error": "The model broke down.", "error_code": "x", "retryable": True}
+    jobs = [{**job, "id": book["id"], "book": book["id"]} for book in books]
+    jobs.insert(0, {**jobs[0], "id": "again", "state": "cancelled", "error": None})  # newest first
+
+    def listed(route: Route) -> None:
+        state = re.search("state=([a-z]+)", route.request.url)
+        route.fulfill(json={"items": [job for job in jobs if not state or job["state"] == state[1]]})
+
+    page.route("**/v1/books?limit=*", lambda route: route.fulfill(json={"items": books, "next": None}))
+    page.route("**/v1/jobs?*", listed)
+    at_home(page)
+    card = page.locator("#bk_0")
+    expect(card).to_contain_text("Processing was cancelled.")
+    expect(page.locator("#bk_1")).to_contain_text("The model broke down.")
+    with page.expect_request("**/v1/jobs/again/retry"):
+        card.get_by_role("button", name="Try again").click()
+    expect(card.locator(".trouble")).to_be_visible()  # there is no such job
+    page.unroute_all()
+
+
 def test_deleting_asks_first_and_the_keyboard_finds_its_way(page: Page, client: httpx.Client) -> None:
     book = upload(client, story(35))
     at_home(page)

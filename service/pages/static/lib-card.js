@@ -124,8 +124,7 @@ async function answer() {
   const known = new Map();
   try {
     const reading = { kind: "ingest" };
-    const { items } =
-      mine.length > ALONE ? await get("/jobs", { ...reading, state: "failed", limit: 200 }) : { items: [] };
+    const { items } = mine.length > ALONE ? await get("/jobs", { ...reading, limit: 200 }) : { items: [] };
     for (const job of items.reverse()) known.set(job.book, job); // the newest job of a book stays
     for (const { id, tell } of mine)
       tell(known.get(id) ?? (await get("/jobs", { ...reading, book: id, limit: 1 })).items[0]);
