@@ -121,6 +121,11 @@ def test_a_link_carries_the_place_and_says_so_where_another_was_known(
     page: Page, book: dict[str, Any]
 ) -> None:
     home = f"/library/{book['id']}"
+    opened(page, f"{home}?upto=99")
+    expect(page.get_by_role("heading", level=1)).to_have_text("How far have you read?")
+    page.get_by_role("button", name="Open the book").press("Enter")
+    expect(page.locator("#gate option:checked")).to_have_text("Nothing yet")
+    page.evaluate("localStorage.clear()")
     for path in ("", "/people/Margaret%20Vane", "/quiz", "/read"):
         opened(page, f"{home}{path}?upto=1")
         expect(page.locator("#gate")).to_have_value("1")
@@ -142,6 +147,9 @@ def test_a_link_carries_the_place_and_says_so_where_another_was_known(
     said.get_by_role("button", name="Back to chapter 1").press("Enter")
     expect(page.locator("#gate")).to_have_value("1")
     opened(page, f"{home}?upto=99")
+    expect(page.locator(".warning")).to_have_text(
+        "The link gives “99” as your place. This book has no such chapter."
+    )
     expect(page.locator("#gate")).to_have_value("1")
 
 

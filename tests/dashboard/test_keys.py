@@ -87,19 +87,27 @@ def test_a_book_is_not_shown_to_a_reader_who_has_not_said_their_place(
     base, (key, *_) = guarded
     signed = {"Authorization": f"Bearer {key}"}
     with httpx.Client(base_url=f"{base}/v1", headers=signed, timeout=60) as client:
-        home = f"/library/{upload(client)['id']}"
+        book = upload(client)["id"]
+    home = f"/library/{book}"
     context = browser.new_context(base_url=base)
     context.add_init_script(f"localStorage.setItem('bookworm.key', '{key}')")
     page = context.new_page()
     page.goto("/?q=Margaret")
     expect(page.get_by_text("No results in the chapters you have read")).to_be_visible()
-    for path in ("", "/people/Margaret%20Vane", "/read", "/story", "/quiz", "/corrections"):
+    page.wait_for_load_state("networkidle")
+    asked: set[str] = set()
+    page.on("request", lambda request: asked.add(request.url.removeprefix(f"{base}/v1")))
+    pages = ("", "/people/Margaret%20Vane", "/read#at=1-5", "/story", "/quiz?chapter=1", "/together")
+    for path in (*pages, "/corrections", "/ask?q=Margaret", "/search?q=Margaret", "?upto=99"):
         page.goto(f"{home}{path}")
         expect(page.get_by_role("heading", name="How far have you read?")).to_be_visible()
         page.wait_for_load_state("networkidle")
         assert "Margaret" not in str(page.locator("body").text_content()), path
         assert "The Letter" not in str(page.locator("body").text_content()), "the title of a chapter"
+    needed = {"/scopes", f"/books/{book}", f"/books/{book}/chapters"}
+    assert {url for url in asked if not url.startswith(base)} == needed
     page.goto(f"{home}/read?upto=99")
+    expect(page.get_by_text("This book has no such chapter.")).to_be_visible()
     page.get_by_label("Your place in the book").focus()
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")

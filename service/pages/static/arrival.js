@@ -2,11 +2,12 @@
 
 import { get } from "./api.js";
 import { chapterName, h } from "./dom.js";
-import { END, follow, gate, keep, NONE, unsaid } from "./gate.js";
+import { END, follow, gate, keep, known, NONE, unsaid } from "./gate.js";
 
 /**
- * Takes the place that the link carries, and returns what is `said` to a reader whose place was another. If a reader
- * with a key still has no place, returns the `question` for it, and what there is to know `about` the book.
+ * Takes the place that the link carries, and returns what is `said` to a reader whose place was another, or if there is
+ * no such place. If a reader with a key, or with such a link, still has no place, returns the `question` for it, and
+ * what there is to know `about` the book.
  */
 export async function arrive(book) {
   await follow(book);
@@ -15,14 +16,22 @@ export async function arrive(book) {
   if (upto === null && !unsaid(book)) return {};
   const [about, { chapters }] = await Promise.all([get(`/books/${book}`), get(`/books/${book}/chapters`)]);
   const place = meant(chapters, upto);
-  const said = place === undefined ? null : moved(book, chapters, place);
+  const said = place === undefined ? refused(upto) : moved(book, chapters, place);
   link.searchParams.delete("upto"); // or the next reload would undo what the reader chooses
   history.replaceState(null, "", link);
-  return unsaid(book) ? { about, question: question(book, chapters) } : { said };
+  return known(book) ? { said } : { about, said, question: question(book, chapters) };
 }
 
 /** The place that is meant by the number of a chapter, by 0 for none, or by “end”; undefined if there is none such. */
 const meant = (chapters, said) => (said === END ? null : [NONE, ...chapters].find((c) => String(c.number) === said));
+
+const refused = (upto) =>
+  upto !== null &&
+  h(
+    "p",
+    { class: "warning", role: "status" },
+    `The link gives “${upto}” as your place. This book has no such chapter.`,
+  );
 
 function moved(book, chapters, place) {
   const [fresh, before] = [unsaid(book), gate(book)];

@@ -10,9 +10,10 @@ const anybodys = (book) => `bookworm.gate.${book}`; // of a service without keys
 const name = (book) => [anybodys(book), key.get()?.slice(0, 9)].filter(Boolean).join(".");
 
 const stored = (book) => localStorage.getItem(name(book)) ?? localStorage.getItem(anybodys(book));
+export const known = (book) => stored(book) !== null;
 const written = (last) => (last ? `${last.number}@${last.end}` : "");
 /** Whether readers have keys, so that the book may be new to this one, and this browser does not know their place. */
-export const unsaid = (book) => stored(book) === null && Boolean(key.get());
+export const unsaid = (book) => !known(book) && Boolean(key.get());
 
 /** The number of the last chapter that was read, and its end: a correction by anybody can change the number. */
 const kept = (book) => (stored(book) ?? (unsaid(book) ? written(NONE) : "")).split("@");

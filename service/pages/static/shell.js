@@ -83,7 +83,7 @@ export async function show(make) {
   try {
     const { book } = place();
     const [{ about, question, said }] = await Promise.all([book ? arrive(book) : {}, know()]);
-    fill(main, question ? [crumbs(about, { asking: false }), question] : [said, await make()]);
+    fill(main, question ? [crumbs(about, { asking: false }), said, question] : [said, await make()]);
   } catch (error) {
     const { book } = place();
     fill(main, book && crumbs(), trouble(error));
