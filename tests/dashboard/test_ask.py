@@ -76,7 +76,7 @@ def test_all_books_are_asked_and_each_is_accounted_for(
     page.get_by_role("searchbox").fill("Who is Isabel?")
     with page.expect_request("**/v1/questions?*") as asked:
         page.keyboard.press("Enter")
-    assert asked.value.post_data_json["upto"] == {book["id"]: "ch:1"}
+    assert (asked.value.post_data_json or {})["upto"] == {book["id"]: "ch:1"}
     replies = page.locator(".results > [aria-live]")
     expect(replies.get_by_role("heading", name="Answers")).to_be_visible()
     expect(replies.locator(f"a[href^='/library/{book['id']}/ask?']")).to_be_attached()
