@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import count
 
 import httpx
@@ -10,13 +11,27 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.dashboard.test_journey import opened
-from tests.http.conftest import upload
+from tests.http.conftest import WAIT, upload
 from tests.http.story import STORY, story
 from tests.http.test_chapters import done as processed
 from tests.http.test_previews import TWO_ROES, Desk
 
 _copies = count(1000)
 DEATH = "“You will catch your death,”"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _library_as_it_was(base: str) -> Iterator[None]:
+    """A search in the library finds only so many passages, and the copies made here have the same words."""
+
+    def books() -> set[str]:
+        return {each["id"] for each in client.get("/books", params={"limit": 100}).json()["items"]}
+
+    with httpx.Client(base_url=f"{base}/v1", timeout=WAIT) as client:
+        before = books()
+        yield
+        for copy in books() - before:
+            client.delete(f"/books/{copy}")
 
 
 @pytest.fixture
