@@ -41,7 +41,8 @@ def _finish(document: dict[str, Any]) -> dict[str, Any]:
             if method == "get" and path.startswith("/v1/") and not path.endswith("/events"):
                 operation["responses"]["304"] = {"description": "Not modified (`If-None-Match`)"}
             if "requestBody" in operation:
-                operation["responses"] |= describe(415)
+                for refusal, described in describe(413, 415).items():
+                    operation["responses"].setdefault(str(refusal), described)
             for status, response in operation["responses"].items():
                 _tidy(status, response)
     _name_files(schemas)

@@ -106,6 +106,12 @@ def test_every_error_is_a_problem(document: dict[str, Any]) -> None:
                 assert "content" not in response
 
 
+def test_what_takes_a_body_may_refuse_it(document: dict[str, Any]) -> None:
+    taking = [each for item in document["paths"].values() for each in item.values() if "requestBody" in each]
+    assert taking
+    assert all({"413", "415", "422"} <= each["responses"].keys() for each in taking)
+
+
 def test_every_operation_and_parameter_says_what_it_is(document: dict[str, Any]) -> None:
     for method, path, operation in operations(document):
         assert operation["description"], (method, path)
