@@ -18,7 +18,7 @@ from torch import Tensor
 from coref.native.minilm import model_folder
 from retrieval.embedders.adapters import added, mean_of_pieces, tokenizer
 from retrieval.embedders.bert import Changes
-from retrieval.embedders.rounded import changed_encoder
+from retrieval.embedders.rounded import exact_encoder
 from retrieval.embedders.threads import for_work
 from retrieval.protocols import Vectors
 
@@ -32,7 +32,7 @@ _KEPT: Final = 16
 class QuestionEncoder:
     def __init__(self, folder: Path, weights: Mapping[str, Tensor]) -> None:
         self._tokenizer = tokenizer(folder)
-        self._encoder = changed_encoder(folder, Changes(added(weights)), None)
+        self._encoder = exact_encoder(folder, Changes(added(weights)))
         self._kept = lru_cache(_KEPT)(self._vector)
 
     def __call__(self, question: str) -> Vectors:

@@ -32,26 +32,35 @@ class Rounded:
 
     def __call__(self, pieces: Tensor, mask: Tensor | None) -> Tensor:
         present = pieces.new_ones(pieces.shape).bool() if mask is None else mask
-        hidden: Tensor = in_steps(lambda *batch: self._encoder(*batch)[-1], pieces, present)
-        return hidden
+        return in_steps(lambda *batch: self._encoder(*batch)[-1], pieces, present)
 
 
-def in_steps(encoder: Read, pieces: Tensor, mask: Tensor | None) -> Tensor:
-    """Return the last hidden states of a batch. A text alone, which has no mask, is not padded."""
-    if mask is None:
-        return encoder(pieces, None)
+def in_steps(encoder: Read, pieces: Tensor, mask: Tensor) -> Tensor:
+    """Return the last hidden states of a batch."""
     width = pieces.shape[1]
     more = (0, -width % _STEPS)
-    return encoder(pad(pieces, more), pad(mask, more))[:, :width]
+    return encoder(pad(pieces, more), pad(mask, more))[:, :width].float()
 
 
-def changed_encoder(folder: Path, changes: Changes, ranges: Ranges | None) -> Read:
-    """Return the encoder in a folder with trained changes, for the processor; with ranges in 8 bits."""
+def changed_encoder(folder: Path, changes: Changes, ranges: Ranges | None) -> Callable[..., Tensor]:
+    """Return the encoder in a folder with trained changes, for the batches of a processor.
+
+    It takes pieces and a mask. With ranges it is run in 8 bits, without them in 16 if these are chosen.
+    """
     if ranges is not None:
         return Rounded(trainable(folder, changes), ranges)
+    sixteen = chosen() is EncoderBits.SIXTEEN and likeliest_device() == "cpu"
+    return partial(in_steps, _bert(folder, changes, torch.bfloat16 if sixteen else torch.float32))
+
+
+def exact_encoder(folder: Path, changes: Changes) -> Bert:
+    """Return the same in 32 bits, for a text alone: fewer bits would not be faster."""
+    return _bert(folder, changes, torch.float32)
+
+
+def _bert(folder: Path, changes: Changes, dtype: torch.dtype) -> Bert:
     config = json.loads((folder / "config.json").read_text("utf-8"))
-    bert = Bert.load(folder, config, dtype=torch.float32, device="cpu", changes=changes)
-    return partial(in_steps, bert)
+    return Bert.load(folder, config, dtype=dtype, device="cpu", changes=changes)
 
 
 def trainable(folder: Path, changes: Changes) -> Encoder:

@@ -70,6 +70,13 @@ def test_in_8_bits_pairs_are_told_apart_alike(reader: PairReader, monkeypatch: p
     assert found == pytest.approx(exact, abs=0.3)
 
 
+def test_in_16_bits_they_are_told_apart_alike(reader: PairReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("retrieval.embedders.rounded.chosen", lambda: EncoderBits.SIXTEEN)
+    exact, found = reader(PAIRS, Asks.ANSWERS), loaded.__wrapped__(encoder_folder())(PAIRS, Asks.ANSWERS)
+    assert found.tolist() != exact.tolist()
+    assert found == pytest.approx(exact, abs=0.1)
+
+
 def test_windows_become_pairs_of_the_same_pieces() -> None:
     window = torch.arange(1, 101)
     pair = as_pairs(window[None])[0].tolist()
