@@ -16,13 +16,13 @@ class BookwormError(Exception):
     remedy: ClassVar[str] = "Run `bookworm doctor` to see what is missing."
     retryable: ClassVar[bool] = False
     """Whether the same call may succeed later without any change by the caller."""
-    job: str | None = None
-    """Id of the job that it is about."""
 
-    def __init__(self, detail: str, *, remedy: str | None = None) -> None:
+    def __init__(self, detail: str, *, remedy: str | None = None, job: str | None = None) -> None:
+        """`job`: the id of the job that it is about."""
         super().__init__(detail)
         self.detail = detail
         self.advice = remedy or self.remedy
+        self.job = job
 
     def __str__(self) -> str:
         return f"{self.detail} {self.advice}"

@@ -46,6 +46,7 @@ class JobRunning(BookwormError):
     code = "job_running"
     remedy = "Wait for the running job to end, or cancel it."
 
-    def __init__(self, detail: str, *, job_id: str, remedy: str | None = None) -> None:
-        super().__init__(detail, remedy=remedy)
-        self.job_id = job_id
+    job: str
+
+    def __init__(self, detail: str, *, job: str, remedy: str | None = None) -> None:
+        super().__init__(detail, remedy=remedy, job=job)

@@ -11,13 +11,10 @@ class IndexMissing(BookwormError):
 
 
 class IndexStale(BookwormError):
+    """If it has a job, that rebuilds the index."""
+
     code = "index_stale"
     remedy = "Ingest the book again: its index was made from another text, version or model, or is damaged."
-
-    def __init__(self, detail: str, *, remedy: str | None = None, job: str | None = None) -> None:
-        super().__init__(detail, remedy=remedy)
-        self.job = job
-        """The job that rebuilds the index, if there is one."""
 
 
 class EmbedderUnavailable(BookwormError):

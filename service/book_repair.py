@@ -68,7 +68,7 @@ class Mending:
             detail = f"{found.detail} {settled.why}".strip()
             return IndexStale(detail, remedy=settled.remedy, job=settled.job.id)
         except JobRunning as ending:
-            return IndexStale(found.detail, remedy=ending.advice, job=ending.job_id)
+            return IndexStale(found.detail, remedy=ending.advice, job=ending.job)
         assert job is not None
         if other_model:
             self._for_model[book.id] = datetime.now(UTC)

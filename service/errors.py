@@ -17,10 +17,6 @@ class BookNotReady(BookwormError):
     remedy = "Wait for its ingest job to finish, then try again."
     retryable = True
 
-    def __init__(self, detail: str, *, job: str | None = None, remedy: str | None = None) -> None:
-        super().__init__(detail, remedy=remedy)
-        self.job = job
-
 
 class BookFailed(BookwormError):
     code = "book_failed"

@@ -23,11 +23,8 @@ def may_be_retried(job: JobRecord) -> bool:
 
 def failure_of(job: JobRecord) -> errors.BookwormError:
     if job.state is JobState.CANCELLED:
-        failure: errors.BookwormError = BookFailed(
-            "Processing of this book was cancelled.", remedy="Upload the book again."
+        return BookFailed(
+            "Processing of this book was cancelled.", remedy="Upload the book again.", job=job.id
         )
-    else:
-        kind = _OF_THE_FILE.get(job.error_code or "", BookFailed)
-        failure = kind(job.error or "The book could not be processed.", remedy=job.remedy)
-    failure.job = job.id
-    return failure
+    kind = _OF_THE_FILE.get(job.error_code or "", BookFailed)
+    return kind(job.error or "The book could not be processed.", remedy=job.remedy, job=job.id)

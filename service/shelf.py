@@ -416,9 +416,7 @@ class Shelf:
         if job is None or not job.state.ended:
             raise BookNotReady("This book is still being processed.", job=job.id if job else None)
         why = failure_of(job)
-        failed = BookFailed(f"This book was not processed: {why.detail}", remedy=why.advice)
-        failed.job = job.id
-        raise failed
+        raise BookFailed(f"This book was not processed: {why.detail}", remedy=why.advice, job=job.id)
 
     def _load(self, record: BookRecord, decisions: int) -> OpenBook:
         watch = Watch(record, self.mend)

@@ -28,7 +28,7 @@ class JobRepository(Repository):
         self._lock(book_id)
         running = self.active(book_id)
         if running is not None:
-            raise JobRunning(f"A job is already running for the book {book_id}.", job_id=running.id)
+            raise JobRunning(f"A job is already running for the book {book_id}.", job=running.id)
         return self._add(book_id, library=library)
 
     def create_answer(self, book_id: str, *, library: str, request: dict[str, Any]) -> tuple[JobRecord, bool]:

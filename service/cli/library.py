@@ -292,7 +292,7 @@ def after_other_jobs(
         except JobRunning as running:
             if not wait:
                 raise
-            job = Library(services, session.library).job(running.job_id)
+            job = Library(services, session.library).job(running.job)
         watch(services, job, label=label)
 
 

@@ -73,7 +73,7 @@ def problem(error: BookwormError) -> Problem:
         instance=f"urn:bookworm:request:{context.request_id()}",
         candidates=list(getattr(error, "candidates", ())) or None,
         errors=[FieldProblem(where=w, problem=p) for w, p in getattr(error, "errors", ())] or None,
-        job=error.job or getattr(error, "job_id", None),
+        job=error.job,
     )
 
 

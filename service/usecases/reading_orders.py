@@ -61,7 +61,7 @@ def order(
             if latest.cancel_requested:
                 raise JobRunning(
                     "The earlier job is being cancelled.",
-                    job_id=latest.id,
+                    job=latest.id,
                     remedy="Wait for it to end, which takes a moment. Then send the request again.",
                 )
             if changed and latest.state is JobState.RUNNING:
@@ -79,6 +79,6 @@ def order(
 def _too_late(job: JobRecord) -> JobRunning:
     return JobRunning(
         "The book is being processed with the earlier options.",
-        job_id=job.id,
+        job=job.id,
         remedy="Wait for the running job to finish, or cancel it. Then send the request again.",
     )

@@ -98,7 +98,7 @@ def test_one_job_is_created(database: Database, book: BookRecord) -> None:
             with database.session() as session:
                 return True, JobRepository(session).create(book.id, library="home").id
         except JobRunning as running:
-            return False, running.job_id
+            return False, running.job
 
     results = in_threads(create)
     assert sum(created for created, _ in results) == 1

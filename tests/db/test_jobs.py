@@ -140,7 +140,7 @@ def test_one_job_at_a_time_for_a_book(database: Database, book: BookRecord, job:
     with database.session() as session:
         with pytest.raises(JobRunning) as caught:
             JobRepository(session).create(book.id, library="home")
-        assert caught.value.job_id == job.id
+        assert caught.value.job == job.id
     with database.session() as session:
         JobRepository(session).cancel(job.id)
         again = JobRepository(session).create(book.id, library="home")

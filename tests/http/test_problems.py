@@ -29,7 +29,7 @@ class Unheard(BookwormError):
 
 ERRORS = {
     "ambiguous": CharacterAmbiguous("Two Annes.", candidates=("anne-1", "anne-2")),
-    "running": JobRunning("Busy.", job_id="job_7"),
+    "running": JobRunning("Busy.", job="job_7"),
     "away": DatabaseAway("Away."),
     "mending": IndexStale("Old.", job="job_7"),
     "unset": GeneratorUnavailable("No model is set."),

@@ -175,7 +175,7 @@ def test_a_correction_while_the_book_is_read_is_refused_and_not_kept(working: Se
     try:
         with pytest.raises(JobRunning) as caught:
             correct(working, book_id, *TWO)
-        assert caught.value.job_id == job.id
+        assert caught.value.job == job.id
         with working.database.session() as session:
             assert ChapterEditRepository(session).get(book_id) is None
     finally:

@@ -97,7 +97,7 @@ def test_a_job_that_runs_refuses_the_change_and_nothing_of_it_is_kept(idle: Serv
     assert same.job.id == first.job.id
     with pytest.raises(JobRunning) as caught:
         send(idle, data, force=True)
-    assert caught.value.job_id == first.job.id
+    assert caught.value.job == first.job.id
     assert "send the request again" in caught.value.advice
     assert not options(idle, first.book).force
 
@@ -110,7 +110,7 @@ def test_a_job_that_is_being_cancelled_takes_no_order(idle: Services, data: byte
     for again in (partial(send, idle, data), partial(jobs.retry, Library(idle, HOME), job_id=first.id)):
         with pytest.raises(JobRunning, match="being cancelled") as caught:
             again()
-        assert caught.value.job_id == first.id
+        assert caught.value.job == first.id
     book = Library(idle, HOME).book(first.book_id)
     stale = Mending(idle)(book, IndexStale("It is old."), since=first.created, other_model=False)
     assert isinstance(stale, IndexStale)
