@@ -169,14 +169,15 @@ class OpenBook:
             return _remembered(
                 self._gated,
                 upto,
-                lambda: gated(decided, known.log, said=self._first_said, replayed=replaying, upto=upto),
+                lambda: gated(decided, known.log, said=self.first_said, replayed=replaying, upto=upto),
             )
 
     def log_at(self, upto: int | None) -> tuple[Decision, ...]:
         """The corrections of readers, without what the book reveals after `upto`."""
-        return known_by(self.log, upto, self._first_said)
+        return known_by(self.log, upto, self.first_said)
 
-    def _first_said(self, name: str) -> int:
+    def first_said(self, name: str) -> int:
+        """Return where the book first says a name, as `coref.decisions.gating.first_said` does."""
         if name not in self._said:
             self._said[name] = first_said(self.book.text, name)
         return self._said[name]

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from coref.decisions.changes import AnnotationChanges, ReassignedSpan, changes
-from coref.decisions.gating import first_said, gated, ids_until_named
+from coref.decisions.gating import gated, ids_until_named
 from coref.decisions.log import Replayed, decided, former_names, replay, undone
 from coref.decisions.reassigning import newcomer
 from coref.decisions.types import Decision, DecisionKind
@@ -106,8 +106,9 @@ def preview(library: Library, *, book_id: str, wanted: Decision, upto: str | Non
     after = _after(opened, wanted, log)
     numbered = replace(wanted, number=len(log) + 1)
     replayed = partial(replay, opened.resolved, opened.book)
-    said = partial(first_said, opened.book.text)
-    seen = gated(after.annotations, (*log, numbered), said=said, replayed=replayed, upto=view.upto)
+    seen = gated(
+        after.annotations, (*log, numbered), said=opened.first_said, replayed=replayed, upto=view.upto
+    )
     found = changes(view.annotations, seen)
     idle = sorted(_skipped(after) - _skipped(opened.replayed))
     examples = ((handed, place(view.book, handed.span)) for handed in _spread(found.handed))
