@@ -13,6 +13,8 @@ from coref.names.person_candidates import HE, ME, SHE, THEY, MentionCandidate
 from coref.speech.scene import Scene
 from coref.types import CharacterKind, MentionKind
 
+_LONG = 40
+"""Sentences without a mention after which somebody has been off the stage for a long time."""
 _MEN = frozenset(("Mr", "Mister", "Sir", "Lord", "Dr", "Captain", "Colonel", "Monsieur", "Squire"))
 
 
@@ -100,7 +102,7 @@ def choose(spot: MentionCandidate, scene: Scene) -> int:
 
 def _nearer(scene: Scene, one: int, other: int) -> bool:
     """Return whether one person is on stage while the other has not been for a long time."""
-    return other not in scene.last or scene.last[one] - scene.last[other] > 40
+    return other not in scene.last or scene.last[one] - scene.last[other] > _LONG
 
 
 def is_beside_speech(tokens: Tokens, spot: MentionCandidate) -> bool:

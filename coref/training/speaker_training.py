@@ -36,6 +36,7 @@ _AROUND = 3
 """Number of turns before the first known one and after the last that are included."""
 _SURE = 0.9
 _NEVER = -1e9
+_ROUNDS = 60
 _MISTAKEN = 0.3
 """Share of wrong pronouns in the gold scenes, about as many as resolvers get wrong."""
 _LINKS = (AGAIN, BACK, ANSWER)
@@ -202,7 +203,7 @@ def learn(given: Sequence[SpeakerLesson], *, strictness: float) -> SpeakerModel:
         beliefs,
         jac=True,
         method="L-BFGS-B",
-        options={"maxiter": 60},
+        options={"maxiter": _ROUNDS},
     )
     return SpeakerModel({name: round(float(found.x[i]), 4) for name, i in examples.names.items()})
 

@@ -30,6 +30,7 @@ _SHARPNESS: Final = 20.0
 """What the nearness of two unit vectors is multiplied by."""
 _CLIPPED: Final = 1.0
 _LEAST: Final = 1e-6
+_RIDGE: Final = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +217,7 @@ def train_kinds(vectors: Floats, kinds: Sequence[QuestionKind], course: AskingCo
     rare = torch.bincount(right, minlength=len(every)).clamp(min=1).float().rsqrt()
     optimiser = torch.optim.AdamW(network.parameters(), lr=course.rate)
     for _ in range(course.epochs):
-        loss = cross_entropy(network(known), right, weight=rare) + 1e-4 * network.weight.square().sum()
+        loss = cross_entropy(network(known), right, weight=rare) + _RIDGE * network.weight.square().sum()
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()

@@ -31,6 +31,8 @@ _QUIET = (
     "filelock",
     "alembic",
 )
+_FRAMES = 12
+"""Number of frames of an exception that are logged, the innermost."""
 _DETAIL = re.compile(r"[:(\n]")
 """Where the message of an exception may begin in what a library logs."""
 
@@ -117,7 +119,7 @@ def _frames(traceback: TracebackType | None) -> list[str]:
         code = traceback.tb_frame.f_code
         frames.append(f"{code.co_filename.rsplit('/', 1)[-1]}:{traceback.tb_lineno}:{code.co_name}")
         traceback = traceback.tb_next
-    return frames[-12:]
+    return frames[-_FRAMES:]
 
 
 def withhold(_: Any, __: str, event: Event) -> Event:
