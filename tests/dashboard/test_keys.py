@@ -34,6 +34,15 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
         yield base, keys
 
 
+@pytest.fixture(scope="module")
+def book(guarded: tuple[str, list[str]]) -> str:
+    """The id of a book in the library of the keys."""
+    base, (key, *_) = guarded
+    signed = {"Authorization": f"Bearer {key}"}
+    with httpx.Client(base_url=f"{base}/v1", headers=signed, timeout=60) as client:
+        return str(upload(client)["id"])
+
+
 def test_a_key_is_asked_for_kept_and_forgotten(browser: Browser, guarded: tuple[str, list[str]]) -> None:
     base, (key, *_) = guarded
     context = browser.new_context(base_url=base)
@@ -54,12 +63,9 @@ def test_a_key_is_asked_for_kept_and_forgotten(browser: Browser, guarded: tuple[
 
 
 def test_readers_who_share_a_browser_keep_their_own_place(
-    browser: Browser, guarded: tuple[str, list[str]]
+    browser: Browser, guarded: tuple[str, list[str]], book: str
 ) -> None:
     base, (ann, ben, _) = guarded
-    signed = {"Authorization": f"Bearer {ann}"}
-    with httpx.Client(base_url=f"{base}/v1", headers=signed, timeout=60) as client:
-        book = upload(client)["id"]
     context = browser.new_context(base_url=base)
     page = context.new_page()
 
@@ -82,12 +88,9 @@ def test_readers_who_share_a_browser_keep_their_own_place(
 
 
 def test_a_book_is_not_shown_to_a_reader_who_has_not_said_their_place(
-    browser: Browser, guarded: tuple[str, list[str]]
+    browser: Browser, guarded: tuple[str, list[str]], book: str
 ) -> None:
     base, (key, *_) = guarded
-    signed = {"Authorization": f"Bearer {key}"}
-    with httpx.Client(base_url=f"{base}/v1", headers=signed, timeout=60) as client:
-        book = upload(client)["id"]
     home = f"/library/{book}"
     context = browser.new_context(base_url=base)
     context.add_init_script(f"localStorage.setItem('bookworm.key', '{key}')")
@@ -123,12 +126,10 @@ def test_a_book_is_not_shown_to_a_reader_who_has_not_said_their_place(
 
 
 def test_a_key_that_may_only_read_is_offered_nothing_that_it_may_not(
-    browser: Browser, guarded: tuple[str, list[str]]
+    browser: Browser, guarded: tuple[str, list[str]], book: str
 ) -> None:
     base, (ann, _, cam) = guarded
-    signed = {"Authorization": f"Bearer {ann}"}
-    with httpx.Client(base_url=f"{base}/v1", headers=signed, timeout=60) as client:
-        home = f"/library/{upload(client)['id']}"
+    home = f"/library/{book}"
     offered = {
         "/": ("Choose files …", "Delete …"),
         f"{home}?upto=end": ("Corrections",),
