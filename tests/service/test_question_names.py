@@ -22,7 +22,9 @@ def person(id_: str, name: str, count: int, pronouns: str = "she/her") -> Charac
     return Character(id_, name, aliases, CharacterKind.PERSON, pronouns, count, 0)
 
 
-def cast_view(*people: Character, chapters: tuple[tuple[str, ...], ...] = ()) -> View:
+def cast_view(
+    *people: Character, chapters: tuple[tuple[str, ...], ...] = (), upto: int | None = None
+) -> View:
     """`chapters`: the ids of those who are mentioned in each, which has one character for one mention."""
     mentions = [
         Mention(Span(10 * n + m, 10 * n + m + 1), MentionKind.PROPER, person)
@@ -32,7 +34,7 @@ def cast_view(*people: Character, chapters: tuple[tuple[str, ...], ...] = ()) ->
     annotations = Annotations(resolver="", characters=people, mentions=tuple(mentions), quotes=())
     spans = tuple(Chapter(n, "", Span(10 * n, 10 * n + 10)) for n in range(len(chapters)))
     book = SimpleNamespace(text=TEXT, chapters=spans)
-    return cast(View, SimpleNamespace(annotations=annotations, book=book, chapters=len(chapters)))
+    return cast(View, SimpleNamespace(annotations=annotations, book=book, upto=upto, chapters=len(chapters)))
 
 
 def view(*counts: int) -> View:
@@ -100,6 +102,9 @@ def test_a_misspelt_name_is_answered_with_those_like_it() -> None:
             "The book does not have “Isable”. Near names: Isabel.",
         )
     assert remarks_on_names(book, "Who is Cresswell? Who is Zenobia? Who is Bella?", ()) == ()
+    assert remarks_on_names(cast_view(*book.annotations.characters, upto=5), "Who is Isable?", ()) == (
+        "The book, as far as you have read, does not have “Isable”. Near names: Isabel.",
+    )
 
 
 def test_a_name_means_the_one_of_whom_the_book_speaks_most() -> None:
