@@ -67,6 +67,7 @@ SERVICE = "Service"
 
 app.command(rich_help_panel=LIBRARY)(library.ingest)
 app.command(rich_help_panel=LIBRARY)(library.books)
+app.command(rich_help_panel=LIBRARY)(library.reprocess)
 app.command(rich_help_panel=LIBRARY)(library.delete)
 app.command(rich_help_panel=LIBRARY, context_settings={"allow_extra_args": True})(search.search)
 app.command(rich_help_panel=LIBRARY)(chapters.chapters)

@@ -1,10 +1,11 @@
-"""The commands `ingest`, `books` and `delete`, and the meaning of a BOOK argument."""
+"""The commands `ingest`, `books`, `reprocess` and `delete`, and the meaning of a BOOK argument."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -97,6 +98,43 @@ def books(context: typer.Context, json: JsonFlag = False) -> None:
         show_books(found)
     else:
         output.tell("The library is empty. Add a book with `bookworm ingest FILE`.")
+
+
+def reprocess(
+    context: typer.Context,
+    book: Annotated[
+        list[str] | None, typer.Argument(metavar="BOOK…", help="Ids or titles of books.", show_default=False)
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="All books of the library.")] = False,
+    wait: Annotated[
+        bool, typer.Option(help="Wait here until it is done, or leave it to the workers.")
+    ] = True,
+    json: JsonFlag = False,
+) -> None:
+    """Process each BOOK again, as after an upgrade. Corrections stay.
+
+    Stages whose engines are still the same are not repeated.
+    """
+    from service.library import Library
+    from service.usecases import books as usecases
+
+    if bool(book) == every:
+        raise typer.BadParameter("Name books, or pass --all.")
+    session = Session.of(context)
+    with session.services(jobs_here=wait) as services:
+        library = Library(services, session.library)
+        ids = [b.id for b in library.every_book()] if every else [meant(library, name) for name in book or ()]
+        for each in ids:
+            label = f"Processing {shown_title(library.book(each))}"
+            again = partial(usecases.reprocess, library, book_id=each)
+            job = after_other_jobs(again, services, session, label=label, wait=wait)
+            if wait:
+                follow(services, job, label=label)
+        found = [library.book(each) for each in ids]
+    if json:
+        output.write_json([book_json(each) for each in found])
+    else:
+        show_books(found)
 
 
 def delete(

@@ -152,6 +152,22 @@ def get_book(call: ReadCall, book_id: BookId) -> Response:
     return call.reply(BookOut.of(call.library.book(book_id)))
 
 
+@router.post(
+    "/books/{book_id}/reprocess",
+    status_code=202,
+    response_model=JobOut,
+    responses={202: {"headers": JOB_LINK}, **describe(401, 403, 404, 409, 429, 503)},
+)
+def reprocess_book(call: WriteCall, book_id: BookId) -> Response:
+    """Process a book again, as after an upgrade of Bookworm, which may know its people better.
+
+    Stages whose engines are still the same are not repeated. The book can be read meanwhile, and its corrections
+    stay. The response is the job. Repeating the request while it is running returns the same job.
+    """
+    job = books.reprocess(call.library, book_id=book_id)
+    return call.reply(JobOut.of(job), status=202, location=f"/v1/jobs/{job.id}")
+
+
 @router.delete("/books/{book_id}", status_code=204, responses=describe(401, 403, 404, 429, 503))
 def delete_book(call: WriteCall, book_id: BookId) -> Response:
     """Delete a book and everything made from it. A running job of the book stops."""

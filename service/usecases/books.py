@@ -129,6 +129,17 @@ def text(view: View, *, chapter: int | None = None) -> Iterator[str]:
     return (book.text[at : min(at + _CHUNK, end)] for at in range(start, end, _CHUNK))
 
 
+def reprocess(library: Library, *, book_id: str) -> JobRecord:
+    """Processes a book again with the engines of today. What the same engines made already is not repeated.
+
+    Raises JobRunning while the job of the book is being cancelled.
+    """
+    book = library.book(book_id)
+    job = order(library.services, book=book, change=lambda session: False, anew=True)
+    assert job is not None
+    return job
+
+
 def delete(library: Library, *, book_id: str) -> None:
     """Deletes a book and everything made from it. A running stage notices and stops.
 

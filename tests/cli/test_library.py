@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from service.assembly import assembled
 from service.cli import output
 from service.cli.exits import Exit
+from service.jobs import ingest, stages
 from service.settings import Settings
 from tests.cli.conftest import STORY, Bookworm
 
@@ -116,6 +118,30 @@ def test_two_drafts_with_one_title_are_told_apart(
     assert [d["kind"] for d in copied] == ["merge"]
     unknown = bookworm("corrections", new, "--copy-from", "no such draft", "--json", data_dir=own).json
     assert unknown["detail"] == "There is no book “no such draft”."
+
+
+def test_a_book_is_processed_again_after_an_upgrade(
+    bookworm: Bookworm, own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (before,) = bookworm("books", "--json", data_dir=own).json
+    bookworm("correct", before["id"], "rename", "Agnes Vane", "--name", "The sister", data_dir=own)
+    corrected = bookworm("corrections", before["id"], "--json", data_dir=own).json
+    (same,) = bookworm("reprocess", before["id"], "--json", data_dir=own).json
+    assert same["version"] == before["version"]
+    newer = tuple(replace(s, version=s.version + 1) if s.name == "resolve" else s for s in stages.WRITING)
+    for module in (stages, ingest):
+        monkeypatch.setattr(module, "WRITING", newer)
+    (after,) = bookworm("reprocess", "--all", "--json", data_dir=own).json
+    assert (after["id"], after["state"]) == (before["id"], "ready")
+    assert after["version"] != before["version"]
+    assert corrected
+    assert bookworm("corrections", before["id"], "--json", data_dir=own).json == corrected
+
+
+@pytest.mark.parametrize("arguments", [[], ["Lamp", "--all"]])
+def test_books_to_process_again_are_named_or_all(bookworm: Bookworm, arguments: list[str]) -> None:
+    ran = bookworm("reprocess", *arguments)
+    assert (ran.status, "Name books, or pass --all." in ran.err) == (Exit.USAGE, True)
 
 
 def test_a_book_is_deleted_on_confirmation(

@@ -414,6 +414,13 @@ def test_a_chapter_is_begun_in_the_reader_and_taken_back(page: Page, desk: Desk)
     assert desk.get("/chapters")["chapters"] == found
 
 
+def test_a_book_is_processed_again(page: Page, desk: Desk) -> None:
+    corrections(page, desk)
+    page.get_by_role("button", name="Process again").click()
+    done(page, "The book was processed again.")
+    expect(page.get_by_role("button", name="Process again")).to_be_enabled()
+
+
 def test_other_chapters_open_nothing_unread(page: Page, client: httpx.Client) -> None:
     desk = Desk(
         client, f"{STORY}\n\nCHAPTER III. The Return\n\nMr. Mole came to the quay. Mr. Mole was late.\n"

@@ -50,6 +50,19 @@ def test_the_same_bytes_are_the_same_book(client: httpx.Client, live: Live) -> N
         assert upload(stranger)["id"] != book["id"]
 
 
+def test_a_book_is_processed_again(client: httpx.Client) -> None:
+    book = upload(client)
+    ordered = client.post(f"/books/{book['id']}/reprocess")
+    assert (ordered.status_code, ordered.headers["location"]) == (202, f"/v1/jobs/{ordered.json()['id']}")
+    assert client.get(f"/books/{book['id']}/characters").status_code == 200, "it is read meanwhile"
+    send(client, story(), wait=WAIT)
+    job = client.get(f"/jobs/{ordered.json()['id']}").json()
+    assert (job["state"], job["book"]) == ("succeeded", book["id"])
+    assert client.get(f"/books/{book['id']}").json()["version"] == book["version"]
+    unknown = client.post("/books/bk_0000000000000000/reprocess")
+    assert (unknown.status_code, unknown.json()["code"]) == (404, "book_unknown")
+
+
 def test_uploading_while_the_first_upload_is_read_gives_the_same_job(client: httpx.Client) -> None:
     with ThreadPoolExecutor(6) as pool:
         answers = list(pool.map(lambda _: send(client, story(), wait=WAIT), range(6)))

@@ -1,9 +1,9 @@
 // Where chapters start and what they are called: an editable list with a preview. Saving reprocesses the book.
 
-import { get, Problem, send } from "./api.js";
+import { get, send } from "./api.js";
 import { fill, h, lengthOf, number, plural } from "./dom.js";
 import { renumbered } from "./gate.js";
-import { follow } from "./lib-progress.js";
+import { finished } from "./lib-progress.js";
 import { links, trouble } from "./shell.js";
 
 const PAUSE = 300;
@@ -120,7 +120,7 @@ export function chapters(about, found, { at, done }) {
     try {
       const place = await renumbered(book, async () => {
         const { job } = await send(method, `/books/${book}/chapters`, method === "PUT" ? sent() : undefined);
-        if (job) await finished(about, job, preview);
+        if (job) await finished(about, job, preview, "Your changes are kept. Save them again to retry.");
       });
       await done(`${method === "PUT" ? "Chapters saved." : "Original chapters restored."} ${place}`);
     } catch (error) {
@@ -200,16 +200,4 @@ function told(plan, before, language) {
     ),
     h("li", { class: "soft" }, "The text and your corrections to people do not change."),
   );
-}
-
-/** Waits until the job has ended; throws its error if it did not succeed. */
-async function finished(about, { id }, out) {
-  await new Promise((done) => follow(about, out, done));
-  const job = await get(`/jobs/${id}`);
-  if (job.state !== "succeeded")
-    throw new Problem(0, {
-      code: job.state,
-      detail: job.error ?? "The book was not processed with these chapters.",
-      remedy: job.remedy ?? "Your changes are kept. Save them again to retry.",
-    });
 }

@@ -1,6 +1,7 @@
 // The corrections page: possible duplicates, people, chapters, and a log in which each correction can be undone.
 
 import { get } from "./api.js";
+import { again } from "./correct-again.js";
 import { chapters } from "./correct-chapters.js";
 import { copying, drafts } from "./correct-copy.js";
 import { forms } from "./correct-forms.js";
@@ -41,6 +42,7 @@ function lay({ cast, decisions, open, found, others }) {
     log(book, decisions, done),
     copying(title, others, refresh),
     chapters(title, found, { at: at === null ? null : Number(at), done: refresh }),
+    again(title, refresh),
   );
 }
 

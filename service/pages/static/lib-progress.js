@@ -1,6 +1,6 @@
 // Shows the progress of books being processed: a few at a time, the oldest first, as the service does.
 
-import { get, send } from "./api.js";
+import { get, Problem, send } from "./api.js";
 import { fill, h } from "./dom.js";
 import { Estimate } from "./lib-estimate.js";
 import { titleOf, trouble } from "./shell.js";
@@ -23,6 +23,18 @@ export function follow(book, state, done) {
   const shown = new Shown(book, state);
   waiting.push(() => watched(book, shown).then(done, (error) => fill(state, trouble(error))));
   next();
+}
+
+/** Waits until a job for a book has ended; throws its error if it did not succeed. */
+export async function finished(book, { id }, state, remedy) {
+  await new Promise((done) => follow(book, state, done));
+  const job = await get(`/jobs/${id}`);
+  if (job.state !== "succeeded")
+    throw new Problem(0, {
+      code: job.state,
+      detail: job.error ?? "The book was not processed again.",
+      remedy: job.remedy ?? remedy,
+    });
 }
 
 async function next() {

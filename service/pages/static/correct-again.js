@@ -1,0 +1,33 @@
+// Processing a book again, as after an upgrade.
+
+import { send } from "./api.js";
+import { h } from "./dom.js";
+import { finished } from "./lib-progress.js";
+import { trouble } from "./shell.js";
+
+/** `done` is called with a report once the book has been processed. */
+export function again(book, done) {
+  const state = h("div", { "aria-live": "polite" });
+  const submit = h("button", { type: "button", onclick: order }, "Process again");
+  async function order() {
+    submit.disabled = true;
+    try {
+      await finished(book, await send("POST", `/books/${book.id}/reprocess`), state);
+      await done("The book was processed again.");
+    } catch (error) {
+      submit.disabled = false;
+      state.replaceChildren(trouble(error));
+    }
+  }
+  return h(
+    "section",
+    { "aria-labelledby": "again" },
+    h("h2", { id: "again" }, "After an upgrade"),
+    h(
+      "p",
+      { class: "soft" },
+      "A new version of Bookworm may know the people of this book better once it has processed it again. Your corrections stay.",
+    ),
+    h("div", { class: "correct" }, submit, state),
+  );
+}
