@@ -115,9 +115,14 @@ JUDGES: dict[str, Callable[[JudgeSetup], Judge]] = {
 }
 
 
-def make_generator(name: str, *, setup: WriterSetup = WriterSetup()) -> Generator:
+def expect_generator(name: str) -> None:
+    """Raise GeneratorUnavailable if there is no generator of that name."""
     if name not in GENERATORS:
         raise GeneratorUnavailable(f"There is no generator “{name}”; the known ones: {_known(GENERATORS)}.")
+
+
+def make_generator(name: str, *, setup: WriterSetup = WriterSetup()) -> Generator:
+    expect_generator(name)
     return GENERATORS[name](setup)
 
 
@@ -131,15 +136,25 @@ def make_model(name: str, *, setup: WriterSetup = WriterSetup()) -> LanguageMode
     return MODELS[name](setup)
 
 
-def make_extractor(name: str, *, setup: ExtractorSetup = ExtractorSetup()) -> Extractor:
+def expect_extractor(name: str) -> None:
+    """Raise ExtractorUnavailable if there is no extractor of that name."""
     if name not in EXTRACTORS:
         raise ExtractorUnavailable(f"There is no extractor “{name}”; the known ones: {_known(EXTRACTORS)}.")
+
+
+def make_extractor(name: str, *, setup: ExtractorSetup = ExtractorSetup()) -> Extractor:
+    expect_extractor(name)
     return EXTRACTORS[name](setup)
 
 
-def make_judge(name: str, *, setup: JudgeSetup = JudgeSetup()) -> Judge:
+def expect_judge(name: str) -> None:
+    """Raise JudgeUnavailable if there is no judge of that name."""
     if name not in JUDGES:
         raise JudgeUnavailable(f"There is no judge “{name}”; the known ones: {_known(JUDGES)}.")
+
+
+def make_judge(name: str, *, setup: JudgeSetup = JudgeSetup()) -> Judge:
+    expect_judge(name)
     return JUDGES[name](setup)
 
 

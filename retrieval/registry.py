@@ -115,6 +115,14 @@ RETRIEVERS: dict[str, MakeRanker] = {
 }
 
 
+def expect_retriever(name: str) -> None:
+    """Raise RetrieverUnknown if there is no retriever of that name."""
+    if name not in RETRIEVERS:
+        raise RetrieverUnknown(
+            f"There is no retriever `{name}`.", remedy=f"Choose one of {', '.join(RETRIEVERS)}."
+        )
+
+
 def make_retriever(
     name: str = "telling",
     *,
@@ -125,10 +133,7 @@ def make_retriever(
     bm25: Bm25Formula = Bm25Formula.LUCENE,
 ) -> Retriever:
     """Return a retriever over one opened book. `count_tokens` is the writer's own, for token budgets."""
-    if name not in RETRIEVERS:
-        raise RetrieverUnknown(
-            f"There is no retriever `{name}`.", remedy=f"Choose one of {', '.join(RETRIEVERS)}."
-        )
+    expect_retriever(name)
     from retrieval.retrievers.search import Search
 
     ranker = RETRIEVERS[name](RankerParts(index, annotations, embedder, bm25))

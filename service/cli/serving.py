@@ -59,14 +59,25 @@ def serve(
 
 
 def _checked(session: Session) -> Settings:
-    """Returns the settings. Their mistakes are told now, and not when the first book arrives."""
+    """Returns the settings. Their mistakes are told now, and not when the first book or question arrives."""
     from coref.registry import expect_resolver
-    from retrieval.registry import expect_embedder
+    from generation.registry import expect_extractor, expect_generator, expect_judge
+    from retrieval.registry import expect_embedder, expect_retriever
+    from service.default_generator import AUTO
 
     session.warn_of_misspelt()
-    expect_resolver(session.settings.resolver)
-    expect_embedder(session.settings.embedder)
-    return session.settings
+    settings = session.settings
+    expect_resolver(settings.resolver)
+    expect_embedder(settings.embedder)
+    expect_retriever(settings.retriever)
+    for name, expect in (
+        (settings.generator, expect_generator),
+        (settings.extractor, expect_extractor),
+        (settings.judge, expect_judge),
+    ):
+        if name != AUTO:
+            expect(name)
+    return settings
 
 
 def bound(host: str, port: int) -> socket.socket:

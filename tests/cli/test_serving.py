@@ -51,13 +51,28 @@ def test_a_worker_that_cannot_start_is_told_plainly(
 
 
 @pytest.mark.parametrize("command", [("serve", "--port", "0"), ("worker",)])
-@pytest.mark.parametrize(("engine", "known"), [("RESOLVER", "native"), ("EMBEDDER", "minilm")])
+@pytest.mark.parametrize(
+    ("engine", "known"),
+    [
+        ("RESOLVER", "native"),
+        ("EMBEDDER", "minilm"),
+        ("RETRIEVER", "telling"),
+        ("GENERATOR", "openai"),
+        ("EXTRACTOR", "llm"),
+        ("JUDGE", "nli"),
+    ],
+)
 def test_an_engine_that_there_is_not_is_told_at_once(
-    bookworm: Bookworm, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], engine: str, known: str
+    bookworm: Bookworm,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    command: tuple[str, ...],
+    engine: str,
+    known: str,
 ) -> None:
     monkeypatch.setenv(f"BOOKWORM_{engine}", "nosuch")
-    ran = bookworm(*command)
-    assert ran.status == Exit.UNAVAILABLE
+    ran = bookworm(*command, data_dir=tmp_path)
+    assert ran.status == (Exit.USAGE if engine == "RETRIEVER" else Exit.UNAVAILABLE)
     assert "nosuch" in ran.err
     assert known in ran.err
 
