@@ -19,6 +19,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from books.errors import BookwormError
+from db.errors import DatabaseAway, StorageFull
 from db.repositories.keys import KeyRepository
 from db.types import KeyRecord, Scope
 from service.rate_limits import FRESH_SECONDS, Bucket, Use
@@ -304,8 +305,14 @@ class Gate:
             use.pending += 1
 
     def _write(self, key_id: str, use: Use, amount: int) -> None:
-        with self._database.session() as session:
-            total = KeyRepository(session).use(key_id, day=use.day, amount=amount)
+        """Keeps the count in memory while it cannot be written, so that one can read with a full disk."""
+        try:
+            with self._database.session() as session:
+                total = KeyRepository(session).use(key_id, day=use.day, amount=amount)
+        except (DatabaseAway, StorageFull):
+            with self._lock:
+                use.give_back(amount)
+            return
         with self._lock:
             use.total = max(use.total, total)
 

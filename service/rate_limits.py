@@ -31,6 +31,11 @@ class Use:
         self.total += amount
         return amount
 
+    def give_back(self, amount: int) -> None:
+        """Counts again as pending what could not be written."""
+        self.total -= amount
+        self.pending += amount
+
 
 class Bucket:
     """A token bucket that holds one minute's worth."""

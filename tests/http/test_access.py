@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from db.database import Database
+from db.errors import StorageFull
 from db.repositories import KeyRepository
 from db.types import KeyRecord, Scope
 from service import access
@@ -144,6 +145,25 @@ def test_use_is_written_once_a_second_and_at_the_end(door: Door, database: Datab
     door.gate.flush()
     with database.session() as session:
         assert KeyRepository(session).use(record.id, day=today, amount=0) == 10
+
+
+def test_a_full_disk_turns_nobody_away_and_no_use_is_lost(
+    door: Door, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> int:
+        raise StorageFull("The database's disk is full.")
+
+    record, secret = door.key(quota=4)
+    with monkeypatch.context() as patch:
+        patch.setattr(KeyRepository, "use", full)
+        for _ in range(3):
+            door.gate.authenticate(secret)
+            door.later(1.1)
+    door.gate.authenticate(secret)
+    with database.session() as session:
+        assert KeyRepository(session).use(record.id, day=datetime.now(UTC).date(), amount=0) == 4
+    with pytest.raises(access.QuotaExceeded):
+        door.gate.authenticate(secret)
 
 
 def test_use_in_another_process_counts_too(door: Door, database: Database) -> None:
