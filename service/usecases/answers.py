@@ -10,6 +10,7 @@ from typing import Final
 
 from coref.errors import CharacterUnknown
 from coref.types import Character
+from db.errors import StorageFull
 from db.repositories import CountRepository, PortraitRepository
 from generation import serialise
 from generation.answering import write
@@ -53,6 +54,7 @@ FALLBACK: Final = "offline"
 Failure = DraftRejected | ModelServerFailed | GeneratorUnavailable | PromptTooLong
 """Why there is no answer by a language model."""
 _UNREACHED: Final = "The language model cannot be reached at the moment."
+_UNSTORED: Final = "This answer was not stored, because the disk is full."
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +68,8 @@ class Answer:
 
     @property
     def lasting(self) -> bool:
-        """Whether the answer may be cached. An answer that replaces a rejected one may not."""
-        return self.whole and self.portrait.rejected is None
+        """Whether the answer may be cached. One that replaces a rejected one, or is not stored, may not."""
+        return self.whole and self.portrait.rejected is None and _UNSTORED not in self.portrait.notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +221,16 @@ def _make(services: Services, asked: OpenRequest, audience: Audience | None) -> 
         remarks = remarks_on_names(asked.view, asked.request.question, asked.context.people)
         portrait = replace(portrait, notes=(*portrait.notes, *remarks))
     _count_tokens(portrait.provenance.generator, portrait.usage)
+    try:
+        _store(services, asked, portrait)
+    except StorageFull:
+        if asked.job_id is not None:  # whoever ordered the answer comes for it later
+            raise
+        return replace(portrait, notes=(*portrait.notes, _UNSTORED))
+    return portrait
+
+
+def _store(services: Services, asked: OpenRequest, portrait: Portrait) -> None:
     with services.database.session() as session:
         PortraitRepository(session).put(
             asked.view.record.id,
@@ -237,7 +249,6 @@ def _make(services: Services, asked: OpenRequest, audience: Audience | None) -> 
             judge=portrait.provenance.judge,
             verdicts=[fact.verdict.label for fact in portrait.facts],
         )
-    return portrait
 
 
 @contextmanager

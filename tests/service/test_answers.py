@@ -8,7 +8,8 @@ import pytest
 
 from coref.decisions.types import Decision, DecisionKind
 from coref.errors import CharacterAmbiguous, CharacterUnknown, DecisionInvalid
-from db.repositories import BookRepository, CharacterRepository
+from db.errors import StorageFull
+from db.repositories import BookRepository, CharacterRepository, PortraitRepository
 from db.types import ReadingOptions
 from generation.types import Label, Task
 from service.errors import BookNotReady, BookUnknown, TooManyCharacters
@@ -24,6 +25,22 @@ def test_the_same_question_is_answered_from_what_is_kept(services: Services, boo
     again = describe(services, book_id)
     assert (first.cached, again.cached) == (False, True)
     assert again.portrait == first.portrait
+
+
+def test_a_full_disk_costs_nobody_an_answer_that_is_written(
+    services: Services, book_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise StorageFull("The database's disk is full.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(PortraitRepository, "put", full)
+        unstored = describe(services, book_id, refresh=True, seed=8)
+    assert unstored.portrait.text
+    assert "not stored" in unstored.portrait.notes[-1]
+    assert not unstored.lasting
+    stored = describe(services, book_id, seed=8)
+    assert (stored.cached, stored.lasting) == (False, True)
 
 
 @pytest.mark.parametrize(
