@@ -19,14 +19,14 @@ AWAY = ("08", "25P03", "40", "53", "55", "57", "58")
 They are classes (lost, rolled back, out of resources, busy, stopped, broken), and the code of a transaction
 that was idle for too long.
 """
-SQLITE_AWAY = {
-    sqlite3.SQLITE_BUSY,
-    sqlite3.SQLITE_LOCKED,
+SQLITE_AWAY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+SQLITE_REFUSED = {
     sqlite3.SQLITE_CANTOPEN,
     sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_PERM,
 }
+LET_WRITE = "Let the account of Bookworm write to the folder of the database, check its disk, and try again."
 TURNED_AWAY = {
     "authentication failed|no password supplied": "The database does not accept this user and password.",
     'FATAL: +role ".*" does not exist': "The database server has no such user.",
@@ -82,6 +82,7 @@ def _from_sqlite(error: sqlite3.Error) -> BookwormError | None:
     code = getattr(error, "sqlite_errorcode", 0) & PRIMARY_CODE
     if code == sqlite3.SQLITE_FULL:
         return StorageFull("The database's disk is full.")
-    if code in SQLITE_AWAY:
-        return DatabaseAway(f"The database file cannot be used now ({error}).")
+    if code in SQLITE_AWAY | SQLITE_REFUSED:
+        remedy = LET_WRITE if code in SQLITE_REFUSED else None
+        return DatabaseAway(f"The database file cannot be used now ({error}).", remedy=remedy)
     return None

@@ -66,6 +66,11 @@ def test_a_database_that_is_not_there(url: str) -> None:
         database.up_to_date()
 
 
+def test_a_file_that_may_not_be_used_is_not_taken_for_a_server_that_is_away() -> None:
+    with pytest.raises(DatabaseAway, match="Let the account of Bookworm write"):
+        Database("sqlite:////proc/nowhere/books.db").ping()
+
+
 def test_a_file_that_someone_else_holds(impatient: Database) -> None:
     beat(impatient)
     other = sqlite3.connect(str(impatient.url.database), isolation_level=None)
