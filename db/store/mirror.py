@@ -18,6 +18,8 @@ from db.errors import StorageFull
 from db.store.errors import StoreAway, is_full
 
 T = TypeVar("T")
+_CORRECT = "Correct `BOOKWORM_ARTEFACTS_URL`: a folder, or an fsspec URL such as `s3://bucket/books`."
+_INSTALL = "For S3 run `pip install 'bookworm[s3]'`; for another, install its fsspec package."
 _TIMES = ("mtime", "LastModified", "last_modified", "updated", "created")
 
 
@@ -27,7 +29,12 @@ class Mirror:
 
         self._url = url
         with self._away():
-            self._fs, base = fsspec.core.url_to_fs(url, use_listings_cache=False)
+            try:
+                self._fs, base = fsspec.core.url_to_fs(url, use_listings_cache=False)
+            except ImportError as error:
+                raise StoreAway("The package for this artefact store is missing.", remedy=_INSTALL) from error
+            except ValueError as error:
+                raise StoreAway("There is no artefact store of this kind.", remedy=_CORRECT) from error
         self._base = base.rstrip("/")
 
     def push(self, local: Path, key: str) -> None:

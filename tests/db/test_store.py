@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -317,6 +318,17 @@ def test_store_that_does_not_answer_is_worth_another_try() -> None:
     with pytest.raises(StoreAway) as caught:
         mirror.read("x")
     assert caught.value.retryable
+
+
+def test_store_that_is_not_installed_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "s3fs", None)
+    with pytest.raises(StoreAway, match=re.escape("pip install 'bookworm[s3]'")):
+        Mirror("s3://bucket/books")
+
+
+def test_kind_of_store_that_there_is_not_is_told() -> None:
+    with pytest.raises(StoreAway, match=r"of this kind.*BOOKWORM_ARTEFACTS_URL"):
+        Mirror("nosuch://user:secret@bucket/books")
 
 
 def test_probe_leaves_nothing(store: ArtefactStore, tmp_path: Path) -> None:
