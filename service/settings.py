@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSource, SettingsConfigDict
 
 from books.limits import MIB, Limits
@@ -327,7 +327,9 @@ class Settings(BaseSettings):
     takeover_seconds: float = Field(
         default=20.0,
         gt=0,
-        description="Seconds without a heartbeat after which another worker takes over the jobs of a worker.",
+        validate_default=True,
+        description="Seconds without a heartbeat after which another worker takes over the jobs of a worker. "
+        "Longer than BOOKWORM_HEARTBEAT_SECONDS.",
     )
 
     log_level: Literal["debug", "info", "warning", "error"] = Field(
@@ -347,6 +349,13 @@ class Settings(BaseSettings):
 
             check_address(url)
         return url
+
+    @field_validator("takeover_seconds")
+    @classmethod
+    def _living_workers_keep_their_jobs(cls, seconds: float, info: ValidationInfo) -> float:
+        if seconds <= info.data.get("heartbeat_seconds", 0):
+            raise ValueError("must be longer than BOOKWORM_HEARTBEAT_SECONDS")
+        return seconds
 
     @field_validator("llama_adapters", "openai_models", "openai_extra", mode="before")
     @classmethod

@@ -6,6 +6,7 @@ import ast
 from functools import cache
 
 import pytest
+from pydantic import ValidationError
 
 from service.settings import Settings
 from tests.architecture.source import ROOT, modules
@@ -53,6 +54,12 @@ def test_an_empty_variable_is_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
     """As `compose.yaml` passes those that are not set."""
     monkeypatch.setenv("BOOKWORM_OPENAI_URL", "")
     assert Settings().openai_url is None
+
+
+@pytest.mark.parametrize("given", [{"heartbeat_seconds": 20}, {"takeover_seconds": 3}])
+def test_a_living_worker_cannot_lose_its_jobs(given: dict[str, float]) -> None:
+    with pytest.raises(ValidationError, match="longer than BOOKWORM_HEARTBEAT_SECONDS"):
+        Settings.model_validate(given)
 
 
 def test_the_example_names_settings_that_there_are() -> None:
