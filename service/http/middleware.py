@@ -11,11 +11,13 @@ from typing import Final
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from db.identity import BOOK, id_pattern
 from service.http import errors as edge
 from service.http import problems
 from service.observability import context, logs, metrics, slowest
 
 log = logs.logger("bookworm.http")
+_IDS: Final = {"book": re.compile(id_pattern(BOOK)), "job": re.compile(id_pattern("job"))}
 
 CSP: Final = (
     "default-src 'none'; style-src 'self'; img-src 'self'; "
@@ -79,9 +81,18 @@ def _record(scope: Scope, *, status: int, seconds: float) -> None:
             request_id=context.request_id(),
             key_id=context.notes().get("key_id"),
         )
-    log.info(
-        "request", method=method, route=route, status=status, ms=round(seconds * 1000, 1), **context.notes()
-    )
+    about = _asked_about(scope) | context.notes()
+    log.info("request", method=method, route=route, status=status, ms=round(seconds * 1000, 1), **about)
+
+
+def _asked_about(scope: Scope) -> dict[str, str]:
+    """Return the ids of the book and of the job in the address, and nothing else that is written there."""
+    given = scope.get("path_params", {})
+    return {
+        what: given[f"{what}_id"]
+        for what, pattern in _IDS.items()
+        if pattern.fullmatch(str(given.get(f"{what}_id")))
+    }
 
 
 class HeadAsGet:

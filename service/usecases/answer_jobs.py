@@ -13,6 +13,7 @@ from db.types import JobRecord
 from generation.protocols import Audience
 from generation.types import Task
 from service.library import Library
+from service.observability import context
 from service.services import Services
 from service.usecases import answers
 from service.usecases.answer_request import Wanted
@@ -40,6 +41,7 @@ def order_again(library: Library, book_id: str, request: dict[str, Any]) -> JobR
             EventRepository(session).append(book_id, job_id=job.id, kind=job.kind.event("queued"), data={})
     if new:
         library.services.jobs.enqueue(job)
+    context.note(book=book_id, job=job.id)
     return job
 
 

@@ -11,6 +11,7 @@ from db.database import Session
 from db.errors import JobRunning
 from db.repositories import BookRepository, EventRepository, JobRepository
 from db.types import BookRecord, JobRecord, JobState, ReadingOptions
+from service.observability import context
 from service.services import Services
 
 AUTOMATIC: Final = "auto"
@@ -73,6 +74,7 @@ def order(
         job = jobs.create(book.id, library=book.library)
         EventRepository(session).append(book.id, job_id=job.id, kind="job.queued", data={})
     services.jobs.enqueue(job)
+    context.note(book=book.id, job=job.id)
     return job
 
 

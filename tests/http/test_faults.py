@@ -119,6 +119,22 @@ def test_what_nobody_foresaw_says_nothing_internal(
     assert (line["request_id"], line["exception"]) == ("oops", "builtins.KeyError")
 
 
+def test_the_log_says_which_book_and_job_a_request_was_about(client: TestClient) -> None:
+    logs.configure(stream=(stream := io.StringIO()))
+    taken = client.post("/v1/books", files={"file": story()}).json()
+    book, job = taken["book"]["id"], taken["job"]["id"]
+    for path in (f"/v1/jobs/{job}", "/v1/books/Mr Rochester"):
+        client.get(path)
+    client.delete(f"/v1/books/{book}")
+    said = [line for line in map(json.loads, stream.getvalue().splitlines()) if line["event"] == "request"]
+    assert [(line["method"], line.get("book"), line.get("job")) for line in said] == [
+        ("POST", book, job),
+        ("GET", None, job),
+        ("GET", None, None),
+        ("DELETE", book, None),
+    ]
+
+
 def test_an_answer_that_takes_too_long(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.library.Library.books", lambda *_, **__: time.sleep(2))
     with TestClient(create_app(settings.model_copy(update={"request_timeout": 0.2}))) as client:
