@@ -143,7 +143,8 @@ def check_database(settings: Settings) -> Check:
         database.dispose()
     if current:
         return check(Health.WORKS, where)
-    return check(Health.MISSING, f"{where} needs a migration", "Run `bookworm books`, which migrates it.")
+    remedy = "Make a backup, then run `bookworm books`, which migrates it."
+    return check(Health.MISSING, f"{where} needs a migration", remedy)
 
 
 def _not_made_yet(path: str | None, *, backend: str) -> bool:

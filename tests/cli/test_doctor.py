@@ -68,6 +68,8 @@ def test_a_database_with_other_tables(tmp_path: Path) -> None:
     check = doctor.check_database(Settings(data_dir=tmp_path))
     assert check.health is Health.MISSING
     assert "needs a migration" in check.detail
+    assert check.remedy is not None
+    assert check.remedy.startswith("Make a backup"), "no command changes the tables back"
 
 
 def test_a_database_of_a_newer_program(tmp_path: Path, sqlite_url: str) -> None:
