@@ -289,6 +289,48 @@ def test_who_is_meant_is_shown_to_the_keyboard(page: Page, book: dict[str, Any])
     expect(stops).to_be_focused()
 
 
+def test_the_reader_keeps_the_place(page: Page, book: dict[str, Any]) -> None:
+    desk = page.viewport_size
+    assert desk is not None
+    page.set_viewport_size({"width": 360, "height": 300})
+    read = f"/library/{book['id']}/read"
+    opened(page, read)
+    page.get_by_role("link", name="Next →").click()
+    shown = page.locator("article.page:not([aria-busy])")
+    expect(shown.locator("h2")).to_contain_text("The Letter")
+    second, paragraph = page.url, shown.locator("p").nth(1)
+    where = "(p) => scrollTo({ top: scrollY + p.getBoundingClientRect().top + 40, behavior: 'instant' })"
+    paragraph.evaluate(where)
+    page.wait_for_function("history.state?.at > Number(/at=(\\d+)/.exec(location.hash)[1])")
+    kept = page.evaluate("scrollY")
+
+    def there() -> None:
+        expect(shown.locator("h2")).to_contain_text("The Letter")
+        page.wait_for_function("kept => Math.abs(scrollY - kept) < 60", arg=kept)
+
+    page.reload()
+    there()
+    page.get_by_role("link", name="← Previous").click()
+    expect(shown.locator("h2")).to_contain_text("The Lamp")
+    page.go_back()
+    there()
+    opened(page, f"/library/{book['id']}")
+    page.go_back()
+    there()
+    opened(page, f"/library/{book['id']}")
+    page.get_by_role("link", name="Read", exact=True).click()
+    there()
+    assert page.url != second, "not by its link"
+    looked_up = STORY.index("Margaret Vane lit")
+    opened(page, f"{read}#at={looked_up}-{looked_up + 8}")
+    expect(shown.locator("mark")).to_be_in_viewport()
+    page.wait_for_function("history.state")
+    page.goto("/livez")
+    opened(page, read)
+    there()
+    page.set_viewport_size(desk)
+
+
 def test_marked_words_are_stressed_and_offsets_stay_true(page: Page, client: httpx.Client) -> None:
     text = story().decode().replace("Margaret Vane lit", "_Margaret Vane_ \U0001f56f lit")
     book = upload(client, text.encode(), title="Stressed")

@@ -7,7 +7,8 @@ import { chapterName, fill, h } from "./dom.js";
 export const NONE = { number: 0, end: 0 }; // no chapter counts as read, until the reader says again how far that is
 const anybodys = (book) => `bookworm.gate.${book}`; // of a service without keys
 /** Readers who share a browser have keys of their own, of which a beginning that gives nothing away tells them apart. */
-const name = (book) => [anybodys(book), key.get()?.slice(0, 9)].filter(Boolean).join(".");
+const own = (what) => [what, key.get()?.slice(0, 9)].filter(Boolean).join(".");
+const name = (book) => own(anybodys(book));
 
 const stored = (book) => localStorage.getItem(name(book)) ?? localStorage.getItem(anybodys(book));
 export const known = (book) => stored(book) !== null;
@@ -18,6 +19,9 @@ export const unsaid = (book) => !known(book) && Boolean(key.get());
 /** The number of the last chapter that was read, and its end: a correction by anybody can change the number. */
 const kept = (book) => (stored(book) ?? (unsaid(book) ? written(NONE) : "")).split("@");
 export const keep = (book, last) => localStorage.setItem(name(book), written(last));
+/** Where the reader last was in the text of the book, or null. */
+export const left = (book) => localStorage.getItem(own(`bookworm.left.${book}`));
+export const leave = (book, at) => localStorage.setItem(own(`bookworm.left.${book}`), at);
 const lastBefore = (chapters, end) => chapters.filter((c) => c.end <= end).at(-1) ?? NONE;
 
 export const gate = (book) => kept(book)[0];

@@ -5,7 +5,7 @@ import { linking, placed } from "./chosen.js";
 import { correctHere } from "./correct-here.js";
 import { report } from "./correct-log.js";
 import { chapterName, fill, h, plural } from "./dom.js";
-import { gate, gated, gateForm, keep, read, unset } from "./gate.js";
+import { gate, gated, gateForm, keep, leave, left, read, unset } from "./gate.js";
 import { asking } from "./preview.js";
 import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
 import { cut, emphases, hue, points } from "./text.js";
@@ -20,6 +20,12 @@ const HINT = matchMedia("(hover: none)").matches
   : "Hover over a name, pronoun or quote, or go there with Tab and the arrow keys, to see who it refers to. Click or press Enter to keep it here.";
 const back = ({ key }) => key === "Escape" && page.querySelector(STOP)?.focus();
 const aside = h("div", { class: "soft", tabindex: "-1", "aria-live": "polite", onkeydown: back }, HINT);
+const bar = h(
+  "div",
+  { class: "who row" },
+  aside,
+  linking(page, (passage) => links.reader(book, passage)),
+);
 const beyond = h("div", { role: "status" });
 const story = h("div"); // the story so far, or the summary of the chapter that is shown
 let telling = new Writing(book);
@@ -27,10 +33,13 @@ let cast = new Map();
 let chapters = [];
 let ahead; // the first chapter that has not been read, if there is one
 let leafSpan = null; // of the chapter that is shown
+let shown = []; // its paragraphs
+let opened = ""; // what the address said then
 let lit = null;
 let whom = null;
 let pinned = false; // what was clicked stays shown while the pointer moves over other words
 let latest = null; // the chapter asked for last: an earlier one that arrives after it is not shown
+const REST_MS = 200;
 
 const wanted = () => {
   const match = /at=(\d+)-(\d+)/.exec(location.hash);
@@ -231,6 +240,7 @@ async function open(number, then = reveal) {
     const found = await get(`/books/${book}/chapters/${number}`, gated(book));
     if (asked !== latest) return found;
     leafSpan = found.span;
+    shown = found.paragraphs;
     const turn = (to, words) =>
       chapters[to - 1] &&
       h(
@@ -260,12 +270,47 @@ async function open(number, then = reveal) {
     page.querySelector("[tabindex]")?.setAttribute("tabindex", "0");
     document.querySelector("#chapter").value = number;
     then(found);
+    setTimeout(keepPlace);
     return found;
   } catch (error) {
-    if (asked === latest) fill(page, trouble(error));
+    if (asked !== latest) return null;
+    shown = [];
+    fill(page, trouble(error));
   } finally {
     if (asked === latest) page.removeAttribute("aria-busy");
   }
+}
+
+const boxOf = ({ index }) => page.querySelector(`#p${index}`).getBoundingClientRect();
+
+/** The place in the text at the top of the window, below the bar. */
+function here() {
+  const top = bar.getBoundingClientRect().bottom;
+  const first = shown.find((p) => boxOf(p).bottom > top);
+  if (!first) return null;
+  const { top: from, height } = boxOf(first);
+  const share = Math.max(0, (top - from) / height);
+  return Math.floor(first.span.start + share * (first.span.end - first.span.start));
+}
+
+/**
+ * Keeps the place: with the entry of the history, for when the page is loaded again or gone back to, and for the
+ * next time that the book is opened, unless this is a passage that was only looked up.
+ */
+function keepPlace() {
+  const at = page.hasAttribute("aria-busy") || location.hash !== opened ? null : here();
+  if (at === null) return;
+  history.replaceState({ at }, "");
+  if (!/&who=/.test(location.hash) && !(lit?.end > lit?.start)) leave(book, at);
+}
+
+/** Scrolls to a place that was kept. */
+function restore(at) {
+  const paragraph = shown.find((p) => p.span.end > at) ?? shown.at(-1);
+  const { top, height } = boxOf(paragraph);
+  const { start, end } = paragraph.span;
+  const down = top + (height * (at - start)) / (end - start) - bar.offsetHeight;
+  scrollTo({ top: scrollY + down, behavior: "instant" });
 }
 
 function reveal(found) {
@@ -284,14 +329,18 @@ function light(id) {
 function go() {
   if (unset(book)) return fill(page, ahead && readOn());
   lit = wanted();
+  opened = location.hash;
   const who = /&who=([^&]+)/.exec(location.hash);
   if (who && cast.has(decodeURIComponent(who[1]))) light(decodeURIComponent(who[1]));
-  const at = lit ? chapters.find((c) => lit.start < c.end) : chapters[0];
+  const kept = history.state?.at ?? (lit ? null : Number(left(book)));
+  const start = kept ?? lit.start;
+  const at = chapters.find((c) => start < c.end);
   const why = gate(book)
     ? "That place is beyond what you have read. The last chapter you have read is shown."
     : "That place is beyond the end of the book. The last chapter is shown.";
   fill(beyond, !at && h("p", { class: "warning" }, why));
-  return open((at ?? chapters.at(-1)).number);
+  const back = at && kept > at.start && (() => restore(kept));
+  return open((at ?? chapters.at(-1)).number, back || reveal);
 }
 
 show(async () => {
@@ -315,7 +364,8 @@ show(async () => {
     {
       id: "whom",
       onchange: (e) => {
-        history.replaceState(null, "", location.hash.replace(/&who=[^&]*/, "") || location.pathname); // replaces the one in the link
+        const rest = location.hash.replace(/&who=[^&]*/, "");
+        history.replaceState(history.state, "", rest || location.pathname); // replaces the one in the link
         light(e.target.value);
         go();
       },
@@ -327,6 +377,12 @@ show(async () => {
     type: "checkbox",
     id: "everyone",
     onchange: (e) => page.classList.toggle("all", e.target.checked),
+  });
+  history.scrollRestoration = "manual"; // the chapter comes later than the page
+  let resting;
+  addEventListener("scroll", () => {
+    clearTimeout(resting);
+    resting = setTimeout(keepPlace, REST_MS);
   });
   addEventListener("hashchange", go);
   page.addEventListener("click", () => {
@@ -346,12 +402,7 @@ show(async () => {
       people,
       h("span", {}, everyone, h("label", { for: "everyone" }, " All")),
     ),
-    h(
-      "div",
-      { class: "who row" },
-      aside,
-      linking(page, (passage) => links.reader(book, passage)),
-    ),
+    bar,
     beyond,
     page,
     story,
