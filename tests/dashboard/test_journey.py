@@ -331,6 +331,17 @@ def test_the_reader_keeps_the_place(page: Page, book: dict[str, Any]) -> None:
     page.set_viewport_size(desk)
 
 
+def test_a_chapter_that_did_not_come_is_asked_for_again(page: Page, book: dict[str, Any]) -> None:
+    opened(page, f"/library/{book['id']}/read")
+    page.route("**/chapters/2?*", lambda route: route.abort())
+    page.route("**/chapters/2", lambda route: route.abort())
+    page.get_by_role("link", name="Next →").click()
+    expect(page.locator("article.page .trouble")).to_contain_text("not responding")
+    page.unroute_all()
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator("article.page h2")).to_contain_text("The Letter")
+
+
 def test_marked_words_are_stressed_and_offsets_stay_true(page: Page, client: httpx.Client) -> None:
     text = story().decode().replace("Margaret Vane lit", "_Margaret Vane_ \U0001f56f lit")
     book = upload(client, text.encode(), title="Stressed")

@@ -160,7 +160,7 @@ async function corrected(made, about) {
     done: corrected,
   });
   aside.append(" ", back.button, back.panel);
-  if (about && about.mention.kind !== "PRON" && !made.aliases.length) await askElsewhere(made, about, found);
+  if (found && about && about.mention.kind !== "PRON" && !made.aliases.length) await askElsewhere(made, about, found);
   return aside;
 }
 
@@ -275,7 +275,8 @@ async function open(number, then = reveal) {
   } catch (error) {
     if (asked !== latest) return null;
     shown = [];
-    fill(page, trouble(error));
+    const again = h("button", { type: "button", onclick: () => open(number, then) }, "Try again");
+    fill(page, trouble(error), h("p", {}, again));
   } finally {
     if (asked === latest) page.removeAttribute("aria-busy");
   }
@@ -294,8 +295,8 @@ function here() {
 }
 
 /**
- * Keeps the place: with the entry of the history, for when the page is loaded again or gone back to, and for the
- * next time that the book is opened, unless this is a passage that was only looked up.
+ * Keeps the place: with the entry of the history, for when the page is loaded again or gone back to, and for
+ * the next time that the book is opened, unless this is a passage that was only looked up.
  */
 function keepPlace() {
   const at = page.hasAttribute("aria-busy") || location.hash !== opened ? null : here();
