@@ -270,7 +270,7 @@ async function open(number, then = reveal) {
     page.querySelector("[tabindex]")?.setAttribute("tabindex", "0");
     document.querySelector("#chapter").value = number;
     then(found);
-    setTimeout(keepPlace);
+    rest();
     return found;
   } catch (error) {
     if (asked !== latest) return null;
@@ -303,6 +303,13 @@ function keepPlace() {
   if (at === null) return;
   history.replaceState({ at }, "");
   if (!/&who=/.test(location.hash) && !(lit?.end > lit?.start)) leave(book, at);
+}
+
+let resting;
+/** Keeps the place once the page stands still. */
+function rest() {
+  clearTimeout(resting);
+  resting = setTimeout(keepPlace, REST_MS);
 }
 
 /** Scrolls to a place that was kept. */
@@ -380,11 +387,7 @@ show(async () => {
     onchange: (e) => page.classList.toggle("all", e.target.checked),
   });
   history.scrollRestoration = "manual"; // the chapter comes later than the page
-  let resting;
-  addEventListener("scroll", () => {
-    clearTimeout(resting);
-    resting = setTimeout(keepPlace, REST_MS);
-  });
+  addEventListener("scroll", rest);
   addEventListener("hashchange", go);
   page.addEventListener("click", () => {
     pinned = false;
