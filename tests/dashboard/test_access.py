@@ -10,7 +10,9 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.dashboard.test_journey import opened
 
-PAGES = ("", "/people/Margaret%20Vane", "/read", "/together", "/corrections")
+PERSON = "/people/Margaret%20Vane"
+PAGES = ("", PERSON, "/read", "/together", "/corrections", "/search?q=lamp")
+LARGE = ("", PERSON, "/together", "/corrections", "/ask?q=Who+is+Margaret%3F")
 GRAVE = ("serious", "critical")
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESK: ViewportSize = {"width": 1280, "height": 900}
@@ -41,6 +43,33 @@ def test_pages_fit_their_window_and_axe_finds_nothing_grave(
         page.wait_for_load_state("networkidle")
         assert grave(page) == [], path
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], path
+    context.close()
+
+
+def test_large_letters_fit_a_phone(page: Page, book: dict[str, Any]) -> None:
+    desk = page.viewport_size
+    assert desk is not None
+    page.set_viewport_size({"width": 360, "height": 740})
+    for path in ("/", *(f"/library/{book['id']}{part}" for part in LARGE)):
+        opened(page, path)
+        page.wait_for_load_state("networkidle")
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
+    page.set_viewport_size(desk)
+
+
+def test_signs_of_a_paragraph_can_be_seen_and_tapped_but_are_not_printed(
+    browser: Browser, base: str, book: dict[str, Any]
+) -> None:
+    context = browser.new_context(base_url=base, viewport=PHONE, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    opened(page, f"/library/{book['id']}/read")
+    signs = page.locator("article.page .anchor")
+    expect(signs.first).to_have_css("opacity", "1")
+    boxes = [sign.bounding_box() for sign in signs.all()]
+    assert min(min(box["width"], box["height"]) for box in boxes if box) >= 24
+    page.emulate_media(media="print")
+    expect(signs.first).to_be_hidden()
     context.close()
 
 
