@@ -36,6 +36,22 @@ def test_an_excerpt_ends_with_a_whole_word(page: Page, client: httpx.Client) -> 
     client.delete(f"/books/{long['id']}")
 
 
+def test_more_places_are_asked_for_again_and_take_the_focus(page: Page, client: httpx.Client) -> None:
+    many = upload(client, story() + b"\n\nThe beacon was seen." * 25 + b"\n")
+    page.goto(f"/library/{many['id']}/search?q=beacon")
+    finds = page.locator(".found > li")
+    expect(finds).to_have_count(20)
+    page.route("**/search?*offset=20*", lambda route: route.abort())
+    more = page.get_by_role("button", name="Show more")
+    more.press("Enter")
+    expect(page.locator(".trouble")).to_contain_text("not responding")
+    page.unroute_all()
+    more.press("Enter")
+    expect(finds.nth(20).get_by_role("link")).to_be_focused()
+    expect(page.locator(".trouble")).to_have_count(0)
+    client.delete(f"/books/{many['id']}")
+
+
 def test_what_is_not_there_is_said(page: Page, book: dict[str, Any]) -> None:
     page.goto(f"/library/{book['id']}/search")
     field = page.get_by_label("Words in the book")

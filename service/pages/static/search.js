@@ -69,15 +69,22 @@ async function look(order) {
     const part = (offset) => get(`/books/${book}/search`, { q, order, limit: PAGE, offset, ...gated(book) });
     const first = await part(0);
     const list = h("ol", { class: "found" }, first.items.map(item));
+    const failed = h("div");
     const more = h(
       "button",
       {
         class: "quiet",
         type: "button",
         onclick: async () => {
-          const next = await part(list.children.length);
-          list.append(...next.items.map(item));
-          if (list.children.length >= first.total) more.remove();
+          fill(failed);
+          try {
+            const rows = (await part(list.children.length)).items.map(item);
+            list.append(...rows);
+            rows[0]?.querySelector("a").focus();
+            if (list.children.length >= first.total) more.remove();
+          } catch (error) {
+            fill(failed, trouble(error));
+          }
         },
       },
       "Show more",
@@ -87,7 +94,7 @@ async function look(order) {
       first.total
         ? [h("p", { class: "lead" }, `${number(first.total)} ${first.total === 1 ? "place" : "places"}`), counts(q, first), list]
         : nothing(first),
-      first.total > PAGE && more,
+      first.total > PAGE && [more, failed],
       first.near.length > 0 && [h("h2", {}, "Near in meaning"), h("ol", { class: "found" }, first.near.map(item))],
       h("p", {}, h("a", { href: links.ask(book, q) }, "Ask it as a question")),
     );
