@@ -55,22 +55,12 @@ function form() {
   );
 }
 
-/** The main event of a chapter, or of a part of a long one. Its first has a button that shows more in its place. */
+/** The main event of a chapter, or of a part of a long one. Its first has a button that shows more below. */
 function event({ chapter, title, percent, text, citation, people }, at, all) {
   const writing = new Writing(book);
   const far = percent === null ? "" : `, ${percent}% into the book`;
-  const more = h(
-    "button",
-    {
-      class: "quiet",
-      type: "button",
-      onclick: () => {
-        more.remove();
-        writing.ask(`/books/${book}/chapters/${chapter}/summary`, gated(book));
-      },
-    },
-    "Summary",
-  );
+  const ask = () => writing.ask(`/books/${book}/chapters/${chapter}/summary`, gated(book));
+  const more = h("button", { class: "quiet", type: "button", onclick: ask }, "Summary");
   return h(
     "li",
     {},
