@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import httpx
@@ -61,3 +62,12 @@ def test_the_cost_of_an_answer_and_who_wrote_it(
         "small.gguf gave no usable answer (it is empty). This is the offline answer."
     )
     page.unroute("**/description?*")
+
+
+def test_without_a_clipboard_the_text_to_copy_is_shown(page: Page, book: dict[str, Any]) -> None:
+    opened(page, f"/library/{book['id']}/people/Margaret%20Vane")
+    page.evaluate("() => Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.get_by_role("button", name="Copy", exact=True).click()
+    shown = page.get_by_label("The text to copy")
+    expect(shown).to_be_focused()
+    expect(shown).to_have_value(re.compile("Margaret"))

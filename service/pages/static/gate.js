@@ -1,7 +1,7 @@
 // The spoiler gate, "I have read up to …": kept in this browser for each reader and book, and sent with every request.
 
 import { get, key } from "./api.js";
-import { copyLink } from "./copy-link.js";
+import { copyLink } from "./copy.js";
 import { chapterName, fill, h } from "./dom.js";
 
 export const NONE = { number: 0, end: 0 }; // no chapter counts as read, until the reader says again how far that is

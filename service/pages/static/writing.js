@@ -2,6 +2,7 @@
 
 import { cost, markdown, short, sourceList, text } from "./answer.js";
 import { Problem } from "./api.js";
+import { copyText } from "./copy.js";
 import { fill, h, save } from "./dom.js";
 import { facts } from "./facts.js";
 import { trouble } from "./shell.js";
@@ -126,18 +127,6 @@ export class Writing {
 
   whole(answer) {
     const name = answer.characters.map((c) => c.name).join(", ") || storyOf(answer);
-    const copy = h(
-      "button",
-      {
-        class: "quiet",
-        type: "button",
-        onclick: async () => {
-          await navigator.clipboard.writeText(answer.text);
-          copy.textContent = "Copied";
-        },
-      },
-      "Copy",
-    );
     const written = text(this.book, answer);
     const told = (fact) =>
       written
@@ -155,7 +144,7 @@ export class Writing {
       h(
         "div",
         { class: "row" },
-        copy,
+        copyText("Copy", () => answer.text),
         download("Download Markdown", `${name}.md`, markdown(name, answer), "text/markdown"),
         download("Download JSON", `${name}.json`, JSON.stringify(answer, null, 2), "application/json"),
       ),
