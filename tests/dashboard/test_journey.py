@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.http.conftest import upload
 from tests.http.story import STORY, story
@@ -89,6 +89,8 @@ def test_behind_the_gate_nobody_hears_of_later_people(page: Page, book: dict[str
     opened(page, f"{home}/corrections")
     expect(page.locator(".warning")).to_contain_text("contains spoilers")
     assert "Roe" not in str(page.locator("body").text_content())
+    page.get_by_role("button", name="Show the whole book").press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
     opened(page, "/?q=Roe")
     search = page.get_by_role("region", name="Search")
     expect(search.get_by_role("status").first).to_contain_text("chapters you have not read are hidden")
@@ -344,6 +346,29 @@ def test_a_chapter_that_did_not_come_is_asked_for_again(page: Page, book: dict[s
     page.unroute_all()
     page.get_by_role("button", name="Try again").click()
     expect(page.locator("article.page h2")).to_contain_text("The Letter")
+
+
+def test_the_keyboard_goes_along_to_the_next_chapter(page: Page, book: dict[str, Any]) -> None:
+    opened(page, f"/library/{book['id']}/read")
+    page.get_by_role("link", name="Next →").press("Enter")
+    expect(page.get_by_role("article", name="2. CHAPTER II. The Letter")).to_be_focused()
+
+
+def test_more_passages_take_the_focus(page: Page, book: dict[str, Any]) -> None:
+    def page_by_page(route: Route) -> None:
+        address = route.request.url
+        found = route.fetch(url=address.replace("&cursor=more", "")).json()
+        route.fulfill(json={**found, "next": None if "cursor" in address else "more"})
+
+    opened(page, f"/library/{book['id']}")
+    page.route("**/meetings?*", page_by_page)
+    page.locator(".pairs button").first.press("Enter")
+    passages = page.locator(".detail .passages li")
+    expect(passages.first).to_be_visible()
+    before = passages.count()
+    page.get_by_role("button", name="More passages").press("Enter")
+    expect(passages.nth(before).get_by_role("link")).to_be_focused()
+    page.unroute_all()
 
 
 def test_marked_words_are_stressed_and_offsets_stay_true(page: Page, client: httpx.Client) -> None:

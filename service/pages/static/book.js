@@ -71,8 +71,10 @@ function people(cast, chapters) {
         class: "quiet",
         type: "button",
         onclick: (e) => {
-          body.append(...cast.slice(SHOWN).map((c, at) => row(c, at + SHOWN)));
+          const rows = cast.slice(SHOWN).map((c, at) => row(c, at + SHOWN));
+          body.append(...rows);
           e.target.remove();
+          rows[0].querySelector("a").focus();
         },
       },
       `Show ${plural(cast.length - SHOWN, "more person", "more people")}`,

@@ -74,7 +74,8 @@ async function renew() {
 async function page() {
   title = await get(`/books/${book}`);
   document.title = `Corrections · ${titleOf(title)} · Bookworm`;
-  const heading = [crumbs(title), h("h1", {}, "Corrections")];
+  const h1 = h("h1", { tabindex: "-1" }, "Corrections");
+  const heading = [crumbs(title), h1];
   if (reading())
     return [heading, h("p", { class: "warning" }, "Your API key may only read. Ask whoever gave it to you for one that may correct.")];
   const head = [
@@ -105,6 +106,7 @@ async function page() {
             lay(await load());
             return [head, said, parts];
           });
+          h1.focus();
         },
       },
       "Show the whole book",

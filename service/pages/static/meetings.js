@@ -14,30 +14,36 @@ export const extent = ({ together, spoken }) =>
 /** `start` loads the first passages; `params` carries the gate. */
 export function meetings(book, one, other, params) {
   const list = h("ul", { class: "passages" });
-  const more = h("button", { class: "quiet", type: "button", onclick: () => next(), hidden: true }, "More passages");
+  const more = h("button", { class: "quiet", type: "button", onclick: later, hidden: true }, "More passages");
   let cursor;
   async function next() {
     more.disabled = true;
     try {
       const page = await get(`/books/${book}/meetings`, { name: [one, other], limit: PASSAGES, cursor, ...params });
-      list.append(
-        ...page.items.map((m) =>
-          h(
-            "li",
-            {},
-            h("a", { href: links.reader(book, m.span) }, `ch. ${m.chapter}`),
-            " ",
-            h("span", { class: "clipped" }, set(m.text)),
-          ),
+      const rows = page.items.map((m) =>
+        h(
+          "li",
+          {},
+          h("a", { href: links.reader(book, m.span) }, `ch. ${m.chapter}`),
+          " ",
+          h("span", { class: "clipped" }, set(m.text)),
         ),
       );
+      list.append(...rows);
       cursor = page.next;
       more.hidden = !cursor;
+      return rows;
     } catch (error) {
       list.after(trouble(error));
+      return [];
     } finally {
       more.disabled = false;
     }
+  }
+  /** The focus goes to the first of them: the button cannot hold it while it waits. */
+  async function later() {
+    const [first] = await next();
+    (first?.querySelector("a") ?? more).focus();
   }
   return { parts: [list, more], start: () => list.children.length || next() };
 }

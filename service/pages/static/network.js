@@ -129,8 +129,10 @@ function network(book, found, params) {
         class: "quiet",
         type: "button",
         onclick: () => {
-          pairs.append(...shown.slice(PAIRS).map(pair));
+          const rows = shown.slice(PAIRS).map(pair);
+          pairs.append(...rows);
           rest.remove();
+          rows[0].querySelector("button").focus();
         },
       },
       `Show all ${shown.length} pairs`,

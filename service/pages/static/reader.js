@@ -14,7 +14,7 @@ import { Writing } from "./writing.js";
 const { book } = place();
 const STOP = "[tabindex='0']"; // of all names, pronouns and quotes, Tab stops at one: arrow keys go to the others
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
-const page = h("article", { class: "page", onkeydown: step });
+const page = h("article", { class: "page", tabindex: "-1", onkeydown: step });
 const HINT = matchMedia("(hover: none)").matches
   ? "Tap a name, pronoun or quote to see who it refers to."
   : "Hover over a name, pronoun or quote, or go there with Tab and the arrow keys, to see who it refers to. Click or press Enter to keep it here.";
@@ -120,7 +120,7 @@ function piece(paragraph, text, stressed, start, end) {
 
 function step(event) {
   const here = event.target;
-  if (!here.matches("[tabindex]")) return;
+  if (here === page || !here.matches("[tabindex]")) return;
   if (event.key === "Enter") {
     here.click();
     aside.querySelector("button, a")?.focus();
@@ -253,6 +253,8 @@ async function open(number, then = reveal) {
     fill(story, telling.out);
     const tell = (words, path, params) =>
       h("button", { class: "quiet", type: "button", onclick: () => telling.ask(`/books/${book}/${path}`, params) }, words);
+    const inside = page.contains(document.activeElement);
+    page.setAttribute("aria-label", chapterName(number, chapters[number - 1]?.title));
     fill(
       page,
       leaf(found),
@@ -269,6 +271,7 @@ async function open(number, then = reveal) {
     );
     page.querySelector("[tabindex]")?.setAttribute("tabindex", "0");
     document.querySelector("#chapter").value = number;
+    if (inside) page.focus({ preventScroll: true }); // the link to this chapter is gone
     then(found);
     rest();
     return found;
