@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.dashboard.test_journey import opened
+from tests.http.story import STORY
 
 PERSON = "/people/Margaret%20Vane"
 PAGES = ("", PERSON, "/read", "/together", "/corrections", "/search?q=lamp")
@@ -83,6 +84,16 @@ def test_the_keyboard_is_enough(page: Page, book: dict[str, Any]) -> None:
     page.locator("a.cite").first.focus()
     page.keyboard.press("Enter")
     expect(page.locator("article.page mark").first).to_be_in_viewport()
+
+
+def test_skipping_to_the_content_stays_in_the_chapter(page: Page, book: dict[str, Any]) -> None:
+    at = STORY.index("CHAPTER II")
+    opened(page, f"/library/{book['id']}/read#at={at}-{at + 10}")
+    expect(page.locator("article.page mark")).to_be_visible()
+    page.get_by_role("link", name="Skip to content").press("Enter")
+    expect(page.locator("main")).to_be_focused()
+    assert page.url.endswith(f"#at={at}-{at + 10}")
+    expect(page.locator("article.page h2")).to_contain_text("The Letter")
 
 
 def test_the_theme_stays_chosen(page: Page) -> None:

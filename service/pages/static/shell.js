@@ -147,6 +147,11 @@ function theme() {
   return button;
 }
 
+// Not by its address: that is the place in the reader.
+document.querySelector("a.skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  document.querySelector("main").focus();
+});
 document.querySelector(`header nav a[href="${location.pathname}"]`)?.setAttribute("aria-current", "page");
 document.querySelector("#tools")?.append(
   theme(),
