@@ -60,7 +60,7 @@ function people(cast, chapters) {
         ),
       ),
       h("td", { class: "count" }, number(c.mention_count)),
-      h("td", { class: "wide" }, strip(book, c, chapters, most)),
+      h("td", { class: "wide" }, strip(book, c, chapters, { most })),
     );
   const body = h("tbody", {}, cast.slice(0, SHOWN).map(row));
   const rest =

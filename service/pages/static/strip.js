@@ -3,13 +3,15 @@
 import { chapterName, h, plural } from "./dom.js";
 import { links } from "./shell.js";
 
-export function strip(book, who, chapters, most = Math.max(1, ...who.mentions_by_chapter)) {
+/** With `stops`, Tab stops at the chapters where they appear: of one person, not of each in a list. */
+export function strip(book, who, chapters, { most, stops = false }) {
   const counts = who.mentions_by_chapter;
+  const highest = most ?? Math.max(1, ...counts);
   const cells = counts.map((count, at) => {
     const said = `${chapterName(at + 1, chapters[at]?.title)}: ${plural(count, "mention")}`;
     return h("a", {
-      "--heat": count ? (0.15 + 0.85 * Math.sqrt(count / most)).toFixed(3) : "0",
-      tabindex: "-1",
+      "--heat": count ? (0.15 + 0.85 * Math.sqrt(count / highest)).toFixed(3) : "0",
+      tabindex: stops && count ? "0" : "-1",
       href: links.reader(book, chapters[at] && { start: chapters[at].start, end: chapters[at].start }, who.id),
       title: said,
       "aria-label": said,
@@ -25,7 +27,12 @@ export function strip(book, who, chapters, most = Math.max(1, ...who.mentions_by
 
 /** With the chapter numbers below. */
 export const ruledStrip = (book, who, chapters) =>
-  h("div", { class: "ruled" }, strip(book, who, chapters), ruler(who.mentions_by_chapter.length));
+  h(
+    "div",
+    { class: "ruled" },
+    strip(book, who, chapters, { stops: true }),
+    ruler(who.mentions_by_chapter.length),
+  );
 
 export function ruler(count) {
   const step = [1, 2, 5, 10, 20, 50, 100].find((n) => count / n <= 8) ?? 200;
