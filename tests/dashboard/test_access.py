@@ -89,6 +89,15 @@ def test_the_keyboard_is_enough(page: Page, book: dict[str, Any]) -> None:
     expect(page.locator("article.page mark").first).to_be_in_viewport()
 
 
+def test_what_a_field_is_for_can_be_read_in_the_dark(page: Page, book: dict[str, Any]) -> None:
+    page.emulate_media(color_scheme="dark")
+    opened(page, f"/library/{book['id']}/ask")
+    hint = "(field) => getComputedStyle(field, '::placeholder').color"
+    ink = page.locator(".soft").first.evaluate("(text) => getComputedStyle(text).color")
+    assert page.get_by_label("Your question").evaluate(hint) == ink
+    page.emulate_media(color_scheme="null")
+
+
 def test_skipping_to_the_content_stays_in_the_chapter(page: Page, book: dict[str, Any]) -> None:
     at = STORY.index("CHAPTER II")
     opened(page, f"/library/{book['id']}/read#at={at}-{at + 10}")
