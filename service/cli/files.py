@@ -93,23 +93,33 @@ def write_folder(path: Path, texts: Mapping[str, str]) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Writes to a temporary file and then renames it, so that a reader never sees half a document."""
+    """Writes a file as a whole: to a temporary one beside it that is then renamed, so that nobody sees half.
+
+    The target of a link is replaced, not the link. A pipe or a device such as `/dev/null` is written to.
+    """
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        aside = Path(name)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as out:
-                out.write(text)
-                out.flush()
-                os.fsync(out.fileno())
-            aside.chmod(0o666 & ~_umask())
-            aside.replace(path)
-        except BaseException:
-            with suppress(OSError):
-                aside.unlink()
-            raise
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8", newline="\n")
+        else:
+            _replace(path.resolve(), text)
     except OSError as error:
         raise FileTrouble(f"{path} cannot be written: {error.strerror or error}.") from error
+
+
+def _replace(path: Path, text: str) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    aside = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as out:
+            out.write(text)
+            out.flush()
+            os.fsync(out.fileno())
+        aside.chmod(0o666 & ~_umask())
+        aside.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            aside.unlink()
+        raise
 
 
 def _umask() -> int:

@@ -11,6 +11,7 @@ import pytest
 
 from books.reading import read
 from service.cli.exits import Exit
+from service.cli.files import write_text
 from tests.cli.conftest import STORY, Bookworm
 
 
@@ -85,6 +86,29 @@ def test_a_document_that_cannot_be_written_leaves_the_old_one(
     assert "No space left" in ran.err
     assert [p.name for p in tmp_path.iterdir()] == ["out.json"]
     assert target.read_text() == "old"
+
+
+def test_the_target_of_a_link_is_written_and_not_the_link(tmp_path: Path) -> None:
+    target, link = tmp_path / "target.json", tmp_path / "link.json"
+    for _ in ("new", "there already"):
+        link.unlink(missing_ok=True)
+        link.symlink_to(target)
+        write_text(link, "told")
+        assert link.is_symlink()
+        assert target.read_text("utf-8") == "told"
+
+
+def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_text(pipe, "told")
+        assert os.read(reader, 100) == b"told"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+    assert list(tmp_path.iterdir()) == [pipe]
 
 
 @pytest.mark.parametrize(
