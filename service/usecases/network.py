@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -22,12 +22,12 @@ class Edge:
     one: str
     other: str
     together: int
-    """Number of paragraphs that mention both."""
+    """Number of paragraphs that have a name or a pronoun of both."""
     spoken: int
     """Number of quotes that one says to the other."""
     weight: float
     chapters: tuple[int, ...]
-    """Chapters in which they meet, counted from 1."""
+    """Chapters of these paragraphs and quotes, counted from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +42,35 @@ def network(view: View, *, most: int = 30) -> Network:
     """The network of the `most` most mentioned people, without groups."""
     cast = cast_of(view.book, view.annotations)
     people = tuple(c for c in view.annotations.characters if c.kind is not CharacterKind.GROUP)[:most]
-    spoken = Counter(frozenset((str(q.speaker), str(q.addressee))) for q in view.annotations.quotes)
+    spoken: dict[frozenset[str | None], list[Quote]] = defaultdict(list)
+    for quote in view.annotations.quotes:
+        spoken[frozenset((quote.speaker, quote.addressee))].append(quote)
     places = {person.id: set(cast.paragraphs_of(person.id)) for person in people}
     edges = [
-        _edge(cast, one.id, other.id, places[one.id] & places[other.id], spoken)
+        _edge(
+            cast,
+            one.id,
+            other.id,
+            places[one.id] & places[other.id],
+            spoken.get(frozenset((one.id, other.id)), []),
+        )
         for one, other in combinations(people, 2)
     ]
     heaviest = sorted((e for e in edges if e.weight), key=lambda e: (-e.weight, e.one, e.other))
     return Network(view, people, tuple(heaviest))
 
 
-def _edge(cast: CastIndex, one: str, other: str, both: set[int], spoken: Counter[frozenset[str]]) -> Edge:
-    said = spoken[frozenset((one, other))]
+def _edge(cast: CastIndex, one: str, other: str, both: set[int], said: Sequence[Quote]) -> Edge:
+    book = cast.book
+    spoken_in = (book.chapter_at(quote.span.start) for quote in said)
+    met_in = {book.paragraphs[at].chapter + 1 for at in both} | {c.number for c in spoken_in if c}
     return Edge(
         one,
         other,
         together=len(both),
-        spoken=said,
-        weight=len(both) + _SPOKEN * said,
-        chapters=tuple(sorted({cast.book.paragraphs[at].chapter + 1 for at in both})),
+        spoken=len(said),
+        weight=len(both) + _SPOKEN * len(said),
+        chapters=tuple(sorted(met_in)),
     )
 
 

@@ -87,10 +87,13 @@ class NodeOut(Out):
 class EdgeOut(Copy[Edge]):
     one: str
     other: str
-    together: int = Field(description="Number of paragraphs that mention both.")
+    together: int = Field(
+        description="Number of paragraphs, without headings, that have a name or a pronoun of both. "
+        "Nouns such as “the old man” do not count, nor what stands inside a longer mention."
+    )
     spoken: int = Field(description="Number of quotes that one says to the other.")
-    weight: float
-    chapters: list[int] = Field(description="Chapters in which they meet, counted from 1.")
+    weight: float = Field(description="A paragraph of both counts 1, and a quote 1.5.")
+    chapters: list[int] = Field(description="Chapters of these paragraphs and quotes, counted from 1.")
 
 
 class NetworkOut(Out):

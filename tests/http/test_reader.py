@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any
 
+from books.reading import read
+from coref.types import Annotations, Character, CharacterKind, Quote
+from service.usecases.network import network
 from tests.http.conftest import Shelf
 from tests.http.story import STORY
 
@@ -58,17 +63,26 @@ def test_the_network_grows_with_what_has_been_read(shelf: Shelf) -> None:
 
 
 def test_meetings_are_what_an_edge_rests_on(shelf: Shelf) -> None:
-    edge = shelf.json("/network")["edges"][0]
-    found = shelf.json("/meetings", name=[edge["one"], edge["other"]], limit="200")
-    assert found["people"] == [edge["one"], edge["other"]]
-    assert sum(m["together"] for m in found["items"]) == edge["together"]
-    assert sum(len(m["quotes"]) for m in found["items"]) == edge["spoken"]
-    assert {m["chapter"] for m in found["items"] if m["together"]} == set(edge["chapters"])
-    starts = [m["span"]["start"] for m in found["items"]]
-    assert starts == sorted(set(starts))
-    for meeting in found["items"]:
-        assert STORY[meeting["span"]["start"] : meeting["span"]["end"]] == meeting["text"]
-        assert meeting["together"] or meeting["quotes"]
+    for edge in shelf.json("/network")["edges"]:
+        found = shelf.json("/meetings", name=[edge["one"], edge["other"]], limit="200")
+        assert found["people"] == [edge["one"], edge["other"]]
+        assert sum(m["together"] for m in found["items"]) == edge["together"]
+        assert sum(len(m["quotes"]) for m in found["items"]) == edge["spoken"]
+        assert sorted({m["chapter"] for m in found["items"]}) == edge["chapters"]
+        starts = [m["span"]["start"] for m in found["items"]]
+        assert starts == sorted(set(starts))
+        for meeting in found["items"]:
+            assert STORY[meeting["span"]["start"] : meeting["span"]["end"]] == meeting["text"]
+            assert meeting["together"] or meeting["quotes"]
+
+
+def test_people_meet_in_the_chapter_where_one_speaks_to_the_other() -> None:
+    book = read(STORY.encode())
+    one, other = (Character(key, key, (), CharacterKind.PERSON, None, 1, 0) for key in ("margaret", "agnes"))
+    said = Quote(book.paragraphs[-1].span, one.id, other.id, 1.0)
+    view: Any = SimpleNamespace(book=book, annotations=Annotations("by-hand/1", (one, other), (), (said,)))
+    (edge,) = network(view).edges
+    assert (edge.together, edge.spoken, edge.weight, edge.chapters) == (0, 1, 1.5, (2,))
 
 
 def test_meetings_come_in_pages_and_stop_at_the_gate(shelf: Shelf) -> None:
