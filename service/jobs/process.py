@@ -94,6 +94,7 @@ class StageProcess:
             stdout=subprocess.PIPE,
             encoding="utf-8",
             env=environment,
+            process_group=0,  # or Ctrl-C would interrupt its imports, before it can ignore the signal
         )
         self._heard = queue.SimpleQueue()
         listen = threading.Thread(target=_listen, args=(self._process, self._heard), daemon=True)

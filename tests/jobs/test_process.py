@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import signal
 import subprocess
 import sys
@@ -147,6 +148,13 @@ def test_missing_engine_is_told(engines: tuple[str, str]) -> None:
     with pytest.raises(StageFailed) as caught:
         process.engines(idle=nothing)
     assert caught.value.code in ("resolver_unavailable", "embedder_unavailable")
+
+
+def test_ctrl_c_at_a_terminal_does_not_reach_a_process_that_starts(process: StageProcess) -> None:
+    process._start()
+    assert process._process is not None
+    assert os.getpgid(process._process.pid) != os.getpgid(0)
+    process.kill()
 
 
 def test_idle_process_is_used_again_and_a_second_is_started_only_when_needed() -> None:
