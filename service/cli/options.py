@@ -68,5 +68,5 @@ Refresh = Annotated[
 ]
 Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", help="Output file, or folder for booknlp. The default is stdout."),
+    typer.Option("--output", "-o", help="Output file, or folder for booknlp and csv. The default is stdout."),
 ]
