@@ -30,7 +30,7 @@ def corpus(
 ) -> None:
     """Find every quotation and excerpt of the corpus in its novels' texts. Fails if one is not found."""
     from evaluation.corpus.loading import novels
-    from evaluation.corpus.quotations import missing, quotations, text_of
+    from evaluation.corpus.quotations import missing, text_of, with_readings
 
     lost: list[MissingQuotation] = []
     absent: list[str] = []
@@ -42,7 +42,7 @@ def corpus(
             absent.append(novel.novel)
             continue
         lost += missing(novel, text)
-        checked += sum(1 for _ in quotations(novel))
+        checked += sum(1 for _ in with_readings(novel))
     looked_up = list(_excerpts(texts))
     lost += filter(None, looked_up)
     searched = checked + len(looked_up)

@@ -80,11 +80,16 @@ def find_between(begins: str, ends: str, text: str) -> Span | None:
 
 def missing(novel: CorpusNovel, text: str) -> Iterator[MissingQuotation]:
     """Yield the quotations of a novel that its text does not have, those of its readings too."""
-    read = ((sentence.person, sentence.quote) for sentence in readings(novel.novel).sentences)
-    events = (("what happens", sentence.quote) for sentence in event_readings(novel.novel).sentences)
-    for about, quote in chain(quotations(novel), read, events):
+    for about, quote in with_readings(novel):
         if find(quote, text) is None:
             yield MissingQuotation(novel.novel, about, quote)
+
+
+def with_readings(novel: CorpusNovel) -> Iterator[tuple[str, str]]:
+    """Yield every quotation of a novel, and every sentence that a reader judged, with what it is about."""
+    read = ((sentence.person, sentence.quote) for sentence in readings(novel.novel).sentences)
+    events = (("what happens", sentence.quote) for sentence in event_readings(novel.novel).sentences)
+    return chain(quotations(novel), read, events)
 
 
 def quotations(novel: CorpusNovel) -> Iterator[tuple[str, str]]:

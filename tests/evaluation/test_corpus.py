@@ -59,6 +59,7 @@ def test_readings_are_of_the_people_of_train_and_dev_novels() -> None:
         assert novel.split != "test" or not found.sentences
         assert {s.person for s in found.sentences} <= {person.name for person in novel.people}
         assert all(s.telling in (0, 1, 2) and s.quote for s in found.sentences)
+        assert not any(s.quote.startswith("… ") or s.quote.endswith(" …") for s in found.sentences)
 
 
 def test_white_space_does_not_matter_and_words_do() -> None:
@@ -94,6 +95,16 @@ def test_the_command_fails_if_a_quotation_is_missing(
     assert run(["evaluate", "corpus", "--novels", str(tmp_path), "--json"]) == 1
     report = json.loads(capsys.readouterr().out)
     assert {plain[0].novel, meant.novel} == {each["novel"] for each in report["missing"]}
+
+
+def test_sentences_that_were_read_are_counted_as_quotations(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    novel = next(novel for novel in ALL if readings(novel.novel).sentences)
+    (tmp_path / f"{novel.novel}.txt").write_text("Nothing.", "utf-8")
+    assert run(["evaluate", "corpus", "--novels", str(tmp_path), "--json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["quotations"] + report["excerpts"] == len(report["missing"])
 
 
 def test_the_command_says_if_the_folder_has_no_novel(
