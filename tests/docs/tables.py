@@ -119,11 +119,12 @@ def apart() -> str:
         where, _, said = line.partition(":")
         reasons[where].add(said.rpartition("=")[2].strip(" ?"))
     reasons["apparatus"] = {"aside", "footnote", "page number", "running head", "scene break", "licence"}
+    reasons["apparatus"] |= {"mark of a footnote"}
     reasons["apparatus"] |= {
         line.rpartition("=")[2].strip() for line in lines("books", "data/bracket_notes.txt")
     }
-    reasons["front"] |= {"licence header"}
-    reasons["back"] |= {"licence footer"}
+    reasons["front"] |= {"licence header", "front matter"}
+    reasons["back"] |= {"licence footer", "back matter", "end mark"}
     return table(("Part", "What"), [(f"`{part}`", ", ".join(sorted(what))) for part, what in reasons.items()])
 
 
