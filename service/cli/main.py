@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from io import TextIOWrapper
 
 DEFAULTS = {
     # Idle torch threads spin by default, which slows the encoder sixfold while another program is running.
@@ -19,9 +20,15 @@ DEFAULTS = {
 
 
 def settle() -> None:
-    """Sets the variables before torch is imported. Values that the user has set are kept."""
+    """Sets the variables before torch is imported. Values that the user has set are kept.
+
+    What goes to a file or a program is UTF-8, as JSON has to be, whatever the encoding of the terminal.
+    """
     for name, value in DEFAULTS.items():
         os.environ.setdefault(name, value)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and not stream.isatty():
+            stream.reconfigure(encoding="utf-8")
 
 
 def main() -> None:

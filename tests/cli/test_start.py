@@ -62,6 +62,11 @@ def test_idle_threads_sleep_and_nothing_is_fetched() -> None:
     assert python(code, OMP_WAIT_POLICY="ACTIVE").stdout.splitlines()[-1] == "ACTIVE 0 1"
 
 
+def test_output_that_no_terminal_shows_is_utf_8() -> None:
+    code = "from service.cli.main import settle\nsettle()\nprint('“Daisy Miller: Étude”')"
+    assert python(code, PYTHONIOENCODING="ascii").stdout == "“Daisy Miller: Étude”\n"
+
+
 def test_stopping_during_the_imports_leaves_no_trace() -> None:
     """`typer.Typer` is called while the application is imported."""
     stop = "import typer\ndef stop(**_):\n    raise KeyboardInterrupt\ntyper.Typer = stop\n"
