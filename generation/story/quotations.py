@@ -88,13 +88,13 @@ def words_of(
         q.span.start < span.start < q.span.end for q in cast.quotes_in(sentence)
     )
     said = _in_double_marks(span, cast)
-    said = _named(said, span, cast) if named else said
-    text = _tidied(said.replace(_LEFT_OUT, ""), inside=inside)
-    left_out, space = ("……", "") if has_han(text) else ("…", " ")
+    said = (_named(said, span, cast) if named else said).replace(_LEFT_OUT, "")
+    left_out, space = ("……", "") if has_han(said) else ("…", " ")
+    if span.end < sentence.end:  # a speech that goes on is closed behind it
+        said = f"{_LOOSE_END.sub('', said)}{space}{left_out}"
+    text = _tidied(said, inside=inside)
     if span.start > sentence.start:
         text = f"{left_out}{space}{text}"
-    if span.end < sentence.end:
-        text = f"{_LOOSE_END.sub('', text)}{space}{left_out}"
     return text, span
 
 

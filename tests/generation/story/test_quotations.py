@@ -130,6 +130,12 @@ def test_marks_in_corners_are_like_others(told: str, text: str) -> None:
     assert only(told).text == text
 
 
+def test_a_speech_that_is_cut_is_closed_behind_what_is_left_out() -> None:
+    rain = "and the rain fell on the town and on the hills"
+    found = only(f"{{tom>?:“Come,”}} said [Tom|tom], {{tom>?:“[Ann|ann], {', '.join([rain] * 5)}.”}}")
+    assert found.text == f"‘Come,’ said Tom, ‘Ann, {rain}, {rain}, {rain} …’"
+
+
 def test_a_cut_leaves_more_than_a_word() -> None:
     long = " ".join(["and the rain fell on the town and on the hills"] * 5)
     assert only(f"[Ann|ann], {long}.").text == f"Ann, {long}."
