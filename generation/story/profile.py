@@ -42,7 +42,7 @@ def make_profile(context: Context, character: Character, sentences: Iterable[Tel
     told = [q for q in said if not q.own]
     rest = [q for q in told if q.citation not in who.places]
     others = [q for q in certain if not q.own]
-    others = [q for q in others if q.citation not in who.places] or others
+    others = [q for q in others if q.citation not in who.places] or (others if ties else [])
     few = _telling(rest, Category.ROLE) if rest else others
     role = _taken(rest, best(few, Category.ROLE, 1))
     looks = _taken(rest, best(_telling(rest, Category.OTHER), Category.OTHER, 2))

@@ -88,6 +88,15 @@ def test_somebody_mentioned_once(harbour_story: IndexedStory) -> None:
     assert card.change is None
 
 
+def test_a_card_says_nothing_twice(harbour_story: IndexedStory) -> None:
+    context = harbour_story.context("crane")
+    (sentence, *_) = harbour_story.telling("crane")
+    introducing = replace(sentence, certainty=1.0, telling=1.0, alone=1.0, introducing=True)
+    card = make_profile(context, context.people[0], [introducing])
+    assert card.who_places == (Citation(sentence.span, sentence.chapter),)
+    assert not list(quotations(card))
+
+
 def test_who_somebody_is_by_their_nearest_relations(tmp_path: Path) -> None:
     story = IndexedStory.make(*tell(f"# One\n\n{SISTERS}", **PEOPLE), tmp_path)
     card = story.card("ann")
