@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from books.types import count_words
+from books.types import Span, count_words
 from coref.types import LOCATIONS
 from generation.phrases import phrase
 from generation.story.cast import CastIndex, cast_of
@@ -73,7 +73,9 @@ def who_they_are(prompt: Prompt, words: int, portrait: Sequence[Sentence]) -> li
     little = all(s.remark and annotations.narrator not in s.characters for s in portrait)
     if prompt.places and not sure and little:
         return does_not_say(prompt, words)
-    said = list(_answer(sure[0], words, cast_of(book, annotations), prompt.language)) if sure else []
+    cast = cast_of(book, annotations)
+    quoted = [fact.citations[0].span for s in portrait for fact in s.stated if fact.quoted]
+    said = list(_answer(sure[0], words, cast, prompt.language, quoted=quoted)) if sure else []
     return [*portrait, *headed(said, phrase(prompt.language, "in the book"))]
 
 
@@ -85,12 +87,19 @@ def _answer(
     *,
     most: int = _FIRST,
     where: str | None = None,
+    quoted: Sequence[Span] = (),
 ) -> Iterator[Sentence]:
-    """Yield the sentence that is nearest to the question, and those around it as far as there are words."""
+    """Yield the sentence that is nearest to the question, and those around it as far as there are words.
+
+    What is `quoted` already is left out.
+    """
     lengths = [count_words(sentence.span.of(cast.book.text)) for sentence in place.sentences]
-    first, *rest = (place.sentences[n].span for n in nearest_run(place.sentences, lengths, words, most))
-    yield placed(first, place.chapter, cast, language, whole=True, where=where)
-    yield from (told(span, place.chapter, cast, language, whole=True) for span in rest)
+    run = (place.sentences[n].span for n in nearest_run(place.sentences, lengths, words, most))
+    for n, span in enumerate(s for s in run if not any(s.overlaps(each) for each in quoted)):
+        if n == 0:
+            yield placed(span, place.chapter, cast, language, whole=True, where=where)
+        else:
+            yield told(span, place.chapter, cast, language, whole=True)
 
 
 def _locations_nearer(prompt: Prompt) -> Prompt:

@@ -10,7 +10,16 @@ from books.types import Span
 from coref.types import EntityCategory, Mention, MentionKind
 from generation.phrases import phrase
 from generation.story.named_people import asks_who
-from generation.types import AnswerLanguage, AnswerLimits, Draft, Sentence, Task
+from generation.types import (
+    AnswerLanguage,
+    AnswerLimits,
+    Category,
+    Citation,
+    Draft,
+    Sentence,
+    StatedFact,
+    Task,
+)
 from generation.writing.offline import reply
 from generation.writing.offline.composer import OfflineGenerator
 from generation.writing.offline.reply import SURE, who_they_are
@@ -131,6 +140,20 @@ def test_who_somebody_is_is_told_as_in_a_description(harbour: Told, question: st
         )
         *_, said = OfflineGenerator().draft(found, AnswerLimits(words=60)).sentences
         assert (said.heading, said.text) == ("In the book", f"Chapter 3: “{SAVED}”")
+
+
+def test_an_answer_quotes_nothing_that_the_portrait_quotes(harbour: Told) -> None:
+    found = place(harbour, 0.9, saved=0.9, lost=0.8)
+    context = prompt(harbour, "bess").context
+    asked = make_prompt(context, task=Task.QUESTION, question="Who is Bess?", places=[found])
+    saved = next(s.span for s in found.sentences if s.score == 0.9)
+    citation = Citation(saved, found.chapter)
+    fact = StatedFact(SAVED, Category.EVENT, Span(0, 1), "bess", citations=(citation,), quoted=True)
+    portrait = [Sentence(SAVED, (citation,), stated=(fact,))]
+    _, said = who_they_are(asked, 60, portrait)
+    assert (said.heading, said.text) == ("In the book", f"Chapter 3: “{LOST}”")
+    tie = replace(fact, quoted=False)
+    assert len(who_they_are(asked, 60, [replace(portrait[0], stated=(tie,))])) == 3
 
 
 def test_a_portrait_that_says_little_gives_way_to_the_nearest_places(harbour: Told) -> None:
