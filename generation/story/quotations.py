@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 from books.types import Span, count_words
+from coref.language.syntax import ROOT
 from coref.types import Quote, QuoteType
 from generation.story.cast import CastIndex
 from generation.story.heard_passages import pronoun_names
@@ -79,11 +80,11 @@ def words_of(
 ) -> tuple[str, Span]:
     """Return a sentence as a quotation, and the part of it that is quoted.
 
-    If it is long, it is cut to a part with one of the spans that are wanted, unless it is to be whole. If
-    `named`, names in brackets follow the pronouns.
+    If it is long, it is cut to a part with one of the spans that are wanted, or with what it says in the main
+    if none is, unless it is to be whole. If `named`, names in brackets follow the pronouns.
     """
     book = cast.book.text
-    span = sentence if whole else _cut(book, sentence, wanted)
+    span = sentence if whole else _cut(book, sentence, wanted or _main(sentence, cast))
     inside = book[span.start] not in _MARKS and any(
         q.span.start < span.start < q.span.end for q in cast.quotes_in(sentence)
     )
@@ -96,6 +97,15 @@ def words_of(
     if span.start > sentence.start:
         text = f"{left_out}{space}{text}"
     return text, span
+
+
+def _main(sentence: Span, cast: CastIndex) -> list[Span]:
+    """Return the words of a sentence that depend on no other, mostly its main verb."""
+    parse = cast.annotations.parse
+    if parse is None:
+        return []
+    words = range(bisect_left(parse.starts, sentence.start), bisect_left(parse.starts, sentence.end))
+    return [Span(parse.starts[n], parse.ends[n]) for n in words if parse.heads[n] == ROOT]
 
 
 def _in_double_marks(span: Span, cast: CastIndex) -> str:

@@ -19,6 +19,7 @@ from generation.story.quotations import LONGEST, quotations, words_of
 from generation.types import CHARACTERS
 from retrieval.sentences import split
 from retrieval.types import Category, TellingSentence
+from tests.generation.grammar import parsed
 from tests.generation.indexed import IndexedStory
 from tests.generation.novel import story
 
@@ -134,6 +135,18 @@ def test_a_speech_that_is_cut_is_closed_behind_what_is_left_out() -> None:
     rain = "and the rain fell on the town and on the hills"
     found = only(f"{{tom>?:“Come,”}} said [Tom|tom], {{tom>?:“[Ann|ann], {', '.join([rain] * 5)}.”}}")
     assert found.text == f"‘Come,’ said Tom, ‘Ann, {rain}, {rain}, {rain} …’"
+
+
+def test_a_cut_keeps_what_a_sentence_says_in_the_main() -> None:
+    when = "When, in the week before, she had filled the boat with food and drink and blankets and powder"
+    and_when = "and had brought it down past the fort and the church to a wharf behind trees at night"
+    book, annotations = parsed(f"# One\n\n{when}, {and_when}, [Ann|ann] fled in great silence.", **PEOPLE)
+    (sentence,) = sentences(book, "ann")
+    text, _ = words_of(sentence.span, cast_of(book, annotations))
+    assert text.startswith("… ")
+    assert text.endswith(f"{and_when}, Ann fled in great silence.")
+    text, _ = words_of(sentence.span, cast_of(book, replace(annotations, parse=None)))
+    assert text == f"{when}, {and_when} …"
 
 
 def test_a_cut_leaves_more_than_a_word() -> None:
