@@ -78,7 +78,7 @@ def lead(
     if quotation.own and not quotation.tagged:
         return subject.says("says", name=capitalised(subject.she) if before else subject.name)
     if quotation.speaker == UNKNOWN and not quotation.tagged:
-        return subject.says("somebody says of", name=subject.her)
+        return subject.says("somebody says of", name=subject.her if before else subject.name)
     if quotation.speaker is not None and not quotation.tagged:
         speaker = capitalised(subject.name_of(quotation.speaker))
         return subject.says("says of", speaker=speaker, name=subject.her if before else subject.name)

@@ -14,7 +14,7 @@ import pytest
 from books.types import Span
 from generation.contexts import make_context
 from generation.story.cast import cast_of
-from generation.story.quotation import Quotation
+from generation.story.quotation import UNKNOWN, Quotation
 from generation.story.types import Tie
 from generation.types import PORTRAITS, AnswerLanguage, AnswerLimits, Citation, Draft, Sentence, Task, Usage
 from generation.writing.offline.composer import NAME, OfflineGenerator
@@ -105,6 +105,13 @@ def test_a_place_is_told_once() -> None:
     said["character"] = SimpleNamespace(first=10_500)
     subject = cast("TextSubject", SimpleNamespace(**said, says=lambda key, **_: key))
     assert lead(subject, quotation(chapter=1), ()) == "first"
+
+
+def test_whoever_is_spoken_of_first_is_named() -> None:
+    named = SimpleNamespace(her="her", name="Ann", says=lambda key, name: f"{key} {name}")
+    subject, said = cast("TextSubject", named), replace(quotation(chapter=1), speaker=UNKNOWN)
+    assert lead(subject, said, ()) == "somebody says of Ann"
+    assert lead(subject, said, [said]) == "somebody says of her"
 
 
 @pytest.mark.parametrize(
