@@ -52,6 +52,8 @@ def signs(name: str, names: Mapping[str, int], cases: WordCases) -> list[float]:
     words = name.split()
     titles = table("titles")
     content = [word for word in words if _is_own(word) and word.rstrip(".") not in titles]
+    if all(map(_is_initial, content)) and any(map(_is_shouted, words)):
+        content = []
     elsewhere = {word for other in names if other != name for word in other.split()}
     whole = [word for word in content if not _is_initial(word)]
     weighed = [(word in elsewhere, 1 - cases.small(word)) for word in whole or words]
@@ -76,7 +78,11 @@ def signs(name: str, names: Mapping[str, int], cases: WordCases) -> list[float]:
 
 def _is_own(word: str) -> bool:
     """Return whether a word begins with a capital, and not only because it is shouted."""
-    return word[0].isupper() and (not word.isupper() or _is_initial(word))
+    return word[0].isupper() and not _is_shouted(word)
+
+
+def _is_shouted(word: str) -> bool:
+    return word.isupper() and not _is_initial(word)
 
 
 def _is_initial(word: str) -> bool:

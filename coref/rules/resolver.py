@@ -28,7 +28,7 @@ from coref.speech.attributed_speech import AttributedSpeech, quotes_of
 from coref.speech.name_survey import study
 from coref.types import Annotations, Mention
 
-NAME = "rules/5"
+NAME = "rules/6"
 _STAGES = {
     "words": 0.1,
     "speech": 0.15,

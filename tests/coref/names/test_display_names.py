@@ -30,6 +30,7 @@ def cases() -> WordCases:
         ({"Jacky": 48, "Jack Robinson": 1}, "Jacky"),
         ({"Stevie": 158, "poor Stevie": 12, "the docile Stevie": 1}, "Stevie"),
         ({"Mr. Quarles": 12, "A. Quarles": 1}, "Mr. Quarles"),
+        ({"Mr. Quarles": 46, "ARTHUR QUARLES": 9, "QUARLES": 4, "A. QUARLES": 1}, "Mr. Quarles"),
         ({"Agnes": 7}, "Agnes"),
     ],
 )
