@@ -27,8 +27,6 @@ SURE = 0.8
 """Confidence of a speaker from which the quotation names them, if the book does by name."""
 _SPOKEN = 0.5
 """Share of a sentence in quotes from which it counts as spoken."""
-WHOLLY = 0.9
-"""The same from which nothing in it says who speaks."""
 _PAUSE = re.compile(r"(?<=[;:])\s+|(?<=[—–；])|\s+(?=[—–])")
 _COMMA = re.compile(r"(?<=,)\s+|(?<=，)")
 _LOOSE_END = re.compile(r"[\s,;:，；：—–-]+$")
@@ -54,10 +52,9 @@ def quotations(sentences: Iterable[TellingSentence], cast: CastIndex) -> tuple[Q
 
 def _quotation(sentence: TellingSentence, says_who: float, cast: CastIndex) -> Quotation:
     mentioned = cast.standing_in(sentence.span)
-    share = cast.spoken_share(sentence.span)
-    spoken = speech(sentence.span, cast)
     mine = [s.span for s in mentioned if s.character == sentence.character]
     text, span = words_of(sentence.span, cast, mine)
+    spoken = speech(span, cast)
     by_them = spoken is not None and spoken.speaker == sentence.character
     return Quotation(
         text=text,
@@ -65,7 +62,7 @@ def _quotation(sentence: TellingSentence, says_who: float, cast: CastIndex) -> Q
         character=sentence.character,
         category=max(sentence.by_category, key=lambda c: sentence.by_category[c]),
         speaker=sentence.character if by_them else speaker(spoken, cast),
-        tagged=spoken is not None and share < WHOLLY,
+        tagged=spoken is not None and tagged(span, cast),
         certainty=sentence.certainty,
         worth=sentence.certainty * sentence.telling * sentence.alone,
         alone=sentence.alone,
@@ -164,6 +161,14 @@ def speech(span: Span, cast: CastIndex) -> Quote | None:
         key=lambda q: min(q.span.end, span.end) - max(q.span.start, span.start),
         default=None,
     )
+
+
+def tagged(span: Span, cast: CastIndex) -> bool:
+    """Return whether words stand outside the speech of a span: they say who speaks."""
+    ends = [span.start, *(quote.span.end for quote in cast.quotes_in(span))]
+    starts = [*(quote.span.start for quote in cast.quotes_in(span)), span.end]
+    beside = (cast.book.text[a:b] for a, b in zip(ends, starts, strict=True))
+    return any(letter.isalnum() for words in beside for letter in words)
 
 
 def _cut(text: str, span: Span, mine: Sequence[Span]) -> Span:

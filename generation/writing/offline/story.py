@@ -14,7 +14,7 @@ from generation.story.cast import CastIndex, cast_of
 from generation.story.people_near import people_near
 from generation.story.profile import who_of
 from generation.story.quotation import UNKNOWN
-from generation.story.quotations import WHOLLY, speaker, speech, words_of
+from generation.story.quotations import speaker, speech, tagged, words_of
 from generation.types import AnswerLanguage, Citation, Prompt, Sentence
 from generation.writing.offline.sentences import capitalised, headed
 from retrieval.types import EventSentence
@@ -80,7 +80,7 @@ def told(
     """Return a sentence of the book as a quotation, with the names of those that its pronouns mean."""
     text, span = words_of(sentence, cast, named=True, whole=whole)
     people = tuple(dict.fromkeys(s.character for s in cast.standing_in(span)))
-    said = _said(text, sentence, cast, language)
+    said = _said(text, span, cast, language)
     return Sentence(said, (Citation(span, chapter),), characters=people, remark=True, line=True)
 
 
@@ -99,10 +99,10 @@ def placed(
     return replace(quoted, text=phrase(language, "who", name=where, who=quoted.text))
 
 
-def _said(text: str, sentence: Span, cast: CastIndex, language: AnswerLanguage) -> str:
-    """Return the words of a sentence in quotation marks: speech with who says it, or in marks of its own."""
-    spoken = speech(sentence, cast)
-    if spoken is None or cast.spoken_share(sentence) < WHOLLY:
+def _said(text: str, span: Span, cast: CastIndex, language: AnswerLanguage) -> str:
+    """Return the words of a span in quotation marks: speech with who says it, or in marks of its own."""
+    spoken = speech(span, cast)
+    if spoken is None or tagged(span, cast):
         return in_marks(text, language)
     who = speaker(spoken, cast)
     if who in (None, UNKNOWN):

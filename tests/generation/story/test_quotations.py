@@ -104,6 +104,13 @@ def test_who_says_it() -> None:
     assert own.own
 
 
+def test_words_beside_a_speech_say_who_speaks() -> None:
+    rain = "[Ann|ann] is proud, and she was proud as a child, and so was her mother, and so was her aunt"
+    assert only(f"{{tom>ann:“{rain},”}} said [Tom|tom].").tagged, "however long the speech is"
+    cut = only(f"{{tom>ann:“{rain}; {rain.replace('[Ann|ann]', 'Ann')},”}} said [Tom|tom].")
+    assert (cut.speaker, cut.tagged) == ("tom", False), "the words that say it are cut off"
+
+
 def test_marks_around_all_of_it_go_and_those_inside_are_single() -> None:
     assert only("{tom>?:“[Ann|ann] is proud.”}").text == "Ann is proud."
     assert only("{tom>?:“[Ann|ann] is proud,”} said [Tom|tom].").text == "‘Ann is proud,’ said Tom."
