@@ -32,15 +32,17 @@ def analysis(subject: TextSubject, words: int) -> list[Sentence]:
     made: list[Sentence] = []
     first = opening(subject, _TIES)
     for section, categories, share in _SECTIONS:
-        made += _section(
-            subject, subject.says(section), _taken(subject.told, categories, words * share, used), first
-        )
+        above = tuple(used)
+        taken = _taken(subject.told, categories, words * share, used)
+        made += _section(subject, subject.says(section), taken, above, first)
         first = None
     heard = [q for q in subject.told if q.heard]
+    above = tuple(used)
     others = _taken(heard, (Category.PERSONALITY,), words * _OTHERS, used)
-    made += _section(subject, subject.says("others", name=subject.her), others)
+    made += _section(subject, subject.says("others", name=subject.her), others, above)
+    above = tuple(used)
     own = _taken([q for q in subject.said if q.own], (Category.PERSONALITY,), words * _OWN, used)
-    made += _section(subject, subject.says("own words"), own)
+    made += _section(subject, subject.says("own words"), own, above)
     return made or description(subject, words)
 
 
@@ -65,8 +67,12 @@ def _taken(
 
 
 def _section(
-    subject: TextSubject, title: str, said: Sequence[Quotation], first: Sentence | None = None
+    subject: TextSubject,
+    title: str,
+    said: Sequence[Quotation],
+    above: Sequence[Quotation],
+    first: Sentence | None = None,
 ) -> list[Sentence]:
     made = [first] if first else []
-    made += [quoted(subject, q, lead(subject, q, said[:n])) for n, q in enumerate(said)]
+    made += [quoted(subject, q, lead(subject, q, said[:n], above=above)) for n, q in enumerate(said)]
     return headed(made, title)

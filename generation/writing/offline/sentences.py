@@ -69,20 +69,25 @@ def headed(sentences: Sequence[Sentence], title: str) -> list[Sentence]:
 
 
 def lead(
-    subject: TextSubject, quotation: Quotation, before: Sequence[Quotation], *, presents: bool = False
+    subject: TextSubject,
+    quotation: Quotation,
+    before: Sequence[Quotation],
+    *,
+    presents: bool = False,
+    above: Sequence[Quotation] = (),
 ) -> str | None:
     """Return the words that introduce a quotation, or None if it goes on from the one before.
 
-    One that `presents` somebody is the first that is said of them.
+    One that `presents` somebody is the first that is said of them. `above` is what other sections quote.
     """
     if quotation.own and not quotation.tagged:
-        return subject.says("says", name=capitalised(subject.she) if before else subject.name)
+        return subject.says("says", name=capitalised(subject.she if before else subject.name))
     if quotation.speaker == UNKNOWN and not quotation.tagged:
         return subject.says("somebody says of", name=subject.her if before else subject.name)
     if quotation.speaker is not None and not quotation.tagged:
         speaker = capitalised(subject.name_of(quotation.speaker))
         return subject.says("says of", speaker=speaker, name=subject.her if before else subject.name)
-    if _early(quotation, subject) and not any(_early(q, subject) for q in before):
+    if _early(quotation, subject) and not any(_early(q, subject) for q in (*above, *before)):
         return subject.says("first", name=subject.she if before else subject.name)
     if presents:
         return subject.says("told of", name=subject.name)

@@ -105,6 +105,7 @@ def test_a_place_is_told_once() -> None:
     said["character"] = SimpleNamespace(first=10_500)
     subject = cast("TextSubject", SimpleNamespace(**said, says=lambda key, **_: key))
     assert lead(subject, quotation(chapter=1), ()) == "first"
+    assert lead(subject, quotation(chapter=1), (), above=[quotation(chapter=1)]) == "in chapter"
 
 
 def test_whoever_is_spoken_of_first_is_named() -> None:
@@ -112,6 +113,9 @@ def test_whoever_is_spoken_of_first_is_named() -> None:
     subject, said = cast("TextSubject", named), replace(quotation(chapter=1), speaker=UNKNOWN)
     assert lead(subject, said, ()) == "somebody says of Ann"
     assert lead(subject, said, [said]) == "somebody says of her"
+    named = SimpleNamespace(she="she", name="the captain", says=lambda key, name: f"{name} {key}")
+    subject, said = cast("TextSubject", named), replace(said, speaker=said.character)
+    assert lead(subject, said, ()) == "The captain says"
 
 
 @pytest.mark.parametrize(
