@@ -15,6 +15,8 @@ from books.types import Span
 _END = re.compile(r"(?:[.!?…]+[”’\"')\]]*(?=\s+[“‘\"'(\[—]*[A-Z0-9])|[。！？]+[”’」』]*)(?P<gap>\s*)")
 _LAST_WORD = re.compile(r"([A-Za-z’']+)\.$")
 _SPACE = re.compile(r"\s+")
+_BROKEN = re.compile(r"(?:(?<=\w-)|(?<=\w--)|(?<=\w—))[^\S\n]*\n\s*(?=\w)")
+"""A line break behind a hyphen or dash that follows a word: `twenty-` ends a line, `seven` begins one."""
 
 
 def split(text: str, within: Span | None = None) -> list[Span]:
@@ -38,7 +40,7 @@ def touched(span: Span, starts: NDArray[np.integer[Any]], ends: NDArray[np.integ
 
 def flat(text: str) -> str:
     """Return the text on one line. Line breaks of the source are not part of a sentence."""
-    return _SPACE.sub(" ", text).strip()
+    return _SPACE.sub(" ", _BROKEN.sub("", text)).strip()
 
 
 def _abbreviates(before: str) -> bool:

@@ -24,6 +24,9 @@ def test_a_line_break_ends_no_sentence_and_only_the_stretch_is_read() -> None:
     text = "Out. She came\nhome late. Out."
     assert [s.of(text) for s in split(text, Span(5, 24))] == ["She came\nhome late."]
     assert flat("She came\nhome  late. ") == "She came home late."
+    assert flat("She was twenty-\nseven--or\nso they said--\nand late.") == (
+        "She was twenty-seven--or so they said--and late."
+    )
 
 
 @given(st.text(alphabet="aB .!?“”\n", max_size=80))
