@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from books.types import Span
-from generation.types import AnswerLimits, Draft, Task
+from generation.types import AnswerLimits, Citation, Draft, Sentence, Task
+from generation.writing.offline import story as offline_story
 from generation.writing.offline.composer import OfflineGenerator
 from generation.writing.offline.story import who_is_who
 from generation.writing.prompts import make_prompt
@@ -125,6 +126,18 @@ def test_a_recap_says_what_was_where_one_stopped_and_who_is_there(harbour: Told)
         f"“{LOST}”",
         f"“{SAVED}”",
     ]
+
+
+def test_a_recap_says_who_somebody_is_in_no_sentence_that_it_has_shown(
+    harbour: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = harbour[0].text.index(SAVED)
+    place = (Citation(Span(start, start + len(SAVED)), 2),)
+    lines = [Sentence(f"Bess: “{SAVED}”", place), Sentence("Bess: Sister of Tom.", place)]
+    monkeypatch.setattr(offline_story, "who_is_who", lambda *_: lines)
+    *_, last, who = draft(harbour, FIRST, MARRIED, SAVED, LOST, task=Task.RECAP, words=200).sentences
+    assert last.text == f"“{SAVED}”"
+    assert (who.heading, who.text) == ("Who is who", "Bess: Sister of Tom.")
 
 
 def test_a_narrator_without_a_name_is_not_said_to_be_the_narrator() -> None:
