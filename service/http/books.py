@@ -161,8 +161,8 @@ def get_book(call: ReadCall, book_id: BookId) -> Response:
 def reprocess_book(call: WriteCall, book_id: BookId) -> Response:
     """Process a book again, as after an upgrade of Bookworm, which may know its people better.
 
-    Stages whose engines are still the same are not repeated. The book can be read meanwhile, and its corrections
-    stay. The response is the job. Repeating the request while it is running returns the same job.
+    Stages whose engines are still the same are not repeated. The book can be read meanwhile, and its
+    corrections stay. The response is the job. Repeating the request while it is running returns the same job.
     """
     job = books.reprocess(call.library, book_id=book_id)
     return call.reply(JobOut.of(job), status=202, location=f"/v1/jobs/{job.id}")

@@ -135,7 +135,7 @@ def reprocess(library: Library, *, book_id: str) -> JobRecord:
     Raises JobRunning while the job of the book is being cancelled.
     """
     book = library.book(book_id)
-    job = order(library.services, book=book, change=lambda session: False, anew=True)
+    job = order(library.services, book=book, change=lambda _: False, anew=True)
     assert job is not None
     return job
 
