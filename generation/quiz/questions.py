@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice, product, zip_longest
 from random import Random
 from typing import Final
@@ -63,6 +64,36 @@ def read_along(
             used.update(None if question.happening is None else question.answer for question in made)
             return made
     return []
+
+
+def by_chapter(
+    reading: BookSoFar,
+    *,
+    count: int,
+    rng: Random,
+    load: QuizLoad | None = None,
+    besides: Sequence[ReadAlongQuestion] = (),
+) -> list[ReadAlongQuestion]:
+    """Return at most `count` questions which of several things happens in a chapter, besides others.
+
+    Their wrong choices happen in other chapters, so they need neither other people nor other books.
+    """
+    done = {question.happening for question in besides}
+    asked = [each for each in _loaded(reading.happenings, load) if each not in done]
+    targets = _spread(reading, asked, count, rng)
+    used = Counter(None if question.happening is None else question.answer for question in besides)
+    made: list[ReadAlongQuestion] = []
+    for target, position in zip(targets, _positions(len(targets), CHOICES, used, rng), strict=True):
+        chapter = target.scene.chapter
+        others = [each for each in reading.happenings if each.scene.chapter != chapter]
+        wrong = rng.sample(others, min(len(others), CHOICES - (position is not None)))
+        choices = [Choice(each.text, WhyWrong.ELSEWHERE) for each in wrong]
+        if position is not None:
+            choices.insert(position % (len(wrong) + 1), Choice(target.text))
+        if len(choices) >= FEWEST:
+            happening = None if position is None else target
+            made.append(replace(_question(reading, choices, happening), chapter=chapter))
+    return made
 
 
 def _questions(

@@ -17,6 +17,8 @@ class WhyWrong(StrEnum):
     """It happens in another book; the names are changed to those of this one."""
     PEOPLE = "people"
     """It happens, but to somebody else."""
+    ELSEWHERE = "elsewhere"
+    """It happens in another chapter than the one that is asked about."""
     EVENTS = "events"
     """The scene is there, but something else happens. Written by a language model."""
     NEGATED = "negated"
@@ -73,12 +75,12 @@ class FalseHappening:
 class Choice:
     text: str
     why: WhyWrong | None = None
-    """None if it happens in what has been read."""
+    """None if it is the right one."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadAlongQuestion:
-    """Which of these choices happens in what has been read, or none of them?"""
+    """Which of these choices happens in what has been read, or in one chapter of it, or none of them?"""
 
     choices: tuple[Choice, ...]
     answer: int
@@ -89,6 +91,8 @@ class ReadAlongQuestion:
     """The right choice, with its place."""
     load: int | None
     """Words read since then. None if none of the choices is right."""
+    chapter: int | None = None
+    """The chapter that is asked about, counted from 0; None for all that has been read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,7 +153,9 @@ def _print_with_answers(found: QuizOut, unit: str) -> None:
 
 
 def _show_question(number: int, question: QuizQuestionOut) -> None:
-    output.out.print(Text(f"{number}. Which of these happens in what you have read?", style="bold"))
+    where = "what you have read" if question.chapter is None else f"chapter {question.chapter}"
+    where += f", “{question.title}”" if question.title else ""
+    output.out.print(Text(f"{number}. Which of these happens in {where}?", style="bold"))
     for n, text in enumerate([*(choice.text for choice in question.choices), NONE], 1):
         output.out.print(Text(f"   {n}  {text}"))
 

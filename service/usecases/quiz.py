@@ -13,7 +13,7 @@ from books.types import Book
 from generation.models.protocols import LanguageModel
 from generation.quiz.editions import same_work
 from generation.quiz.material import BookSoFar, of_others, quoted_happenings
-from generation.quiz.questions import corrections, read_along
+from generation.quiz.questions import by_chapter, corrections, read_along
 from generation.quiz.sets import as_lines, read_along_set
 from generation.quiz.types import CorrectionTask, FalseHappening, QuizLevel, QuizLoad, ReadAlongQuestion
 from generation.quiz.written import written_corrections
@@ -37,10 +37,16 @@ class Quiz:
 
 
 def quiz(library: Library, view: View, *, count: int, seed: int, load: QuizLoad | None = None) -> Quiz:
-    """Questions on what happened in the book so far. The same seed gives the same questions."""
+    """Questions on what happened in the book so far. The same seed gives the same questions.
+
+    Where there are too few wrong choices, as among people who all go by “the Duchess”, it is asked what
+    happened in which chapter.
+    """
     rng, reading = Random(seed), reading_of(view)
     false = _lent(reading, _other_books(library, view, rng))
-    return Quiz(view, tuple(read_along(reading, false, count=count, rng=rng, load=load)))
+    made = read_along(reading, false, count=count, rng=rng, load=load)
+    more = by_chapter(reading, count=count - len(made), rng=rng, load=load, besides=made)
+    return Quiz(view, (*made, *more))
 
 
 def exported(library: Library, view: View, *, each: int, seed: int) -> list[str]:

@@ -18,6 +18,10 @@ class QuizChoiceOut(Out):
 
 
 class QuizQuestionOut(Out):
+    chapter: int | None = Field(
+        description="The chapter that is asked about, counted from 1; null for all that has been read."
+    )
+    title: str | None = Field(description="The title of that chapter.")
     choices: list[QuizChoiceOut]
     answer: int = Field(
         description="Position of the right choice, counted from 0; the number of choices if none is right."
@@ -29,6 +33,8 @@ class QuizQuestionOut(Out):
     def of(cls, question: ReadAlongQuestion, *, book: Book) -> QuizQuestionOut:
         happening = question.happening
         return cls(
+            chapter=None if question.chapter is None else question.chapter + 1,
+            title=None if question.chapter is None else book.chapters[question.chapter].title,
             choices=[QuizChoiceOut(text=choice.text, why=choice.why) for choice in question.choices],
             answer=question.answer,
             load_words=question.load,
@@ -54,7 +60,7 @@ class CorrectionOut(Out):
 
 class QuizOut(Out):
     questions: list[QuizQuestionOut] = Field(
-        description="Which of the choices happens in what has been read?"
+        description="Which of the choices happens in what has been read, or in the chapter?"
     )
     corrections: list[CorrectionOut]
 

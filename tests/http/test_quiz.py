@@ -48,12 +48,23 @@ def test_the_answer_is_what_the_book_tells_there(wickersea: Shelf) -> None:
 
 
 def test_wrong_choices_are_about_others_or_from_other_books(wickersea: Shelf) -> None:
-    asked = get(wickersea, "quiz", count=20)["questions"]
+    asked = [q for q in get(wickersea, "quiz", count=20)["questions"] if q["chapter"] is None]
     kinds = {choice["why"] for question in asked for choice in question["choices"]}
     assert kinds == {None, "people", "other_book"}
     lent = [c["text"] for question in asked for c in question["choices"] if c["why"] == "other_book"]
     assert all("came to the door with the lamp" in text for text in lent), "nothing is from the edition"
     assert not any("Rose" in text or "Tucker" in text for text in lent)
+
+
+def test_where_wrong_choices_are_too_few_it_is_asked_what_happens_in_a_chapter(wickersea: Shelf) -> None:
+    chapters = {c["number"]: c for c in get(wickersea, "chapters")["chapters"]}
+    asked = [q for q in get(wickersea, "quiz", count=20)["questions"] if q["chapter"] is not None]
+    assert asked
+    for question in asked:
+        assert question["title"] == chapters[question["chapter"]]["title"]
+        assert {choice["why"] for choice in question["choices"]} <= {None, "elsewhere"}
+        if question["place"]:
+            assert question["place"]["chapter"] == question["chapter"]
 
 
 def test_nothing_after_the_place_one_has_read_to(wickersea: Shelf) -> None:

@@ -23,7 +23,8 @@ const upto = () => (ended() ? { upto: `ch:${ended()}` } : gated(book));
 
 const opened = (citation, words) => h("a", { href: links.reader(book, citation.span) }, words);
 
-function question({ choices, answer, load_words, place: at }, n, answered) {
+function question({ chapter: about, title, choices, answer, load_words, place: at }, n, answered) {
+  const where = about ? `chapter ${about}${title && `, “${title}”`}` : "what you have read";
   const told = h("p", { class: "verdict", role: "status", tabindex: "-1" });
   const mark = (row, kind, sign) => {
     row.classList.add(kind);
@@ -34,10 +35,10 @@ function question({ choices, answer, load_words, place: at }, n, answered) {
     for (const row of rows) row.disabled = true;
     if (!right) mark(rows[chosen], "wrong", "✗ ");
     mark(rows[answer], "right", "✓ ");
-    const where = at
+    const found = at
       ? ["It is in ", opened(at, `chapter ${at.chapter}`), `, ${lengthOf(load_words, language)} ago.`]
-      : ["None of them is in what you have read."];
-    fill(told, right ? "Right. " : "No. ", ...where);
+      : [`None of them is in ${where}.`];
+    fill(told, right ? "Right. " : "No. ", ...found);
     told.focus(); // the button that had it is disabled
     answered(right);
   };
@@ -48,7 +49,7 @@ function question({ choices, answer, load_words, place: at }, n, answered) {
   return h(
     "fieldset",
     { class: "quiz" },
-    h("legend", {}, `${n}. Which of these happens in what you have read?`),
+    h("legend", {}, `${n}. Which of these happens in ${where}?`),
     h("ol", {}, rows.map((row) => h("li", {}, row))),
     told,
   );

@@ -24,7 +24,7 @@ from evaluation import novella
 from generation.models.scripted_model import ScriptedModel
 from generation.quiz.material import BookSoFar, happening, of_others, quoted_happenings, with_others
 from generation.quiz.merging import SHORT
-from generation.quiz.questions import CHOICES, FEWEST, corrections, read_along
+from generation.quiz.questions import CHOICES, FEWEST, by_chapter, corrections, read_along
 from generation.quiz.renaming import Renaming, between, has_name, is_another, taking_part
 from generation.quiz.scenes import LENGTH, OVERLAP, scenes
 from generation.quiz.sets import as_row, read_along_set
@@ -166,6 +166,24 @@ def test_no_wrong_choice_comes_twice_and_no_question_answers_another(
         assert len(set(from_)) == len(from_)
         assert not right & set(from_)
     assert max(Counter(of[text] for text in wrong).values()) <= 3
+
+
+def test_it_is_asked_what_happens_in_a_chapter(opened: tuple[Book, Annotations, BookIndex]) -> None:
+    far = reading(opened)
+    before = read_along(far, [], count=2, rng=Random(2))
+    made = by_chapter(far, count=30, rng=Random(2), besides=before)
+    assert len({q.happening for q in before + made if q.happening}) == sum(
+        q.happening is not None for q in before + made
+    )
+    assert {q.answer for q in made} == set(range(CHOICES + 1)), "none of them is right, too, at times"
+    chapters = {each.text: each.scene.chapter for each in far.happenings}
+    for question in made:
+        told = [chapters[choice.text] for choice in question.choices]
+        assert [n for n, chapter in enumerate(told) if chapter == question.chapter] == (
+            [question.answer] if question.happening else []
+        )
+        assert {choice.why for choice in question.choices} <= {None, WhyWrong.ELSEWHERE}
+    assert by_chapter(reading(opened, 1), count=5, rng=Random(2)) == [], "of one chapter it says nothing"
 
 
 def test_near_and_far_are_halves_of_the_story(opened: tuple[Book, Annotations, BookIndex]) -> None:
