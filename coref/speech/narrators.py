@@ -32,6 +32,8 @@ _OWN_WORDS = 8
 """Votes for a name that narrators give themselves, relative to one for a vocative."""
 _SELDOM = 40
 """How often narrators may mention their own names, as in letters and signatures, despite the dialogue."""
+_SAID_I_PER_NAME = 20
+"""How often they say "I" for each such mention, if it is only the title that makes them the narrator."""
 
 
 def nobody(book: Book) -> Tellers:
@@ -64,9 +66,11 @@ def _main_teller(book: Book, tokens: Tokens, cast: Cast, spots: Sequence[Mention
     share = _share_in_first_person(book, tokens, spots)
     if share <= (_CHAPTERS_IF_NAMED if own else _CHAPTERS):
         return None
-    own, calls = own + _in_title(book, spots), _calls(tokens, spots)
-    enough = max(_ENOUGH_VOTES, sum(s.head == ME and s.quote < 0 for s in spots) // _SAID_I_PER_CALL)
-    told = _narration_counts(spots)
+    said_i = sum(s.head == ME and s.quote < 0 for s in spots)
+    told, calls = _narration_counts(spots), _calls(tokens, spots)
+    rarely = (n for n in _in_title(book, spots) if told[n] <= max(said_i // _SAID_I_PER_NAME, calls[n]))
+    own += Counter(dict.fromkeys(rarely, _OWN_WORDS))
+    enough = max(_ENOUGH_VOTES, said_i // _SAID_I_PER_CALL)
     likely = [
         who
         for who, _ in (own + calls).most_common()
@@ -119,13 +123,12 @@ def _calls(tokens: Tokens, spots: Sequence[MentionCandidate]) -> Counter[int]:
     return votes
 
 
-def _in_title(book: Book, spots: Sequence[MentionCandidate]) -> Counter[int]:
-    """Vote for the person in the title: a first-person story called `Jane Eyre` is most likely hers."""
+def _in_title(book: Book, spots: Sequence[MentionCandidate]) -> set[int]:
+    """Return the person in the title: a first-person story called `Jane Eyre` is most likely hers."""
     title = {word.strip(",;:.!") for word in book.title.replace("’", "'").replace("'s", "").split()}
-    found = {
+    return {
         s.options[0].number for s in _names(spots) if s.use is not None and title.issuperset(s.use.name.core)
     }
-    return Counter(dict.fromkeys(found, _OWN_WORDS))
 
 
 def _names(spots: Sequence[MentionCandidate]) -> Iterator[MentionCandidate]:

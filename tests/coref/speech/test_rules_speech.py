@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from coref.registry import make_resolver
 from coref.speech.quote_convention import conventions
 from coref.speech.quote_marks import SpeechStyle
 from tests.coref.conftest import make_book
@@ -113,6 +114,13 @@ def test_narrator_named_by_others() -> None:
 def test_narrator_by_their_own_word() -> None:
     _, found = annotate("Call me Ishmael. " + FIRST * 2 + "Ishmael is my name, I tell them.")
     assert found.narrator == named(found, "Ishmael").id
+
+
+def test_narrator_by_the_title_unless_somebody_else_is_told_of() -> None:
+    title = "Roderick Usher"
+    for text, narrates in ((FIRST * 5 + f"{title}.", True), ((FIRST + f"{title} rose. ") * 5, False)):
+        found = make_resolver("rules").annotate(make_book(text, title=title))
+        assert (found.narrator == named(found, title).id) is narrates
 
 
 def test_narrator_without_a_name() -> None:
