@@ -88,9 +88,11 @@ def words_of(
     said = _in_double_marks(span, cast)
     said = (_named(said, span, cast) if named else said).replace(_LEFT_OUT, "")
     left_out, space = ("……", "") if has_han(said) else ("…", " ")
-    if span.end < sentence.end:  # a speech that goes on is closed behind it
-        said = f"{_LOOSE_END.sub('', said)}{space}{left_out}"
+    if goes_on := any(q.span.start < span.end < q.span.end for q in cast.quotes_in(sentence)):
+        said = f"{_LOOSE_END.sub('', said)}{space}{left_out}"  # the speech is closed behind it
     text = _tidied(said, inside=inside)
+    if span.end < sentence.end and not goes_on:
+        text = f"{_LOOSE_END.sub('', text)}{space}{left_out}"
     if span.start > sentence.start:
         text = f"{left_out}{space}{text}"
     return text, span

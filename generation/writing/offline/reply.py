@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 from books.types import Span, count_words
@@ -75,8 +76,13 @@ def who_they_are(prompt: Prompt, words: int, portrait: Sequence[Sentence]) -> li
         return does_not_say(prompt, words)
     cast = cast_of(book, annotations)
     quoted = [fact.citations[0].span for s in portrait for fact in s.stated if fact.quoted]
-    said = list(_answer(sure[0], words, cast, prompt.language, quoted=quoted)) if sure else []
+    fresh = (p for p in sure if not _within(max(p.sentences, key=lambda s: s.score).span, quoted))
+    said = [s for p in islice(fresh, 1) for s in _answer(p, words, cast, prompt.language, quoted=quoted)]
     return [*portrait, *headed(said, phrase(prompt.language, "in the book"))]
+
+
+def _within(sentence: Span, quoted: Sequence[Span]) -> bool:
+    return any(each.covers(sentence) for each in quoted)
 
 
 def _answer(
@@ -95,7 +101,7 @@ def _answer(
     """
     lengths = [count_words(sentence.span.of(cast.book.text)) for sentence in place.sentences]
     run = (place.sentences[n].span for n in nearest_run(place.sentences, lengths, words, most))
-    for n, span in enumerate(s for s in run if not any(s.overlaps(each) for each in quoted)):
+    for n, span in enumerate(s for s in run if not _within(s, quoted)):
         if n == 0:
             yield placed(span, place.chapter, cast, language, whole=True, where=where)
         else:

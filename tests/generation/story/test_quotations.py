@@ -142,6 +142,8 @@ def test_a_speech_that_is_cut_is_closed_behind_what_is_left_out() -> None:
     rain = "and the rain fell on the town and on the hills"
     found = only(f"{{tom>?:“Come,”}} said [Tom|tom], {{tom>?:“[Ann|ann], {', '.join([rain] * 5)}.”}}")
     assert found.text == f"‘Come,’ said Tom, ‘Ann, {rain}, {rain}, {rain} …’"
+    found = only(f"{{tom>?:“I never saw [Ann|ann] again, {rain}, {rain}”}} — {' '.join([rain] * 3)}.")
+    assert found.text == f"‘I never saw Ann again, {rain}, {rain}’ …", "a whole one before it"
 
 
 def test_a_cut_keeps_what_a_sentence_says_in_the_main() -> None:

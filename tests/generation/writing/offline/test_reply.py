@@ -143,9 +143,9 @@ def test_who_somebody_is_is_told_as_in_a_description(harbour: Told, question: st
 
 
 def test_an_answer_quotes_nothing_that_the_portrait_quotes(harbour: Told) -> None:
-    found = place(harbour, 0.9, saved=0.9, lost=0.8)
+    found, other = place(harbour, 0.9, saved=0.9, lost=0.8), place(harbour, 0.8, saved=0.8, lost=0.9)
     context = prompt(harbour, "bess").context
-    asked = make_prompt(context, task=Task.QUESTION, question="Who is Bess?", places=[found])
+    asked = make_prompt(context, task=Task.QUESTION, question="Who is Bess?", places=[found, other])
     saved = next(s.span for s in found.sentences if s.score == 0.9)
     citation = Citation(saved, found.chapter)
     fact = StatedFact(SAVED, Category.EVENT, Span(0, 1), "bess", citations=(citation,), quoted=True)
