@@ -15,7 +15,7 @@ from books.types import Span
 _END = re.compile(r"(?:[.!?…]+[”’\"')\]]*(?=\s+[“‘\"'(\[—]*[A-Z0-9])|[。！？]+[”’」』]*)(?P<gap>\s*)")
 _LAST_WORD = re.compile(r"([A-Za-z’']+)\.$")
 _SPACE = re.compile(r"\s+")
-_BROKEN = re.compile(r"(?:(?<=\w-)|(?<=\w--)|(?<=\w—))[^\S\n]*\n\s*(?=\w)")
+_BROKEN = re.compile(r"(?:(?<=\w-)|(?<=\w--)|(?<=\w—))[^\S\n]*\n[^\S\n]*(?=\w)")
 """A line break behind a hyphen or dash that follows a word: `twenty-` ends a line, `seven` begins one."""
 
 

@@ -27,6 +27,7 @@ def test_a_line_break_ends_no_sentence_and_only_the_stretch_is_read() -> None:
     assert flat("She was twenty-\nseven--or\nso they said--\nand late.") == (
         "She was twenty-seven--or so they said--and late."
     )
+    assert flat("he said--\n\nThen he went.") == "he said-- Then he went.", "a paragraph ends there"
 
 
 @given(st.text(alphabet="aB .!?“”\n", max_size=80))
