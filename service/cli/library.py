@@ -124,17 +124,26 @@ def reprocess(
     with session.services(jobs_here=wait) as services:
         library = Library(services, session.library)
         ids = [b.id for b in library.every_book()] if every else [meant(library, name) for name in book or ()]
+        found, failed = [], False
         for each in ids:
-            label = f"Processing {shown_title(library.book(each))}"
-            again = partial(usecases.reprocess, library, book_id=each)
-            job = after_other_jobs(again, services, session, label=label, wait=wait)
-            if wait:
-                follow(services, job, label=label)
-        found = [library.book(each) for each in ids]
+            try:
+                label = f"Processing {shown_title(library.book(each))}"
+                again = partial(usecases.reprocess, library, book_id=each)
+                job = after_other_jobs(again, services, session, label=label, wait=wait)
+                if wait:
+                    follow(services, job, label=label)
+                found.append(library.book(each))
+            except BookwormError as error:
+                if len(ids) == 1:
+                    raise
+                failed = True
+                output.warn(f"{label}: {error.detail} {error.advice}")
     if json:
         output.write_json([book_json(each) for each in found])
     else:
         show_books(found)
+    if failed:
+        raise typer.Exit(Exit.ERROR)
 
 
 def delete(

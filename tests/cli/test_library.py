@@ -138,6 +138,17 @@ def test_a_book_is_processed_again_after_an_upgrade(
     assert bookworm("corrections", before["id"], "--json", data_dir=own).json == corrected
 
 
+def test_a_book_that_cannot_be_processed_keeps_no_other_from_it(
+    bookworm: Bookworm, own: Path, tmp_path: Path
+) -> None:
+    french = tmp_path / "french.txt"
+    french.write_text("Il était une fois une vieille dame qui vivait avec son chat dans la maison. " * 40)
+    assert bookworm("ingest", str(french), data_dir=own).status == Exit.ERROR
+    ran = bookworm("reprocess", "--all", "--json", data_dir=own)
+    assert (ran.status, [book["state"] for book in ran.json]) == (Exit.ERROR, ["ready"])
+    assert "Processing french.txt" in ran.err
+
+
 @pytest.mark.parametrize("arguments", [[], ["Lamp", "--all"]])
 def test_books_to_process_again_are_named_or_all(bookworm: Bookworm, arguments: list[str]) -> None:
     ran = bookworm("reprocess", *arguments)
