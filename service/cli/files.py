@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -98,12 +99,23 @@ def write_text(path: Path, text: str) -> None:
     The target of a link is replaced, not the link. A pipe or a device such as `/dev/null` is written to.
     """
     try:
-        if path.exists() and not path.is_file():
+        if _is_stdout(path):
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        elif path.exists() and not path.is_file():
             path.write_text(text, encoding="utf-8", newline="\n")
         else:
-            _replace(path.resolve(), text)
+            _replace(Path(os.path.realpath(path)), text)
     except OSError as error:
         raise FileTrouble(f"{path} cannot be written: {error.strerror or error}.") from error
+
+
+def _is_stdout(path: Path) -> bool:
+    """Whether a path such as `/dev/stdout` is where the output goes: a file, to which others may write."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(sys.stdout.fileno()))
+    except (OSError, ValueError):
+        return False
 
 
 def _replace(path: Path, text: str) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -96,6 +98,24 @@ def test_the_target_of_a_link_is_written_and_not_the_link(tmp_path: Path) -> Non
         write_text(link, "told")
         assert link.is_symlink()
         assert target.read_text("utf-8") == "told"
+
+
+def test_a_link_that_leads_to_itself_is_replaced(tmp_path: Path) -> None:
+    link = tmp_path / "link.json"
+    link.symlink_to(link)
+    write_text(link, "told")
+    assert link.read_text() == "told"
+
+
+def test_the_standard_output_is_not_replaced(tmp_path: Path) -> None:
+    code = (
+        "from pathlib import Path\nfrom service.cli.files import write_text\n"
+        "print('before')\nwrite_text(Path('/dev/stdout'), 'told\\n')\nprint('after')"
+    )
+    out = tmp_path / "out.txt"
+    with out.open("w") as stdout:
+        subprocess.run([sys.executable, "-c", code], stdout=stdout, check=True)
+    assert out.read_text() == "before\ntold\nafter\n"
 
 
 def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:

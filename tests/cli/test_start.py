@@ -65,6 +65,8 @@ def test_idle_threads_sleep_and_nothing_is_fetched() -> None:
 def test_output_that_no_terminal_shows_is_utf_8() -> None:
     code = "from service.cli.main import settle\nsettle()\nprint('“Daisy Miller: Étude”')"
     assert python(code, PYTHONIOENCODING="ascii").stdout == "“Daisy Miller: Étude”\n"
+    code = "import sys\nfrom service.cli.main import settle\nsettle()\nprint('caf\\udce9', file=sys.stderr)"
+    assert python(code).stderr == "caf\\udce9\n", "the name of a file from an old disk"
 
 
 def test_stopping_during_the_imports_leaves_no_trace() -> None:
