@@ -10,7 +10,7 @@ from typing import Final
 
 from coref.errors import CharacterUnknown
 from coref.types import Character
-from db.errors import StorageFull
+from db.errors import DatabaseAway, StorageFull
 from db.repositories import CountRepository, PortraitRepository
 from generation import serialise
 from generation.answering import write
@@ -54,7 +54,7 @@ FALLBACK: Final = "offline"
 Failure = DraftRejected | ModelServerFailed | GeneratorUnavailable | PromptTooLong
 """Why there is no answer by a language model."""
 _UNREACHED: Final = "The language model cannot be reached at the moment."
-_UNSTORED: Final = "This answer was not stored, because the disk is full."
+_UNSTORED: Final = "This answer could not be stored."
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +174,8 @@ def answer(
         if not (instead and services.settings.offline_fallback):
             raise
         return _instead(services, asked, failure, audience, candid=candid)
+    if asked.job_id is not None and _UNSTORED in portrait.notes:  # whoever ordered it comes for it later
+        raise StorageFull(_UNSTORED)
     return _told(services, asked, portrait, audience=None if here else audience, cached=False)
 
 
@@ -223,9 +225,7 @@ def _make(services: Services, asked: OpenRequest, audience: Audience | None) -> 
     _count_tokens(portrait.provenance.generator, portrait.usage)
     try:
         _store(services, asked, portrait)
-    except StorageFull:
-        if asked.job_id is not None:  # whoever ordered the answer comes for it later
-            raise
+    except (DatabaseAway, StorageFull):
         return replace(portrait, notes=(*portrait.notes, _UNSTORED))
     return portrait
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
@@ -15,7 +16,8 @@ from generation.types import Label, Task
 from service.errors import BookNotReady, BookUnknown, TooManyCharacters
 from service.library import Library
 from service.services import Services
-from service.usecases import books, decisions, name_lookup
+from service.usecases import answers, books, decisions, name_lookup
+from service.usecases.answer_request import Wanted
 from service.usecases.answers import JOINT_MOST
 from tests.service.conftest import HOME, STORY, describe
 
@@ -36,8 +38,12 @@ def test_a_full_disk_costs_nobody_an_answer_that_is_written(
     with monkeypatch.context() as patch:
         patch.setattr(PortraitRepository, "put", full)
         unstored = describe(services, book_id, refresh=True, seed=8)
+        view = Library(services, HOME).view(book_id)
+        asked = answers.ask(services, view, task=Task.DESCRIPTION, names=["Mr. Ford"], wanted=Wanted(seed=8))
+        with pytest.raises(StorageFull):  # whoever ordered it comes for it later
+            answers.answer(services, replace(asked, job_id="job_1"))
     assert unstored.portrait.text
-    assert "not stored" in unstored.portrait.notes[-1]
+    assert "could not be stored" in unstored.portrait.notes[-1]
     assert not unstored.lasting
     stored = describe(services, book_id, seed=8)
     assert (stored.cached, stored.lasting) == (False, True)
