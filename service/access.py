@@ -22,6 +22,7 @@ from books.errors import BookwormError
 from db.errors import DatabaseAway, StorageFull
 from db.repositories.keys import KeyRepository
 from db.types import KeyRecord, Scope
+from service.observability.logs import logger
 from service.rate_limits import FRESH_SECONDS, Bucket, Use
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ _SHAPE: Final = re.compile(r"bw_[A-Za-z0-9_-]{43}")
 _LIBRARY: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
 _MOST_CACHED: Final = 4096
 NAME_MOST: Final = 100
+
+log = logger("bookworm.access")
 
 
 class KeyMissing(BookwormError):
@@ -309,9 +312,10 @@ class Gate:
         try:
             with self._database.session() as session:
                 total = KeyRepository(session).use(key_id, day=use.day, amount=amount)
-        except (DatabaseAway, StorageFull):
+        except (DatabaseAway, StorageFull) as error:
             with self._lock:
                 use.give_back(amount)
+            log.warning("use of a key not stored", key=key_id, uses=amount, code=error.code)
             return
         with self._lock:
             use.total = max(use.total, total)
