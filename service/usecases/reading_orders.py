@@ -53,6 +53,7 @@ def order(
     change is refused and not stored; one that is being cancelled processes nothing, so nothing can be ordered
     of it. `anew`: process the book in any case.
     """
+    context.note(book=book.id)
     with services.database.session() as session:
         BookRepository(session).lock(book.id)
         changed = change(session)
@@ -67,6 +68,7 @@ def order(
                 )
             if changed and latest.state is JobState.RUNNING:
                 raise _too_late(latest)
+            context.note(job=latest.id)
             return latest
         if not changed and not anew and latest is not None and latest.state is JobState.SUCCEEDED:
             return None
@@ -74,7 +76,7 @@ def order(
         job = jobs.create(book.id, library=book.library)
         EventRepository(session).append(book.id, job_id=job.id, kind="job.queued", data={})
     services.jobs.enqueue(job)
-    context.note(book=book.id, job=job.id)
+    context.note(job=job.id)
     return job
 
 

@@ -123,12 +123,14 @@ def test_the_log_says_which_book_and_job_a_request_was_about(client: TestClient)
     logs.configure(stream=(stream := io.StringIO()))
     taken = client.post("/v1/books", files={"file": story()}).json()
     book, job = taken["book"]["id"], taken["job"]["id"]
+    again = client.post("/v1/books", files={"file": story()}).json()
     for path in (f"/v1/jobs/{job}", "/v1/books/Mr Rochester"):
         client.get(path)
     client.delete(f"/v1/books/{book}")
     said = [line for line in map(json.loads, stream.getvalue().splitlines()) if line["event"] == "request"]
     assert [(line["method"], line.get("book"), line.get("job")) for line in said] == [
         ("POST", book, job),
+        ("POST", book, again["job"] and job),
         ("GET", None, job),
         ("GET", None, None),
         ("DELETE", book, None),
