@@ -329,7 +329,7 @@ class Settings(BaseSettings):
         gt=0,
         validate_default=True,
         description="Seconds without a heartbeat after which another worker takes over the jobs of a worker. "
-        "Longer than BOOKWORM_HEARTBEAT_SECONDS.",
+        "At least twice BOOKWORM_HEARTBEAT_SECONDS.",
     )
 
     log_level: Literal["debug", "info", "warning", "error"] = Field(
@@ -353,8 +353,8 @@ class Settings(BaseSettings):
     @field_validator("takeover_seconds")
     @classmethod
     def _living_workers_keep_their_jobs(cls, seconds: float, info: ValidationInfo) -> float:
-        if seconds <= info.data.get("heartbeat_seconds", 0):
-            raise ValueError("must be longer than BOOKWORM_HEARTBEAT_SECONDS")
+        if seconds < 2 * info.data.get("heartbeat_seconds", 0):
+            raise ValueError("must be at least twice BOOKWORM_HEARTBEAT_SECONDS")
         return seconds
 
     @field_validator("llama_adapters", "openai_models", "openai_extra", mode="before")

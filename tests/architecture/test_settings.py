@@ -56,9 +56,9 @@ def test_an_empty_variable_is_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Settings().openai_url is None
 
 
-@pytest.mark.parametrize("given", [{"heartbeat_seconds": 20}, {"takeover_seconds": 3}])
-def test_a_living_worker_cannot_lose_its_jobs(given: dict[str, float]) -> None:
-    with pytest.raises(ValidationError, match="longer than BOOKWORM_HEARTBEAT_SECONDS"):
+@pytest.mark.parametrize("given", [{"heartbeat_seconds": 20}, {"takeover_seconds": 9}])
+def test_a_worker_may_miss_a_heartbeat(given: dict[str, float]) -> None:
+    with pytest.raises(ValidationError, match="at least twice BOOKWORM_HEARTBEAT_SECONDS"):
         Settings.model_validate(given)
 
 
