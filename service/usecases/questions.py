@@ -206,7 +206,7 @@ def remarks_on_names(view: View, question: str, people: Sequence[Character]) -> 
     for word in _CAPITALISED.findall(question):
         near = near_names(view.annotations, word, alike=_ALIKE) if not _in_book(view, word) else []
         if near:
-            where = "The book" if view.upto is None else "The book, as far as you have read,"
+            where = "The book" if view.upto is None else "The part of the book that was searched"
             remarks[f"{where} does not have “{word}”. Near names: {', '.join(near)}."] = None
     for each in named:
         name = each.span.of(question)

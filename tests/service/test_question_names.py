@@ -103,7 +103,7 @@ def test_a_misspelt_name_is_answered_with_those_like_it() -> None:
         )
     assert remarks_on_names(book, "Who is Cresswell? Who is Zenobia? Who is Bella?", ()) == ()
     assert remarks_on_names(cast_view(*book.annotations.characters, upto=5), "Who is Isable?", ()) == (
-        "The book, as far as you have read, does not have “Isable”. Near names: Isabel.",
+        "The part of the book that was searched does not have “Isable”. Near names: Isabel.",
     )
 
 
