@@ -45,7 +45,7 @@ def main(plan: Sequence[Stage] = WRITING) -> None:
     resolver, embedder, *setups = sys.argv[1:]
     booknlp, bits = setups or (BookNLPSetup().to_line(), EXACT.to_line())
     say = _speaker(_own_stdout())
-    for number in (signal.SIGINT, signal.SIGTERM):  # a terminal or systemd sends them to the whole group
+    for number in (signal.SIGINT, signal.SIGTERM):  # systemd and containers send them to all
         signal.signal(number, signal.SIG_IGN)  # the worker decides: this process ends when its input closes
     tasks: queue.SimpleQueue[Message] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(tasks,), daemon=True).start()
