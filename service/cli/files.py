@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -93,10 +94,11 @@ def write_folder(path: Path, texts: Mapping[str, str]) -> None:
         write_text(path / name, text)
 
 
-def write_text(path: Path, text: str) -> None:
+def write_text(path: Path, text: str, *, private: bool = False) -> None:
     """Writes a file as a whole: to a temporary one beside it that is then renamed, so that nobody sees half.
 
-    The target of a link is replaced, not the link. A pipe or a device such as `/dev/null` is written to.
+    If `private`, only its owner may read it. The target of a link is replaced, not the link. A pipe or a
+    device such as `/dev/null` is written to.
     """
     try:
         if _is_stdout(path):
@@ -105,7 +107,7 @@ def write_text(path: Path, text: str) -> None:
         elif path.exists() and not path.is_file():
             path.write_text(text, encoding="utf-8", newline="\n")
         else:
-            _replace(Path(os.path.realpath(path)), text)
+            _replace(Path(os.path.realpath(path)), text, private=private)
     except OSError as error:
         raise FileTrouble(f"{path} cannot be written: {error.strerror or error}.") from error
 
@@ -118,7 +120,7 @@ def _is_stdout(path: Path) -> bool:
         return False
 
 
-def _replace(path: Path, text: str) -> None:
+def _replace(path: Path, text: str, *, private: bool) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     aside = Path(name)
     try:
@@ -126,7 +128,8 @@ def _replace(path: Path, text: str) -> None:
             out.write(text)
             out.flush()
             os.fsync(out.fileno())
-        aside.chmod(0o666 & ~_umask())
+        if not private:
+            aside.chmod(_mode_of(path))
         aside.replace(path)
     except BaseException:
         with suppress(OSError):
@@ -134,8 +137,11 @@ def _replace(path: Path, text: str) -> None:
         raise
 
 
-def _umask() -> int:
-    """Temporary files are private. The final file gets the permissions of any new file."""
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask
+def _mode_of(path: Path) -> int:
+    """The permissions of a file. A new one gets those of any new file: temporary ones are private."""
+    try:
+        return stat.S_IMODE(path.stat().st_mode)
+    except OSError:
+        mask = os.umask(0o022)
+        os.umask(mask)
+        return 0o666 & ~mask

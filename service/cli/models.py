@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from generation.models.types import LEAST_CONTEXT
-from service.cli import output
+from service.cli import files, output
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
 from service.cli.session import Session
@@ -163,9 +163,4 @@ def write_settings(file: Path, values: Mapping[str, str | None], *, private: boo
     lines = file.read_text("utf-8").splitlines() if file.exists() else []
     kept = [line for line in lines if line.partition("=")[0].removeprefix("export ").strip() not in values]
     text = "\n".join([*kept, *(f"{name}={value}" for name, value in values.items() if value is not None)])
-    aside = file.with_name(f"{file.name}.new")
-    aside.touch(mode=0o600)
-    aside.write_text(text + "\n", encoding="utf-8")
-    if not private:
-        aside.chmod(file.stat().st_mode & 0o777 if file.exists() else 0o644)
-    aside.replace(file)
+    files.write_text(file, text + "\n", private=private)

@@ -100,6 +100,22 @@ def test_the_target_of_a_link_is_written_and_not_the_link(tmp_path: Path) -> Non
         assert target.read_text("utf-8") == "told"
 
 
+def test_a_private_file_stays_private(tmp_path: Path) -> None:
+    private, new = tmp_path / "private.json", tmp_path / "new.json"
+    private.write_text("")
+    private.chmod(0o600)
+    for path in (private, new):
+        write_text(path, "told")
+    assert private.stat().st_mode & 0o777 == 0o600
+    assert new.stat().st_mode & 0o777 == 0o666 & ~_umask()
+
+
+def _umask() -> int:
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
+
+
 def test_a_link_that_leads_to_itself_is_replaced(tmp_path: Path) -> None:
     link = tmp_path / "link.json"
     link.symlink_to(link)
