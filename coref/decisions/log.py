@@ -282,7 +282,7 @@ def _check_undo(decision: Decision, log: Sequence[Decision]) -> None:
     if decision.undoes is None:
         raise DecisionInvalid("The number of the decision to undo is missing.", remedy="Give it as `undoes`.")
     if not any(d.number == decision.undoes for d in log):
-        raise DecisionInvalid(f"There is no decision {decision.undoes} to undo.", remedy=_LOG)
+        raise DecisionInvalid(f"There is no correction {decision.undoes} to undo.", remedy=_LOG)
     if decision.undoes in undone(log):
         raise DecisionInvalid(f"Decision {decision.undoes} has been undone already.", remedy=_LOG)
 
