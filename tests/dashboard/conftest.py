@@ -48,7 +48,10 @@ def tab(browser: Browser, base: str) -> Iterator[Page]:
 
 @pytest.fixture
 def page(tab: Page) -> Iterator[Page]:
-    """Remembers nothing. Fails its test when a script breaks, or when the policy refused some content."""
+    """
+    Remembers nothing, and has its size, media and routes back afterwards. Fails its test when a script breaks
+    or the policy refused some content.
+    """
     troubles: list[str] = []
 
     def heard(message: ConsoleMessage) -> None:
@@ -60,11 +63,16 @@ def page(tab: Page) -> Iterator[Page]:
         troubles.append(str(error))
 
     expect.set_options(timeout=WAIT_MS)
+    desk = tab.viewport_size
+    assert desk is not None
     tab.on("console", heard)
     tab.on("pageerror", broken)
     yield tab
     tab.remove_listener("console", heard)
     tab.remove_listener("pageerror", broken)
+    tab.unroute_all()
+    tab.set_viewport_size(desk)
+    tab.emulate_media(media="null", color_scheme="null", reduced_motion="null")
     tab.goto("/livez")  # of the same site, and without a script
     tab.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
     tab.context.clear_cookies()

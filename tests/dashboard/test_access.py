@@ -48,15 +48,12 @@ def test_pages_fit_their_window_and_axe_finds_nothing_grave(
 
 
 def test_large_letters_fit_a_phone(page: Page, book: dict[str, Any]) -> None:
-    desk = page.viewport_size
-    assert desk is not None
     page.set_viewport_size({"width": 360, "height": 740})
     for path in ("/", *(f"/library/{book['id']}{part}" for part in LARGE)):
         opened(page, path)
         page.wait_for_load_state("networkidle")
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
-    page.set_viewport_size(desk)
 
 
 def test_signs_of_a_paragraph_can_be_seen_and_tapped_but_are_not_printed(
@@ -95,7 +92,6 @@ def test_what_a_field_is_for_can_be_read_in_the_dark(page: Page, book: dict[str,
     hint = "(field) => getComputedStyle(field, '::placeholder').color"
     ink = page.locator(".soft").first.evaluate("(text) => getComputedStyle(text).color")
     assert page.get_by_label("Your question").evaluate(hint) == ink
-    page.emulate_media(color_scheme="null")
 
 
 def test_skipping_to_the_content_stays_in_the_chapter(page: Page, book: dict[str, Any]) -> None:

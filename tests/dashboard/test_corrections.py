@@ -83,22 +83,16 @@ def test_drafts_with_a_long_title_are_found_behind_other_books(page: Page, clien
             route.fulfill(json={"items": [], "next": "second"})
 
     page.route("**/v1/books?*", in_pages)
-    try:
-        opened(page, f"/library/{new['id']}/corrections")
-        expect(page.get_by_label("Draft", exact=True)).to_have_value(old["id"])
-    finally:
-        page.unroute("**/v1/books?*")
+    opened(page, f"/library/{new['id']}/corrections")
+    expect(page.get_by_label("Draft", exact=True)).to_have_value(old["id"])
     assert len(asked) == 2
 
 
 def test_corrections_without_a_list_of_drafts(page: Page, desk: Desk) -> None:
     page.route("**/v1/books?*", lambda route: route.fulfill(status=500, json={}))
-    try:
-        corrections(page, desk)
-        expect(page.locator("#merge-into")).to_be_visible()
-        expect(page.get_by_label("Draft", exact=True)).to_have_count(0)
-    finally:
-        page.unroute("**/v1/books?*")
+    corrections(page, desk)
+    expect(page.locator("#merge-into")).to_be_visible()
+    expect(page.get_by_label("Draft", exact=True)).to_have_count(0)
 
 
 def test_merging_by_keyboard_and_taking_it_back(page: Page, desk: Desk) -> None:

@@ -168,14 +168,11 @@ def test_long_names_fit_the_network(page: Page, client: httpx.Client) -> None:
 
 
 def test_names_in_the_network_can_be_read_on_a_phone(page: Page, book: dict[str, Any]) -> None:
-    desk = page.viewport_size
-    assert desk is not None
     page.set_viewport_size({"width": 390, "height": 844})
     opened(page, f"/library/{book['id']}")
     label = page.locator(".network text").first
     expect(label).to_be_visible()
     letters = label.evaluate("(text) => 22 * text.getScreenCTM().a")
-    page.set_viewport_size(desk)
     assert letters >= 11
 
 
@@ -205,12 +202,9 @@ def test_who_people_are_is_said_in_the_list_and_on_their_pages(page: Page, book:
 
 
 def test_on_a_phone_a_row_shows_where_somebody_appears(page: Page, book: dict[str, Any]) -> None:
-    desk = page.viewport_size
-    assert desk is not None
     page.set_viewport_size({"width": 390, "height": 844})
     opened(page, f"/library/{book['id']}")
     strip = page.locator(".people .strip").first.bounding_box()
-    page.set_viewport_size(desk)
     assert strip is not None
     assert strip["width"] > 200
     assert strip["x"] + strip["width"] <= 390
@@ -292,8 +286,6 @@ def test_who_is_meant_is_shown_to_the_keyboard(page: Page, book: dict[str, Any])
 
 
 def test_the_reader_keeps_the_place(page: Page, book: dict[str, Any]) -> None:
-    desk = page.viewport_size
-    assert desk is not None
     page.set_viewport_size({"width": 360, "height": 300})
     page.emulate_media(reduced_motion="reduce")
     read = f"/library/{book['id']}/read"
@@ -333,8 +325,6 @@ def test_the_reader_keeps_the_place(page: Page, book: dict[str, Any]) -> None:
     page.goto("/livez")
     opened(page, read)
     there()
-    page.emulate_media(reduced_motion="null")
-    page.set_viewport_size(desk)
 
 
 def test_a_chapter_that_did_not_come_is_asked_for_again(page: Page, book: dict[str, Any]) -> None:
@@ -368,7 +358,6 @@ def test_more_passages_take_the_focus(page: Page, book: dict[str, Any]) -> None:
     before = passages.count()
     page.get_by_role("button", name="More passages").press("Enter")
     expect(passages.nth(before).get_by_role("link")).to_be_focused()
-    page.unroute_all()
 
 
 def test_marked_words_are_stressed_and_offsets_stay_true(page: Page, client: httpx.Client) -> None:

@@ -225,7 +225,6 @@ def test_of_many_books_that_failed_the_newest_job_says_why(page: Page, client: h
     with page.expect_request("**/v1/jobs/again/retry"):
         card.get_by_role("button", name="Try again").click()
     expect(card.locator(".trouble")).to_be_visible()  # there is no such job
-    page.unroute_all()
 
 
 def test_deleting_asks_first_and_the_keyboard_finds_its_way(page: Page, client: httpx.Client) -> None:

@@ -92,7 +92,6 @@ def test_questions_that_come_late_replace_nothing(page: Page, wickersea: dict[st
         late[0].fulfill(json={"questions": [], "corrections": []})
     page.wait_for_timeout(200)  # for the page to take it
     expect(page.locator("form.quiz")).to_contain_text("Bess lost it.")
-    page.unroute_all()
 
 
 def test_a_language_model_tells_the_summaries_if_there_is_one(page: Page, wickersea: dict[str, Any]) -> None:

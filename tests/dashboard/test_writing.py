@@ -33,7 +33,6 @@ def test_thinking_is_said_until_there_is_text(page: Page, book: dict[str, Any]) 
     sent(page, *aloud, ("text", {"text": "She lit the lamp."}))
     opened(page, home)
     expect(output.locator(".draft")).to_have_text("She lit the lamp.")
-    page.unroute("**/description?*")
 
 
 def test_the_cost_of_an_answer_and_who_wrote_it(
@@ -61,7 +60,6 @@ def test_the_cost_of_an_answer_and_who_wrote_it(
     expect(page.locator(".output .warning")).to_have_text(
         "small.gguf gave no usable answer (it is empty). This is the offline answer."
     )
-    page.unroute("**/description?*")
 
 
 def test_without_a_clipboard_the_text_to_copy_is_shown(page: Page, book: dict[str, Any]) -> None:
