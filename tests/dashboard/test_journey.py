@@ -327,6 +327,38 @@ def test_the_reader_keeps_the_place(page: Page, book: dict[str, Any]) -> None:
     there()
 
 
+def test_a_place_that_is_not_read_yet_is_kept_until_it_is(page: Page, book: dict[str, Any]) -> None:
+    read = f"/library/{book['id']}/read"
+    title = page.locator("article.page:not([aria-busy]) h2")
+
+    def warned() -> None:
+        expect(page.locator(".warning")).to_contain_text("beyond what you have read")
+        expect(title).to_contain_text("The Lamp")
+        page.wait_for_timeout(400)  # longer than the page waits before it keeps a place
+
+    start = STORY.index(LATER)
+    opened(page, f"{read}?upto=1#at={start}-{start + len(LATER)}")
+    warned()
+    page.reload()
+    warned()
+    page.locator("#gate").select_option("2")
+    expect(page.locator("article.page mark")).to_be_in_viewport()
+    expect(title).to_contain_text("The Letter")
+    page.get_by_role("link", name="← Previous").click()
+    page.get_by_role("link", name="Next →").click()
+    expect(title).to_contain_text("The Letter")
+    page.wait_for_function("() => history.state")
+    page.locator("#gate").select_option("1")
+    warned()
+    page.locator("#gate").select_option("2")
+    expect(title).to_contain_text("The Letter")
+    opened(page, f"{read}?upto=1")
+    warned()
+    page.get_by_role("button", name="Back to chapter 2").click()
+    expect(title).to_contain_text("The Letter")
+    expect(page.locator(".warning")).to_have_count(0)
+
+
 def test_a_chapter_that_did_not_come_is_asked_for_again(page: Page, book: dict[str, Any]) -> None:
     opened(page, f"/library/{book['id']}/read")
     page.route("**/chapters/2?*", lambda route: route.abort())
