@@ -342,12 +342,14 @@ function light(id) {
 function go() {
   if (unset(book)) return fill(page, ahead && readOn());
   lit = wanted();
-  opened = location.hash;
   const who = /&who=([^&]+)/.exec(location.hash);
   if (who && cast.has(decodeURIComponent(who[1]))) light(decodeURIComponent(who[1]));
   const kept = history.state?.at ?? (lit ? null : Number(left(book)));
   const start = kept ?? lit.start;
   const at = chapters.find((c) => start < c.end);
+  // The address names the chapter, for whoever copies it.
+  if (at && !lit) history.replaceState({ at: kept }, "", links.reader(book, { start: at.start, end: at.start }));
+  opened = location.hash;
   const why = gate(book)
     ? "That place is beyond what you have read. The last chapter you have read is shown."
     : "That place is beyond the end of the book. The last chapter is shown.";
