@@ -325,6 +325,16 @@ def test_the_reader_keeps_the_place(page: Page, book: dict[str, Any]) -> None:
     page.goto("/livez")
     opened(page, read)
     there()
+    opened(page, f"{read}#at={looked_up}-{looked_up + 8}")
+    expect(shown.locator("mark")).to_be_in_viewport()
+    read_on = shown.locator("p").nth(2)
+    read_on.evaluate(f"(p) => scrollBy(0, p.getBoundingClientRect().top - {bar})")
+    expect(shown.locator("mark")).not_to_be_in_viewport()
+    page.wait_for_function("at => history.state?.at > at", arg=looked_up + 8)
+    page.goto("/livez")
+    opened(page, read)
+    expect(shown.locator("h2")).to_contain_text("The Lamp")
+    expect(read_on).to_be_in_viewport()
 
 
 def test_a_place_that_is_not_read_yet_is_kept_until_it_is(page: Page, book: dict[str, Any]) -> None:

@@ -299,15 +299,16 @@ function here() {
 
 /**
  * Keeps the place: with the entry of the history, for when the page is loaded again or gone back to, and for
- * the next time that the book is opened, unless this is a passage that was only looked up. A place that is not
- * shown because it is beyond what was read stays the one that is kept.
+ * the next time that the book is opened, unless a passage was only looked up, and not read on from. A place that is
+ * not shown because it is beyond what was read stays the one that is kept.
  */
 function keepPlace() {
   const away = page.hasAttribute("aria-busy") || location.hash !== opened || beyond.hasChildNodes();
   const at = away ? null : here();
   if (at === null) return;
   history.replaceState({ at }, "");
-  if (!/&who=/.test(location.hash) && !(lit?.end > lit?.start)) leave(book, at);
+  const sought = /&who=/.test(location.hash) || lit?.end > lit?.start;
+  if (!sought || at > lit.end) leave(book, at);
 }
 
 let resting;
