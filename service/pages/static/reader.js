@@ -235,6 +235,7 @@ const readOn = () =>
 
 async function open(number, then = reveal) {
   const asked = (latest = { number });
+  const inside = () => page.contains(document.activeElement); // then the link that has the focus goes
   page.setAttribute("aria-busy", "true");
   try {
     const found = await get(`/books/${book}/chapters/${number}`, gated(book));
@@ -253,7 +254,7 @@ async function open(number, then = reveal) {
     fill(story, telling.out);
     const tell = (words, path, params) =>
       h("button", { class: "quiet", type: "button", onclick: () => telling.ask(`/books/${book}/${path}`, params) }, words);
-    const inside = page.contains(document.activeElement);
+    const held = inside();
     page.setAttribute("aria-label", chapterName(number, chapters[number - 1]?.title));
     fill(
       page,
@@ -271,7 +272,7 @@ async function open(number, then = reveal) {
     );
     page.querySelector("[tabindex]")?.setAttribute("tabindex", "0");
     document.querySelector("#chapter").value = number;
-    if (inside) page.focus({ preventScroll: true }); // the link to this chapter is gone
+    if (held) page.focus({ preventScroll: true });
     then(found);
     rest();
     return found;
@@ -279,7 +280,9 @@ async function open(number, then = reveal) {
     if (asked !== latest) return null;
     shown = [];
     const again = h("button", { type: "button", onclick: () => open(number, then) }, "Try again");
+    const held = inside();
     fill(page, trouble(error), h("p", {}, again));
+    if (held) again.focus();
   } finally {
     if (asked === latest) page.removeAttribute("aria-busy");
   }
