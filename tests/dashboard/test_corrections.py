@@ -165,6 +165,18 @@ def test_the_log_says_what_has_no_effect_since_an_undo(page: Page, desk: Desk) -
     expect(page.locator(".log > li").first).to_contain_text("renamed to Aunt (no effect")
 
 
+def test_all_of_a_long_log_take_the_focus(page: Page, desk: Desk) -> None:
+    desk.post("/decisions", {"kind": "rename", "character": desk.id("Agnes Vane"), "name": "Nan"})
+    (made,) = desk.get("/decisions")["items"]
+    many = [{**made, "number": number} for number in range(1, 23)]
+    page.route("**/decisions", lambda route: route.fulfill(json={"items": many}))
+    corrections(page, desk)
+    page.get_by_role("button", name="Show all 22").press("Enter")
+    entries = page.locator(".log > li")
+    expect(entries).to_have_count(22)
+    expect(entries.nth(20).get_by_role("button", name="Undo")).to_be_focused()
+
+
 @pytest.mark.soak
 def test_splitting_by_names_that_are_picked_and_renaming(page: Page, desk: Desk) -> None:
     corrections(page, desk)

@@ -25,8 +25,10 @@ export function log(book, items, done) {
         class: "quiet",
         type: "button",
         onclick: (event) => {
-          list.append(...made.slice(FIRST).map(shown));
+          const rest = made.slice(FIRST).map(shown);
+          list.append(...rest);
           event.target.remove();
+          rest[0].querySelector("a, button").focus();
         },
       },
       `Show all ${made.length}`,
