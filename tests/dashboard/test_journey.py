@@ -392,6 +392,19 @@ def test_the_keyboard_goes_along_to_the_next_chapter(page: Page, book: dict[str,
     expect(page.get_by_role("article", name="2. CHAPTER II. The Letter")).to_be_focused()
 
 
+def test_a_click_on_the_text_takes_the_keyboard_to_no_other_place(page: Page, book: dict[str, Any]) -> None:
+    def clicked() -> None:
+        page.locator("article.page h2").click(position={"x": 2, "y": 2})
+        assert page.evaluate("document.activeElement === document.body"), "or Tab would start at the top"
+
+    opened(page, f"/library/{book['id']}/read")
+    clicked()
+    page.get_by_role("link", name="Next →").press("Enter")
+    expect(page.get_by_role("article", name="2. CHAPTER II. The Letter")).to_be_focused()
+    page.get_by_role("link", name="Quiz").focus()
+    clicked()
+
+
 def test_more_passages_take_the_focus(page: Page, book: dict[str, Any]) -> None:
     def page_by_page(route: Route) -> None:
         address = route.request.url

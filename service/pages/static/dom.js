@@ -33,6 +33,13 @@ export const lengthOf = (value, language) => plural(value, language === "zh" ? "
 /** A chapter with its number, and its title if it has one. */
 export const chapterName = (count, title) => (title ? `${count}. ${title}` : `Chapter ${count}`);
 
+/** Moves the focus to a part of the page where neither Tab nor a click on its text stops. */
+export function enter(part, options) {
+  part.setAttribute("tabindex", "-1");
+  part.addEventListener("blur", () => part.removeAttribute("tabindex"), { once: true });
+  part.focus(options);
+}
+
 export function date(text) {
   const when = new Date(text);
   return h("time", { datetime: text }, when.toLocaleDateString("en", { dateStyle: "medium" }));

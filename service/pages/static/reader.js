@@ -4,7 +4,7 @@ import { get, send } from "./api.js";
 import { linking, placed } from "./chosen.js";
 import { correctHere } from "./correct-here.js";
 import { report } from "./correct-log.js";
-import { chapterName, fill, h, plural } from "./dom.js";
+import { chapterName, enter, fill, h, plural } from "./dom.js";
 import { gate, gated, gateForm, keep, leave, left, read, unset } from "./gate.js";
 import { asking } from "./preview.js";
 import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
@@ -14,7 +14,7 @@ import { Writing } from "./writing.js";
 const { book } = place();
 const STOP = "[tabindex='0']"; // of all names, pronouns and quotes, Tab stops at one: arrow keys go to the others
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
-const page = h("article", { class: "page", tabindex: "-1", onkeydown: step });
+const page = h("article", { class: "page", onkeydown: step });
 const HINT = matchMedia("(hover: none)").matches
   ? "Tap a name, pronoun or quote to see who it refers to."
   : "Hover over a name, pronoun or quote, or go there with Tab and the arrow keys, to see who it refers to. Click or press Enter to keep it here.";
@@ -272,7 +272,7 @@ async function open(number, then = reveal) {
     );
     page.querySelector("[tabindex]")?.setAttribute("tabindex", "0");
     document.querySelector("#chapter").value = number;
-    if (held) page.focus({ preventScroll: true });
+    if (held) enter(page, { preventScroll: true });
     then(found);
     rest();
     return found;

@@ -2,7 +2,7 @@
 
 import { get, key, Problem } from "./api.js";
 import { arrive } from "./arrival.js";
-import { coded, fill, h } from "./dom.js";
+import { coded, enter, fill, h } from "./dom.js";
 
 const THEME = "bookworm.theme";
 const THEMES = { auto: "System theme", light: "Light theme", dark: "Dark theme" };
@@ -150,7 +150,7 @@ function theme() {
 // Not by its address: that is the place in the reader.
 document.querySelector("a.skip").addEventListener("click", (event) => {
   event.preventDefault();
-  document.querySelector("main").focus();
+  enter(document.querySelector("main"));
 });
 document.querySelector(`header nav a[href="${location.pathname}"]`)?.setAttribute("aria-current", "page");
 document.querySelector("#tools")?.append(
