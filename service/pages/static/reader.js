@@ -119,14 +119,14 @@ function piece(paragraph, text, stressed, start, end) {
 }
 
 function step(event) {
-  const here = event.target;
-  if (here === page || !here.matches("[tabindex]")) return;
+  const stop = event.target;
+  if (stop === page || !stop.matches("[tabindex]")) return;
   if (event.key === "Enter") {
-    here.click();
+    stop.click();
     aside.querySelector("button, a")?.focus();
   }
   const stops = [...page.querySelectorAll("[tabindex]")];
-  const next = STEPS[event.key] && stops[stops.indexOf(here) + STEPS[event.key]];
+  const next = STEPS[event.key] && stops[stops.indexOf(stop) + STEPS[event.key]];
   if (!next) return;
   event.preventDefault();
   pinned = false;
@@ -383,8 +383,8 @@ show(async () => {
     {
       id: "whom",
       onchange: (e) => {
-        const rest = location.hash.replace(/&who=[^&]*/, "");
-        history.replaceState(history.state, "", rest || location.pathname); // replaces the one in the link
+        const hash = location.hash.replace(/&who=[^&]*/, "");
+        history.replaceState(history.state, "", hash || location.pathname); // replaces the one in the link
         light(e.target.value);
         go();
       },
