@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import httpx
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.http.conftest import upload
 from tests.http.story import story
@@ -46,9 +46,19 @@ def test_more_places_are_asked_for_again_and_take_the_focus(page: Page, client: 
     more.press("Enter")
     expect(page.locator(".trouble")).to_contain_text("not responding")
     page.unroute_all()
-    more.press("Enter")
+    asked: list[str] = []
+
+    def heard(route: Route) -> None:
+        asked.append(route.request.url)
+        route.continue_()
+
+    page.route("**/search?*offset=20*", heard)
+    more.evaluate("(button) => { button.focus(); button.click(); button.click(); }")
     expect(finds.nth(20).get_by_role("link")).to_be_focused()
     expect(page.locator(".trouble")).to_have_count(0)
+    page.wait_for_load_state("networkidle")
+    expect(finds).to_have_count(25)
+    assert len(asked) == 1
     client.delete(f"/books/{many['id']}")
 
 

@@ -70,12 +70,15 @@ async function look(order) {
     const first = await part(0);
     const list = h("ol", { class: "found" }, first.items.map(item));
     const failed = h("div");
+    let busy = false; // not disabled, so that it holds the focus while it waits
     const more = h(
       "button",
       {
         class: "quiet",
         type: "button",
         onclick: async () => {
+          if (busy) return;
+          busy = true;
           fill(failed);
           try {
             const rows = (await part(list.children.length)).items.map(item);
@@ -84,6 +87,8 @@ async function look(order) {
             if (list.children.length >= first.total) more.remove();
           } catch (error) {
             fill(failed, trouble(error));
+          } finally {
+            busy = false;
           }
         },
       },
