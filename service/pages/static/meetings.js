@@ -1,7 +1,7 @@
 // The passages in which two people appear together, a few at a time.
 
 import { get } from "./api.js";
-import { h, plural } from "./dom.js";
+import { fill, h, plural } from "./dom.js";
 import { links, trouble } from "./shell.js";
 import { set } from "./text.js";
 
@@ -15,9 +15,11 @@ export const extent = ({ together, spoken }) =>
 export function meetings(book, one, other, params) {
   const list = h("ul", { class: "passages" });
   const more = h("button", { class: "quiet", type: "button", onclick: later, hidden: true }, "More passages");
+  const failed = h("div");
   let cursor;
   async function next() {
     more.disabled = true;
+    fill(failed);
     try {
       const page = await get(`/books/${book}/meetings`, { name: [one, other], limit: PASSAGES, cursor, ...params });
       const rows = page.items.map((m) =>
@@ -34,7 +36,8 @@ export function meetings(book, one, other, params) {
       more.hidden = !cursor;
       return rows;
     } catch (error) {
-      list.after(trouble(error));
+      fill(failed, trouble(error));
+      more.hidden = false; // to try again
       return [];
     } finally {
       more.disabled = false;
@@ -45,5 +48,5 @@ export function meetings(book, one, other, params) {
     const [first] = await next();
     (first?.querySelector("a") ?? more).focus();
   }
-  return { parts: [list, more], start: () => list.children.length || next() };
+  return { parts: [list, more, failed], start: () => list.children.length || next() };
 }
