@@ -427,6 +427,38 @@ def test_a_book_is_processed_again(page: Page, desk: Desk) -> None:
     expect(page.get_by_role("button", name="Process again")).to_be_enabled()
 
 
+def test_a_book_is_processed_for_longer_than_its_events_are_heard(page: Page, desk: Desk) -> None:
+    asked: list[str] = []
+
+    def running_at_first(route: Route) -> None:
+        asked.append(route.request.url)
+        job = route.fetch().json()
+        route.fulfill(json={**job, "state": "running"} if len(asked) == 1 else job)
+
+    corrections(page, desk)
+    page.route("**/events", lambda route: route.fulfill(content_type="text/event-stream", body=""))
+    page.route("**/v1/jobs/*", running_at_first)
+    page.get_by_role("button", name="Process again").click()
+    done(page, "The book was processed again.")
+    assert len(asked) > 1
+
+
+def test_where_it_is_not_known_how_processing_ended_nothing_counts_as_read(page: Page, desk: Desk) -> None:
+    opened(page, f"/library{desk.at.removeprefix('/books')}")
+    page.locator("#gate").select_option("1")
+    expect(page.locator(".gate")).to_contain_text("Nothing after this chapter")
+    corrections(page, desk)
+    page.get_by_role("button", name="Show the whole book").click()
+    page.route("**/events", lambda route: route.fulfill(status=403, json={"detail": "No more."}))
+    page.get_by_label("Title of chapter 2").fill("The Quay")
+    page.get_by_role("button", name="Save and reprocess the book").click()
+    part = page.locator("section", has=page.locator("#starts"))
+    expect(part.locator(".trouble")).to_contain_text("No more.")
+    expect(part.get_by_role("button", name="Discard changes")).to_be_enabled()
+    read = f"bookworm.gate.{desk.at.removeprefix('/books/')}"
+    assert page.evaluate("key => localStorage.getItem(key)", read) == "0@0"
+
+
 def test_other_chapters_open_nothing_unread(page: Page, client: httpx.Client) -> None:
     desk = Desk(
         client, f"{STORY}\n\nCHAPTER III. The Return\n\nMr. Mole came to the quay. Mr. Mole was late.\n"

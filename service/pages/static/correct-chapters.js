@@ -118,10 +118,11 @@ export function chapters(about, found, { at, done }) {
     asked += 1; // a preview that is still loading is out of date
     busy(true);
     try {
-      const place = await renumbered(book, async () => {
-        const { job } = await send(method, `/books/${book}/chapters`, method === "PUT" ? sent() : undefined);
-        if (job) await finished(about, job, preview, "Your changes are kept. Save them again to retry.");
-      });
+      const place = await renumbered(
+        book,
+        async () => (await send(method, `/books/${book}/chapters`, method === "PUT" ? sent() : undefined)).job,
+        (job) => finished(about, job, preview, "Your changes are kept. Save them again to retry."),
+      );
       await done(`${method === "PUT" ? "Chapters saved." : "Original chapters restored."} ${place}`);
     } catch (error) {
       busy(false);

@@ -33,19 +33,26 @@ export const unset = (book) => gate(book) === String(NONE.number);
 export const read = (book, chapters) => chapters.filter((c) => !gate(book) || c.number <= Number(gate(book)));
 
 /**
- * Waits for `order`, which may give the chapters other numbers, and keeps the reader's place. Returns a sentence about
- * the new number, if any. Meanwhile, and if it is not known how `order` ended, no chapter counts as read.
+ * Waits for `order`, which may give the chapters other numbers, and for `end` with the job that it returns, if any, and
+ * keeps the reader's place. Returns a sentence about the new number, if any. Meanwhile, and if it is not known how the
+ * job ended, no chapter counts as read.
  */
-export async function renumbered(book, order) {
+export async function renumbered(book, order, end) {
   const was = gate(book);
-  if (!was) return order().then(() => "");
+  let accepted = false;
+  const whole = async () => {
+    const job = await order();
+    accepted = true;
+    if (job) await end(job);
+  };
+  if (!was) return whole().then(() => "");
   const chapters = async () => (await get(`/books/${book}/chapters`)).chapters;
   const before = (await chapters())[was - 1] ?? NONE;
   keep(book, NONE);
   try {
-    await order();
+    await whole();
   } catch (error) {
-    const refused = error.status >= 400 && error.status < 500;
+    const refused = !accepted && error.status >= 400 && error.status < 500;
     if (refused || ["failed", "cancelled"].includes(error.code)) keep(book, before);
     throw error;
   }

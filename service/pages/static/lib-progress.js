@@ -15,20 +15,30 @@ export const STAGES = {
 };
 const SURE = 0.08; // before this share is done, the service estimates from earlier books
 const AT_ONCE = 2; // each uses one of the browser's six connections
+const PAUSE_MS = 1500;
+const works = (job) => ["queued", "running"].includes(job?.state);
 const waiting = [];
 let open = 0;
 
-/** Shows the progress of a book in `state`, and calls `done` when it is ready, failed or cancelled. */
-export function follow(book, state, done) {
+/**
+ * Shows the progress of a book in `state`, and calls `done` when it is ready, failed or cancelled. If that cannot be
+ * known, calls `lost` with the error.
+ */
+export function follow(book, state, done, lost = (error) => fill(state, trouble(error))) {
   const shown = new Shown(book, state);
-  waiting.push(() => watched(book, shown).then(done, (error) => fill(state, trouble(error))));
+  waiting.push(() => watched(book, shown).then(done, lost));
   next();
 }
 
 /** Waits until a job for a book has ended; throws its error if it did not succeed. */
 export async function finished(book, { id }, state, remedy) {
-  await new Promise((done) => follow(book, state, done));
-  const job = await get(`/jobs/${id}`);
+  let job;
+  // A book that is processed again is ready all the time, and its events may end before its job does.
+  do {
+    if (job) await pause(PAUSE_MS);
+    await new Promise((done, lost) => follow(book, state, done, lost));
+    job = await get(`/jobs/${id}`);
+  } while (works(job));
   if (job.state !== "succeeded")
     throw new Problem(0, {
       code: job.state,
@@ -63,8 +73,8 @@ async function watched(book, shown) {
       const {
         items: [job],
       } = await get("/jobs", { book: book.id, kind: "ingest", limit: 1 });
-      if (!["queued", "running"].includes(job?.state)) return { ...now, state: "stopped" };
-      await pause(1500);
+      if (!works(job)) return { ...now, state: "stopped" };
+      await pause(PAUSE_MS);
     }
   } catch (error) {
     if (error.status === 404) return null;
