@@ -427,6 +427,28 @@ def test_a_book_is_processed_again(page: Page, desk: Desk) -> None:
     expect(page.get_by_role("button", name="Process again")).to_be_enabled()
 
 
+def test_a_book_that_has_other_chapters_since_opens_nothing_unread(page: Page, desk: Desk) -> None:
+    first, second = desk.get("/chapters")["chapters"]
+    read = f"bookworm.gate.{desk.at.removeprefix('/books/')}"
+    opened(page, f"/library{desk.at.removeprefix('/books')}")
+    page.locator("#gate").select_option("2")
+    expect(page.locator(".gate")).to_contain_text("Nothing after this chapter")
+    corrections(page, desk)
+    page.get_by_role("button", name="Show the whole book").click()
+    meanwhile: list[str] = []
+
+    def events(route: Route) -> None:
+        meanwhile.append(page.evaluate("key => localStorage.getItem(key)", read))
+        found = {**desk.get("/chapters"), "chapters": [{**first, "end": second["end"]}]}
+        page.route("**/chapters", lambda route: route.fulfill(json=found))
+        route.continue_()
+
+    page.route("**/events", events)
+    page.get_by_role("button", name="Process again").click()
+    done(page, "The book was processed again. “I have read up to” is now chapter 1.")
+    assert meanwhile == ["0@0"]
+
+
 def test_a_book_is_processed_for_longer_than_its_events_are_heard(page: Page, desk: Desk) -> None:
     asked: list[str] = []
 

@@ -2,6 +2,7 @@
 
 import { send } from "./api.js";
 import { h } from "./dom.js";
+import { renumbered } from "./gate.js";
 import { finished } from "./lib-progress.js";
 import { trouble } from "./shell.js";
 
@@ -12,8 +13,12 @@ export function again(book, done) {
   async function order() {
     submit.disabled = true;
     try {
-      await finished(book, await send("POST", `/books/${book.id}/reprocess`), state);
-      await done("The book was processed again.");
+      const place = await renumbered(
+        book.id,
+        () => send("POST", `/books/${book.id}/reprocess`),
+        (job) => finished(book, job, state),
+      );
+      await done(`The book was processed again. ${place}`);
     } catch (error) {
       submit.disabled = false;
       state.replaceChildren(trouble(error));
