@@ -427,6 +427,24 @@ def test_a_book_is_processed_again(page: Page, desk: Desk) -> None:
     expect(page.get_by_role("button", name="Process again")).to_be_enabled()
 
 
+@pytest.mark.parametrize("button", ["Process again", "Save and reprocess the book"])
+def test_what_would_be_lost_is_not_written_while_the_book_is_processed(
+    page: Page, desk: Desk, button: str
+) -> None:
+    corrections(page, desk)
+    held: list[Route] = []
+    page.route("**/events", lambda route: held.append(route))
+    page.get_by_label("Title of chapter 2").fill("The Quay")
+    with page.expect_request("**/events"):
+        page.get_by_role("button", name=button).click()
+    inert = page.locator("main [inert] #merge-into")
+    expect(inert).to_have_count(1)
+    expect(page.locator("main [inert]").get_by_role("button", name="Cancel processing")).to_have_count(0)
+    expect(page.get_by_role("button", name="Cancel processing")).to_be_visible()
+    held[0].fulfill(status=403, json={"detail": "No more."})
+    expect(inert).to_have_count(0)
+
+
 def test_a_book_that_has_other_chapters_since_opens_nothing_unread(page: Page, desk: Desk) -> None:
     first, second = desk.get("/chapters")["chapters"]
     read = f"bookworm.gate.{desk.at.removeprefix('/books/')}"

@@ -6,12 +6,19 @@ import { renumbered } from "./gate.js";
 import { finished } from "./lib-progress.js";
 import { trouble } from "./shell.js";
 
-/** `done` is called with a report once the book has been processed. */
-export function again(book, done) {
+/**
+ * `hold` is told when the section begins and ends to wait. `done` is called with a report once the book has been
+ * processed.
+ */
+export function again(book, { hold, done }) {
   const state = h("div", { "aria-live": "polite" });
   const submit = h("button", { type: "button", onclick: order }, "Process again");
+  function busy(is) {
+    submit.disabled = is;
+    hold(state.closest("section"), is);
+  }
   async function order() {
-    submit.disabled = true;
+    busy(true);
     try {
       const place = await renumbered(
         book.id,
@@ -20,7 +27,7 @@ export function again(book, done) {
       );
       await done(`The book was processed again. ${place}`);
     } catch (error) {
-      submit.disabled = false;
+      busy(false);
       state.replaceChildren(trouble(error));
     }
   }

@@ -16,8 +16,11 @@ const BY = {
   none: "because no headings were found",
 };
 
-/** `at` is the start of a chapter to add. `done` is called once the book has been processed with other chapters. */
-export function chapters(about, found, { at, done }) {
+/**
+ * `at` is the start of a chapter to add. `hold` is told when the section begins and ends to wait. `done` is called once
+ * the book has been processed with other chapters.
+ */
+export function chapters(about, found, { at, hold, done }) {
   const book = about.id;
   const before = found.chapters.map((c) => ({ start: c.start, title: c.title, words: c.words }));
   let marks = before.map((m) => ({ ...m }));
@@ -110,6 +113,7 @@ export function chapters(about, found, { at, done }) {
 
   function busy(is) {
     list.inert = is;
+    hold(list.closest("section"), is);
     for (const button of [apply, discard, back]) if (button) button.disabled = is;
   }
 

@@ -41,9 +41,14 @@ function lay({ cast, decisions, open, found, others }) {
     forms(book, { ...cast, chapters: found.chapters }, about, done),
     log(book, decisions, done),
     copying(title, others, refresh),
-    chapters(title, found, { at: at === null ? null : Number(at), done: refresh }),
-    again(title, refresh),
+    chapters(title, found, { at: at === null ? null : Number(at), hold, done: refresh }),
+    again(title, { hold, done: refresh }),
   );
+}
+
+/** While one part waits for the book, the others cannot be used: what is written in them would be lost. */
+function hold(waiting, busy) {
+  for (const part of parts.children) part.inert = busy && part !== waiting;
 }
 
 async function refresh(words) {
