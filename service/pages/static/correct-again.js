@@ -23,12 +23,13 @@ export function again(book, { hold, done }) {
       const place = await renumbered(
         book.id,
         () => send("POST", `/books/${book.id}/reprocess`),
-        (job) => finished(book, job, state),
+        (job) => finished(book, job, state, "Press the button again."),
       );
       await done(`The book was processed again. ${place}`);
     } catch (error) {
       busy(false);
       state.replaceChildren(trouble(error));
+      if (document.activeElement === document.body) submit.focus(); // it lost the focus when it was disabled
     }
   }
   return h(
