@@ -311,7 +311,7 @@ function keepPlace() {
   if (at === null) return;
   history.replaceState({ at }, "");
   const sought = /&who=/.test(location.hash) || lit?.end > lit?.start;
-  if (!sought || at > lit.end) leave(book, at);
+  if (!sought || at > lit?.end) leave(book, at);
 }
 
 let resting;
