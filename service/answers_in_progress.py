@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future
 from threading import Lock
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, TypeVar
 
 from generation.errors import WritingCancelled
 from generation.protocols import Audience
@@ -16,16 +16,19 @@ _LOOK: Final = 0.2
 """Seconds between two checks that the waiting client is still connected."""
 
 
-class Making(Generic[T]):
+class Making:
     def __init__(self) -> None:
         self._lock = Lock()
-        self._going: dict[str, Future[T]] = {}
+        self._going: dict[str, Future[Any]] = {}
 
     def __len__(self) -> int:
         return len(self._going)
 
     def once(self, key: str, make: Callable[[], T], *, audience: Audience | None = None) -> tuple[T, bool]:
-        """Returns the result of `make`, and whether this call made it. All waiters get its exception."""
+        """Returns the result of `make`, and whether this call made it. All waiters get its exception.
+
+        The same key is always of the same kind of result.
+        """
         while True:
             with self._lock:
                 going = self._going.get(key)

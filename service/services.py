@@ -8,7 +8,6 @@ from typing import Protocol
 from db.database import Database, Session
 from db.store import ArtefactStore
 from db.types import BookRecord, JobRecord
-from generation.types import Portrait
 from service.answers_in_progress import Making
 from service.engines import Engines
 from service.settings import Settings
@@ -37,4 +36,4 @@ class Services:
     engines: Engines
     shelf: Shelf
     jobs: JobQueue
-    making: Making[Portrait] = field(default_factory=Making)
+    making: Making = field(default_factory=Making)

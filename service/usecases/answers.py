@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
+from books.errors import BookwormError
 from coref.errors import CharacterUnknown
 from coref.types import Character
 from db.errors import DatabaseAway, StorageFull
@@ -65,11 +66,12 @@ class Answer:
     cached: bool
     whole: bool = True
     """False if a part of its evaluation was temporarily unavailable."""
+    stored: bool = True
 
     @property
     def lasting(self) -> bool:
         """Whether the answer may be cached. One that replaces a rejected one, or is not stored, may not."""
-        return self.whole and self.portrait.rejected is None and _UNSTORED not in self.portrait.notes
+        return self.whole and self.portrait.rejected is None and self.stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +167,7 @@ def answer(
     if kept is not None:
         return _told(services, asked, kept, audience=audience, cached=True)
     try:
-        portrait, here = services.making.once(
+        (portrait, unstored), here = services.making.once(
             f"{asked.view.record.id} {asked.request.key}",
             lambda: _make(services, asked, audience),
             audience=audience,
@@ -174,9 +176,12 @@ def answer(
         if not (instead and services.settings.offline_fallback):
             raise
         return _instead(services, asked, failure, audience, candid=candid)
-    if asked.job_id is not None and _UNSTORED in portrait.notes:  # whoever ordered it comes for it later
-        raise StorageFull(_UNSTORED)
-    return _told(services, asked, portrait, audience=None if here else audience, cached=False)
+    if unstored is not None:
+        if asked.job_id is not None:  # whoever ordered it comes for it later
+            raise unstored
+        portrait = replace(portrait, notes=(*portrait.notes, _UNSTORED))
+    told = _told(services, asked, portrait, audience=None if here else audience, cached=False)
+    return replace(told, stored=unstored is None)
 
 
 def estimate(services: Services, asked: OpenRequest) -> Estimate:
@@ -206,7 +211,10 @@ def _told(
     return Answer(seen, view.record.id, view.book.title, cached=cached, whole=whole)
 
 
-def _make(services: Services, asked: OpenRequest, audience: Audience | None) -> Portrait:
+def _make(
+    services: Services, asked: OpenRequest, audience: Audience | None
+) -> tuple[Portrait, BookwormError | None]:
+    """Return a new answer, and why it could not be stored, if so."""
     with _remembering(services, asked) as (generator, notebook):
         portrait = write(
             _prompt(services, asked),
@@ -225,9 +233,9 @@ def _make(services: Services, asked: OpenRequest, audience: Audience | None) -> 
     _count_tokens(portrait.provenance.generator, portrait.usage)
     try:
         _store(services, asked, portrait)
-    except (DatabaseAway, StorageFull):
-        return replace(portrait, notes=(*portrait.notes, _UNSTORED))
-    return portrait
+    except (DatabaseAway, StorageFull) as error:
+        return portrait, error
+    return portrait, None
 
 
 def _store(services: Services, asked: OpenRequest, portrait: Portrait) -> None:

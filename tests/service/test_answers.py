@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from books.errors import BookwormError
 from coref.decisions.types import Decision, DecisionKind
 from coref.errors import CharacterAmbiguous, CharacterUnknown, DecisionInvalid
-from db.errors import StorageFull
+from db.errors import DatabaseAway, StorageFull
 from db.repositories import BookRepository, CharacterRepository, PortraitRepository
 from db.types import ReadingOptions
 from generation.types import Label, Task
@@ -29,23 +30,26 @@ def test_the_same_question_is_answered_from_what_is_kept(services: Services, boo
     assert again.portrait == first.portrait
 
 
+@pytest.mark.parametrize(("error", "seed"), [(StorageFull, 8), (DatabaseAway, 9)])
 def test_a_full_disk_costs_nobody_an_answer_that_is_written(
-    services: Services, book_id: str, monkeypatch: pytest.MonkeyPatch
+    services: Services, book_id: str, monkeypatch: pytest.MonkeyPatch, error: type[BookwormError], seed: int
 ) -> None:
     def full(*_: object, **__: object) -> None:
-        raise StorageFull("The database's disk is full.")
+        raise error("The database's disk is full.")
 
     with monkeypatch.context() as patch:
         patch.setattr(PortraitRepository, "put", full)
-        unstored = describe(services, book_id, refresh=True, seed=8)
+        unstored = describe(services, book_id, refresh=True, seed=seed)
         view = Library(services, HOME).view(book_id)
-        asked = answers.ask(services, view, task=Task.DESCRIPTION, names=["Mr. Ford"], wanted=Wanted(seed=8))
-        with pytest.raises(StorageFull):  # whoever ordered it comes for it later
+        asked = answers.ask(
+            services, view, task=Task.DESCRIPTION, names=["Mr. Ford"], wanted=Wanted(seed=seed)
+        )
+        with pytest.raises(error):  # whoever ordered it comes for it later
             answers.answer(services, replace(asked, job_id="job_1"))
     assert unstored.portrait.text
     assert "could not be stored" in unstored.portrait.notes[-1]
     assert not unstored.lasting
-    stored = describe(services, book_id, seed=8)
+    stored = describe(services, book_id, seed=seed)
     assert (stored.cached, stored.lasting) == (False, True)
 
 
