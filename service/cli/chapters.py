@@ -10,7 +10,7 @@ from rich.text import Text
 
 from service.cli import files, output
 from service.cli.library import after_other_jobs, follow, reading
-from service.cli.options import Book, JsonFlag, Upto
+from service.cli.options import Book, JsonFlag, Upto, Wait
 from service.cli.read import CHAPTERS_BY, chapter_table
 from service.cli.session import Session
 
@@ -37,9 +37,7 @@ def chapters(
         ),
     ] = None,
     reset: Annotated[bool, typer.Option("--reset", help="Restore the chapters found in the text.")] = False,
-    wait: Annotated[
-        bool, typer.Option(help="Wait here until it is done, or leave it to the workers.")
-    ] = True,
+    wait: Wait = True,
     upto: Upto = None,
     json: JsonFlag = False,
 ) -> None:

@@ -15,7 +15,7 @@ from rich.table import Table
 from books.errors import BookwormError
 from service.cli import files, output, progress
 from service.cli.exits import Exit
-from service.cli.options import Author, Encoding, JsonFlag, Title
+from service.cli.options import Author, Encoding, JsonFlag, Title, Wait
 from service.cli.session import Session
 from service.formats import listed
 
@@ -62,9 +62,7 @@ def ingest(
     force: Annotated[
         bool | None, typer.Option(help="Process the book although its language is not supported.")
     ] = None,
-    wait: Annotated[
-        bool, typer.Option(help="Wait here until it is done, or leave it to the workers.")
-    ] = True,
+    wait: Wait = True,
     json: JsonFlag = False,
 ) -> None:
     """Add a FILE to the library: find its characters, mentions and quotes, and build its index.
@@ -106,9 +104,7 @@ def reprocess(
         list[str] | None, typer.Argument(metavar="BOOK…", help="Ids or titles of books.", show_default=False)
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="All books of the library.")] = False,
-    wait: Annotated[
-        bool, typer.Option(help="Wait here until it is done, or leave it to the workers.")
-    ] = True,
+    wait: Wait = True,
     json: JsonFlag = False,
 ) -> None:
     """Process each BOOK again, as after an upgrade. Corrections stay.
@@ -123,18 +119,19 @@ def reprocess(
     session = Session.of(context)
     with session.services(jobs_here=wait) as services:
         library = Library(services, session.library)
-        ids = [b.id for b in library.every_book()] if every else [meant(library, name) for name in book or ()]
+        named = [library.book(meant(library, name)) for name in book or ()]
+        records = list(library.every_book()) if every else named
         found, failed = [], False
-        for each in ids:
+        for record in records:
+            label = f"Processing {shown_title(record)}"
+            again = partial(usecases.reprocess, library, book_id=record.id)
             try:
-                label = f"Processing {shown_title(library.book(each))}"
-                again = partial(usecases.reprocess, library, book_id=each)
                 job = after_other_jobs(again, services, session, label=label, wait=wait)
                 if wait:
                     follow(services, job, label=label)
-                found.append(library.book(each))
+                found.append(library.book(record.id))
             except BookwormError as error:
-                if len(ids) == 1:
+                if len(records) == 1:
                     raise
                 failed = True
                 output.warn(f"{label}: {error.detail} {error.advice}")

@@ -55,6 +55,9 @@ Upto = Annotated[
         "--upto", metavar="PLACE", help="How far you have read: a chapter (`5`) or a paragraph (`p:120`)."
     ),
 ]
+Wait = Annotated[
+    bool, typer.Option("--wait/--no-wait", help="Wait here until it is done, or leave it to the workers.")
+]
 Retriever = Annotated[
     str | None, typer.Option("--retriever", help="Retriever to use; see `bookworm doctor`.")
 ]
