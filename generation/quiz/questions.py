@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice, product, zip_longest
 from random import Random
@@ -61,7 +61,7 @@ def read_along(
         positions = _positions(number, choices, used, rng)
         made = _questions(reading, pools, zip(targets, positions, strict=True), choices, rng)
         if len(made) == number:
-            used.update(None if question.happening is None else question.answer for question in made)
+            used.update(_answers(made))
             return made
     return []
 
@@ -81,18 +81,16 @@ def by_chapter(
     done = {question.happening for question in besides}
     asked = [each for each in _loaded(reading.happenings, load) if each not in done]
     targets = _spread(reading, asked, count, rng)
-    used = Counter(None if question.happening is None else question.answer for question in besides)
+    used = Counter(_answers(besides))
     made: list[ReadAlongQuestion] = []
     for target, position in zip(targets, _positions(len(targets), CHOICES, used, rng), strict=True):
         chapter = target.scene.chapter
         others = [each for each in reading.happenings if each.scene.chapter != chapter]
-        wrong = rng.sample(others, min(len(others), CHOICES - (position is not None)))
-        choices = [Choice(each.text, WhyWrong.ELSEWHERE) for each in wrong]
-        if position is not None:
-            choices.insert(position % (len(wrong) + 1), Choice(target.text))
-        if len(choices) >= FEWEST:
-            happening = None if position is None else target
-            made.append(replace(_question(reading, choices, happening), chapter=chapter))
+        chosen = rng.sample(others, min(len(others), _wrong_ones(CHOICES, position)))
+        wrong = [Choice(each.text, WhyWrong.ELSEWHERE) for each in chosen]
+        question = _question(reading, wrong, target, position)
+        if question is not None:
+            made.append(replace(question, chapter=chapter))
     return made
 
 
@@ -113,15 +111,18 @@ def _questions(
     rest = _in_turn([each for each in pool if each.of not in right] for pool in pools.values())
     made: list[ReadAlongQuestion] = []
     for target, position in asked:
-        wrong = _take(rest, most if position is None else most - 1)
+        wrong = _take(rest, _wrong_ones(most, position))
         rng.shuffle(wrong)
-        choices = [Choice(each.text, each.why) for each in wrong]
-        if position is not None:
-            choices.insert(position % (len(wrong) + 1), Choice(target.text))
-        if len(choices) < FEWEST:
+        question = _question(reading, [Choice(each.text, each.why) for each in wrong], target, position)
+        if question is None:
             break
-        made.append(_question(reading, choices, None if position is None else target))
+        made.append(question)
     return made
+
+
+def _wrong_ones(choices: int, position: int | None) -> int:
+    """Return how many of the choices are wrong, if the right one is at a position or missing."""
+    return choices - (position is not None)
 
 
 def corrections(reading: BookSoFar, *, level: QuizLevel, count: int, rng: Random) -> list[CorrectionTask]:
@@ -191,7 +192,22 @@ def _in_turn(pools: Iterable[Sequence[FalseHappening]]) -> list[FalseHappening]:
     return [each for row in zip_longest(*pools) for each in row if each is not None]
 
 
-def _question(reading: BookSoFar, choices: Sequence[Choice], target: Happening | None) -> ReadAlongQuestion:
-    answer = next((n for n, choice in enumerate(choices) if choice.why is None), len(choices))
-    load = None if target is None else reading.words_since(target.place.end)
+def _question(
+    reading: BookSoFar, wrong: Sequence[Choice], target: Happening, position: int | None
+) -> ReadAlongQuestion | None:
+    """Return a question with the right choice at a position or missing; None if it has too few choices."""
+    choices, answer = list(wrong), len(wrong)
+    if position is not None:
+        answer = position % (len(wrong) + 1)
+        choices.insert(answer, Choice(target.text))
+    if len(choices) < FEWEST:
+        return None
+    if position is None:
+        return ReadAlongQuestion(tuple(choices), answer, reading.end, None, None)
+    load = reading.words_since(target.place.end)
     return ReadAlongQuestion(tuple(choices), answer, reading.end, target, load)
+
+
+def _answers(questions: Iterable[ReadAlongQuestion]) -> Iterator[int | None]:
+    """Yield where the right choices are; None if there is none."""
+    return (None if question.happening is None else question.answer for question in questions)
