@@ -164,8 +164,7 @@ def reprocess_book(call: WriteCall, book_id: BookId) -> Response:
     Stages whose engines are still the same are not repeated. The book can be read meanwhile, and its
     corrections stay. The response is the job. Repeating the request while it is running returns the same job.
     """
-    job = books.reprocess(call.library, book_id=book_id)
-    return call.reply(JobOut.of(job), status=202, location=f"/v1/jobs/{job.id}")
+    return call.ordered(books.reprocess(call.library, book_id=book_id))
 
 
 @router.delete("/books/{book_id}", status_code=204, responses=describe(401, 403, 404, 429, 503))

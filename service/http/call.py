@@ -8,7 +8,7 @@ from fastapi import Depends, Request
 from fastapi.responses import Response
 from pydantic import BaseModel
 
-from db.types import Scope
+from db.types import JobRecord, Scope
 from service.access import Principal
 from service.http import etags
 from service.http.access import Admin, Reader, Writer
@@ -19,6 +19,7 @@ from service.http.repeats import Addresses
 from service.library import Library
 from service.services import Services
 from service.shelf import View
+from service.wire.jobs import JobOut
 
 
 class Call:
@@ -79,6 +80,10 @@ class Call:
         if location:
             headers["Location"] = location
         return Response(said, status, headers=headers, media_type="application/json")
+
+    def ordered(self, job: JobRecord) -> Response:
+        """A job that was ordered, with its address."""
+        return self.reply(JobOut.of(job), status=202, location=f"/v1/jobs/{job.id}")
 
     @property
     def headers(self) -> dict[str, str]:

@@ -60,5 +60,4 @@ def retry_job(call: WriteCall, job_id: JobId) -> Response:
     The response is the new job. Repeating the request while it is running returns the same job. If the book
     has been processed since, or the job has written its answer, the response is 409.
     """
-    job = jobs.retry(call.library, job_id=job_id)
-    return call.reply(JobOut.of(job), status=202, location=f"/v1/jobs/{job.id}")
+    return call.ordered(jobs.retry(call.library, job_id=job_id))

@@ -97,7 +97,7 @@ def _order(call: Call, book_id: str, task: Task, wanted: Wanted) -> Response:
     url = call.request.url.remove_query_params("refresh")
     path = f"{url.path}?{url.query}" if url.query else url.path
     job = order_answer(call.library, book_id=book_id, task=task, wanted=wanted, path=path)
-    return call.reply(JobOut.of(job), status=202, location=f"/v1/jobs/{job.id}")
+    return call.ordered(job)
 
 
 @router.get(
