@@ -32,17 +32,14 @@ def analysis(subject: TextSubject, words: int) -> list[Sentence]:
     made: list[Sentence] = []
     first = opening(subject, _TIES)
     for section, categories, share in _SECTIONS:
-        above = tuple(used)
         taken = _taken(subject.told, categories, words * share, used)
-        made += _section(subject, subject.says(section), taken, above, first)
+        made += _section(subject, subject.says(section), taken, used, first)
         first = None
     heard = [q for q in subject.told if q.heard]
-    above = tuple(used)
     others = _taken(heard, (Category.PERSONALITY,), words * _OTHERS, used)
-    made += _section(subject, subject.says("others", name=subject.her), others, above)
-    above = tuple(used)
+    made += _section(subject, subject.says("others", name=subject.her), others, used)
     own = _taken([q for q in subject.said if q.own], (Category.PERSONALITY,), words * _OWN, used)
-    made += _section(subject, subject.says("own words"), own, above)
+    made += _section(subject, subject.says("own words"), own, used)
     return made or description(subject, words)
 
 
@@ -70,9 +67,10 @@ def _section(
     subject: TextSubject,
     title: str,
     said: Sequence[Quotation],
-    above: Sequence[Quotation],
+    used: Sequence[Quotation],
     first: Sentence | None = None,
 ) -> list[Sentence]:
+    above = [q for q in used if q not in said]
     made = [first] if first else []
     made += [quoted(subject, q, lead(subject, q, said[:n], above=above)) for n, q in enumerate(said)]
     return headed(made, title)
