@@ -1,7 +1,7 @@
 // The page of a book: its people, where they appear, and their relationships.
 
 import { get } from "./api.js";
-import { fill, h, lengthOf, number, plural } from "./dom.js";
+import { fill, h, lengthOf, number, plural, showRest } from "./dom.js";
 import { exportSection } from "./export.js";
 import { gate, gated, gateForm } from "./gate.js";
 import { networkSection } from "./network.js";
@@ -65,19 +65,8 @@ function people(cast, chapters) {
   const body = h("tbody", {}, cast.slice(0, SHOWN).map(row));
   const rest =
     cast.length > SHOWN &&
-    h(
-      "button",
-      {
-        class: "quiet",
-        type: "button",
-        onclick: (e) => {
-          const rows = cast.slice(SHOWN).map((c, at) => row(c, at + SHOWN));
-          body.append(...rows);
-          e.target.remove();
-          rows[0].querySelector("a").focus();
-        },
-      },
-      `Show ${plural(cast.length - SHOWN, "more person", "more people")}`,
+    showRest(`Show ${plural(cast.length - SHOWN, "more person", "more people")}`, body, () =>
+      cast.slice(SHOWN).map((c, at) => row(c, at + SHOWN)),
     );
   // Without the lines the list is still of use.
   showWho(places).catch(() => {});

@@ -1,6 +1,6 @@
 // The log of corrections, newest first; each can be undone and redone.
 
-import { h } from "./dom.js";
+import { h, showRest } from "./dom.js";
 import { asking, chapter } from "./preview.js";
 
 const FIRST = 20;
@@ -19,20 +19,7 @@ export function log(book, items, done) {
   );
   const more =
     made.length > FIRST &&
-    h(
-      "button",
-      {
-        class: "quiet",
-        type: "button",
-        onclick: (event) => {
-          const rest = made.slice(FIRST).map(shown);
-          list.append(...rest);
-          event.target.remove();
-          rest[0].querySelector("a, button").focus();
-        },
-      },
-      `Show all ${made.length}`,
-    );
+    showRest(`Show all ${made.length}`, list, () => made.slice(FIRST).map(shown));
   return h(
     "section",
     { "aria-labelledby": "log" },

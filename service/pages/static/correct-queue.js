@@ -3,7 +3,7 @@
 
 import { send } from "./api.js";
 import { revealed } from "./correct-forms.js";
-import { h, plural } from "./dom.js";
+import { h, plural, showRest } from "./dom.js";
 import { asking, placed, refused } from "./preview.js";
 import { links } from "./shell.js";
 
@@ -18,20 +18,7 @@ export function queue(book, { items, people }, chapters, done) {
   );
   const more =
     items.length > FIRST &&
-    h(
-      "button",
-      {
-        class: "quiet",
-        type: "button",
-        onclick: (event) => {
-          const rest = items.slice(FIRST).map(shown);
-          list.append(...rest);
-          event.target.remove();
-          rest[0].querySelector("a").focus();
-        },
-      },
-      `Show ${items.length - FIRST} more`,
-    );
+    showRest(`Show ${items.length - FIRST} more`, list, () => items.slice(FIRST).map(shown));
   return h(
     "section",
     { "aria-labelledby": "doubts" },

@@ -7,7 +7,7 @@ import { copying, drafts } from "./correct-copy.js";
 import { forms } from "./correct-forms.js";
 import { log, report } from "./correct-log.js";
 import { queue } from "./correct-queue.js";
-import { fill, h } from "./dom.js";
+import { enter, fill, h } from "./dom.js";
 import { gate, unset } from "./gate.js";
 import { crumbs, links, place, reading, show, titleOf } from "./shell.js";
 
@@ -79,7 +79,7 @@ async function renew() {
 async function page() {
   title = await get(`/books/${book}`);
   document.title = `Corrections · ${titleOf(title)} · Bookworm`;
-  const h1 = h("h1", { tabindex: "-1" }, "Corrections");
+  const h1 = h("h1", {}, "Corrections");
   const heading = [crumbs(title), h1];
   if (reading())
     return [heading, h("p", { class: "warning" }, "Your API key may only read. Ask whoever gave it to you for one that may correct.")];
@@ -111,7 +111,7 @@ async function page() {
             lay(await load());
             return [head, said, parts];
           });
-          h1.focus();
+          enter(h1);
         },
       },
       "Show the whole book",

@@ -33,6 +33,18 @@ export const lengthOf = (value, language) => plural(value, language === "zh" ? "
 /** A chapter with its number, and its title if it has one. */
 export const chapterName = (count, title) => (title ? `${count}. ${title}` : `Chapter ${count}`);
 
+/** A button that adds the rest of a list, which `make` makes, and then goes: the focus moves along to the first of it. */
+export function showRest(words, list, make) {
+  const show = () => {
+    const rows = make();
+    list.append(...rows);
+    button.remove();
+    rows[0].querySelector("a, button").focus();
+  };
+  const button = h("button", { class: "quiet", type: "button", onclick: show }, words);
+  return button;
+}
+
 /** Moves the focus to a part of the page where neither Tab nor a click on its text stops. */
 export function enter(part, options) {
   part.setAttribute("tabindex", "-1");

@@ -1,7 +1,7 @@
 // Relationships: people on a circle, close pairs side by side; the thicker a line, the more two people appear together.
 
 import { get } from "./api.js";
-import { fill, h, svg } from "./dom.js";
+import { fill, h, showRest, svg } from "./dom.js";
 import { gated, read } from "./gate.js";
 import { extent, meetings } from "./meetings.js";
 import { links, trouble } from "./shell.js";
@@ -123,20 +123,7 @@ function network(book, found, params) {
   const pairs = h("ol", { class: "pairs" }, shown.slice(0, PAIRS).map(pair));
   const rest =
     shown.length > PAIRS &&
-    h(
-      "button",
-      {
-        class: "quiet",
-        type: "button",
-        onclick: () => {
-          const rows = shown.slice(PAIRS).map(pair);
-          pairs.append(...rows);
-          rest.remove();
-          rows[0].querySelector("button").focus();
-        },
-      },
-      `Show all ${shown.length} pairs`,
-    );
+    showRest(`Show all ${shown.length} pairs`, pairs, () => shown.slice(PAIRS).map(pair));
   const pen = document.createElement("canvas").getContext("2d");
   pen.font = `${FONT} ${getComputedStyle(document.body).fontFamily}`;
   const ends = inside.map((person) => {
