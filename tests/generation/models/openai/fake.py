@@ -36,7 +36,7 @@ class Fake:
     seen: list[Seen] = field(default_factory=list)
     hung_up: threading.Event = field(default_factory=threading.Event)
     lock: threading.Lock = field(default_factory=threading.Lock)
-    now: int = 0
+    open: set[Handler] = field(default_factory=set)
     peak: int = 0
     """The most concurrent calls for an answer."""
 
@@ -70,16 +70,20 @@ class Handler(BaseHTTPRequestHandler):
         reply = self.fake.take(self.path.split("?")[0])
         with self.fake.lock:
             self.fake.seen.append(seen)
-            self.fake.now += 1
-            self.fake.peak = max(self.fake.peak, self.fake.now)
+            self.fake.open.add(self)
+            self.fake.peak = max(self.fake.peak, len(self.fake.open))
         try:
             (reply or status(404, {"detail": "Not Found"}))(self, seen)
         except OSError:
             self.fake.hung_up.set()
             self.close_connection = True
         finally:
-            with self.fake.lock:
-                self.fake.now -= 1
+            self.ends()
+
+    def ends(self) -> None:
+        """Call it before the last byte: whoever has that may ask again before this thread goes on."""
+        with self.fake.lock:
+            self.fake.open.discard(self)
 
     def send(self, code: int, body: bytes, kind: str, headers: Mapping[str, str] | None = None) -> None:
         self.send_response(code)
@@ -90,6 +94,7 @@ class Handler(BaseHTTPRequestHandler):
         }.items():
             self.send_header(name, value)
         self.end_headers()
+        self.ends()
         self.wfile.write(body)
 
     def open_stream(self) -> None:
@@ -147,6 +152,7 @@ def says(
             time.sleep(pause)
         if then:
             return then(handler)
+        handler.ends()
         handler.event(chunk(finish=finish))
         if usage and seen.body.get("stream_options"):
             handler.event(json.dumps({"id": "1", "choices": [], "usage": cost}))
