@@ -62,7 +62,10 @@ class Report:
 
 
 def examine(settings: Settings) -> Report:
-    """Runs all checks and creates every registered engine once. Takes seconds and changes nothing on disk."""
+    """Runs all checks and creates every registered engine once.
+
+    Takes seconds, and keeps nothing on disk but which precision of the encoders is fastest.
+    """
     return Report(
         (
             check_python(),
@@ -72,6 +75,7 @@ def examine(settings: Settings) -> Report:
             check_database(settings),
             check_store(settings),
             *check_all_engines(settings),
+            check_retriever(settings.retriever),
             check_gpu(),
             check_encoders(settings),
             check_faiss(),
@@ -210,6 +214,18 @@ def check_engine(kind: str, name: str, make: Callable[[], Named], *, needed: boo
     except Exception as error:
         # The doctor must not fail itself: any exception of an engine is a finding.
         return check(Health.MISSING, *told(error))
+
+
+def check_retriever(name: str) -> Check:
+    from retrieval.errors import RetrieverUnknown
+    from retrieval.registry import expect_retriever
+
+    check = partial(Check, "retriever", name)
+    try:
+        expect_retriever(name)
+    except RetrieverUnknown as error:
+        return check(Health.MISSING, *told(error))
+    return check(Health.WORKS, name)
 
 
 def check_gpu() -> Check:

@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from generation.registry import GENERATORS
-from retrieval.registry import RETRIEVERS
 from service.health.checks import Check, Health
-from service.health.doctor import check_engine
+from service.health.doctor import check_engine, check_retriever
 from service.health.generators import checks
 from service.services import Services
 from service.usecases.answers import FALLBACK
@@ -44,12 +43,11 @@ def conditions(services: Services) -> tuple[Condition, ...]:
 
 
 def _retriever(name: str, embedder: Check) -> Check:
-    check = partial(Check, "retriever", name)
-    if name not in RETRIEVERS:
-        return check(Health.MISSING, "unknown retriever", f"Choose one of {', '.join(sorted(RETRIEVERS))}.")
-    if embedder.health is not Health.WORKS:
-        return check(embedder.health, f"uses the embedder: {embedder.detail}", embedder.remedy)
-    return check(Health.WORKS, name)
+    check = check_retriever(name)
+    if check.health is not Health.WORKS or embedder.health is Health.WORKS:
+        return check
+    detail = f"uses the embedder: {embedder.detail}"
+    return replace(check, health=embedder.health, detail=detail, remedy=embedder.remedy)
 
 
 def _generators(services: Services) -> list[Condition]:

@@ -57,6 +57,15 @@ def test_an_engine_that_is_not_there(
     assert found["remedy"]
 
 
+def test_a_retriever_that_is_not_there(bookworm: Bookworm, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOOKWORM_RETRIEVER", "tellling")
+    ran = bookworm("doctor", "--json")
+    assert ran.status == Exit.UNAVAILABLE
+    found = next(c for c in ran.json["checks"] if c["group"] == "retriever")
+    assert (found["name"], found["health"]) == ("tellling", "missing")
+    assert "telling" in found["remedy"]
+
+
 def test_a_new_data_folder_is_no_trouble_and_stays_as_it_is(bookworm: Bookworm, tmp_path: Path) -> None:
     ran = bookworm("doctor", "--json", data_dir=tmp_path / "new")
     assert ran.status == Exit.OK
