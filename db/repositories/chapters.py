@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from sqlalchemy import delete, select
 
 from books.edits import ChapterEdit, ChapterMark
@@ -12,11 +14,11 @@ from db.tables import ChapterEditRow
 
 class ChapterEditRepository(Repository):
     def get(self, book_id: str) -> ChapterEdit | None:
-        row = self._one(select(ChapterEditRow).where(ChapterEditRow.book_id == book_id))
-        if row is None:
-            return None
-        marks = tuple(ChapterMark(start, title, quote) for start, title, quote in row.marks)
-        return ChapterEdit(marks, row.text_sha256)
+        return self.several([book_id]).get(book_id)
+
+    def several(self, book_ids: Collection[str]) -> dict[str, ChapterEdit]:
+        rows = self._all(select(ChapterEditRow).where(ChapterEditRow.book_id.in_(book_ids)))
+        return {row.book_id: _edit(row) for row in rows}
 
     def put(self, book_id: str, edit: ChapterEdit) -> bool:
         """Store the edit and return whether it is a change. Raises BookGone."""
@@ -36,3 +38,8 @@ class ChapterEditRepository(Repository):
         """Delete the edit and return whether there was one. Raises BookGone."""
         self._lock(book_id)
         return self._changed(delete(ChapterEditRow).where(ChapterEditRow.book_id == book_id)) > 0
+
+
+def _edit(row: ChapterEditRow) -> ChapterEdit:
+    marks = tuple(ChapterMark(start, title, quote) for start, title, quote in row.marks)
+    return ChapterEdit(marks, row.text_sha256)

@@ -170,7 +170,7 @@ def delete(
 def book_json(record: BookRecord) -> Any:
     from service.wire.books import BookOut
 
-    return BookOut.of(record).model_dump(mode="json")
+    return BookOut.of(record, outdated=False).model_dump(mode="json", exclude={"outdated"})
 
 
 def show_books(records: list[BookRecord]) -> None:

@@ -13,7 +13,7 @@ from fastapi.responses import StreamingResponse
 
 from books.errors import BookTooLarge
 from db.errors import BookGone
-from db.types import JobRecord, JobState
+from db.types import BookRecord, JobRecord, JobState
 from service.errors import BookUnknown, JobUnknown
 from service.formats import listed
 from service.http import pagination
@@ -116,7 +116,7 @@ def _receipt(call: Call, taken: books.Upload, job: JobRecord | None) -> Response
     if job is not None and job.state in (JobState.FAILED, JobState.CANCELLED):
         raise failure_of(job)
     book = call.library.book(taken.book.id)
-    body = UploadOut(book=BookOut.of(book), job=JobOut.of(job) if job else None, created=taken.created)
+    body = UploadOut(book=shown(call, book), job=JobOut.of(job) if job else None, created=taken.created)
     if job is not None and not job.state.ended:
         return call.reply(body, status=202, location=f"/v1/jobs/{job.id}")
     if not taken.created:
@@ -143,13 +143,20 @@ def list_books(
     after = pagination.decode(cursor, of=call.list_id)
     rows = call.library.books(after=after, limit=limit + 1, query=q)
     items, following = pagination.page(rows, limit=limit, position=lambda b: b.id, of=call.list_id)
-    return call.reply(BookPage(items=[BookOut.of(b) for b in items], next=following))
+    outdated = books.outdated(call.library, items)
+    return call.reply(
+        BookPage(items=[BookOut.of(b, outdated=b.id in outdated) for b in items], next=following)
+    )
 
 
 @router.get("/books/{book_id}", response_model=BookOut, responses=describe(401, 403, 404, 429, 503))
 def get_book(call: ReadCall, book_id: BookId) -> Response:
     """One book, whether it is ready or still being processed."""
-    return call.reply(BookOut.of(call.library.book(book_id)))
+    return call.reply(shown(call, call.library.book(book_id)))
+
+
+def shown(call: Call, book: BookRecord) -> BookOut:
+    return BookOut.of(book, outdated=book.id in books.outdated(call.library, [book]))
 
 
 @router.post(

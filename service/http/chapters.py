@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from fastapi import APIRouter, Response
 
-from service.http.books import JOB_LINK
+from service.http.books import JOB_LINK, shown
 from service.http.call import Call, ReadCall, WriteCall
 from service.http.parameters import BookId, Upto
 from service.http.problems import describe
@@ -65,7 +65,7 @@ def forget_chapters(call: WriteCall, book_id: BookId) -> Response:
 
 
 def _reply(call: Call, done: chapters.Corrected) -> Response:
-    body = CorrectedOut.of(done)
+    body = CorrectedOut.of(done, book=shown(call, done.book))
     if done.job is None:
         return call.reply(body)
     return call.reply(body, status=202, location=f"/v1/jobs/{done.job.id}")

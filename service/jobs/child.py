@@ -31,7 +31,7 @@ from db.store.errors import full_disk_told
 from retrieval.protocols import Embedder
 from service.encoder_bits import EXACT, BitsRule
 from service.jobs.errors import INTERNAL
-from service.jobs.stages import READER, WRITING, Stage, Upload, Work
+from service.jobs.stages import WRITING, Stage, Upload, Work, engine_names
 from service.observability.logs import describe_exception
 
 IDLE_SECONDS = 300.0
@@ -54,7 +54,7 @@ def main(plan: Sequence[Stage] = WRITING) -> None:
     except Exception as error:
         say({"failed": _told(error)})
         return
-    say({"engines": _names(*engines)})
+    say({"engines": engine_names(*engines)})
     _serve(tasks, {stage.name: stage for stage in plan}, engines, say)
 
 
@@ -105,13 +105,6 @@ def _engines(
 
     setup = ResolverSetup(booknlp, bits)
     return make_resolver(resolver, setup=setup), make_embedder(embedder, bits=bits)
-
-
-def _names(resolver: Resolver, embedder: Embedder) -> dict[str, str]:
-    from retrieval.index import VERSIONS
-
-    layout = " ".join(f"{part}/{number}" for part, number in sorted(VERSIONS.items()))
-    return {READER: "books", "resolver": resolver.name, "embedder": f"{embedder.name} {layout}"}
 
 
 def _told(error: Exception) -> Message:

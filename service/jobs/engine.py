@@ -13,11 +13,19 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from coref.protocols import Resolver
 from db.database import Database, Session
 from db.errors import DatabaseAway
-from db.repositories import BookRepository, EventRepository, JobRepository, WorkerRepository
+from db.repositories import (
+    BookRepository,
+    ChapterEditRepository,
+    EventRepository,
+    JobRepository,
+    WorkerRepository,
+)
 from db.store import ArtefactStore
 from db.types import BookRecord, BookState, JobKind, JobRecord, JobState
+from retrieval.protocols import Embedder
 from service.errors import JobUnknown
 from service.jobs.answers import AnswerJobs, WriteAnswer
 from service.jobs.errors import ASK_AGAIN, UPLOAD_AGAIN, Reason, reason
@@ -25,7 +33,7 @@ from service.jobs.ingest import Ingest
 from service.jobs.patience import Executions
 from service.jobs.process import CHILD, Processes
 from service.jobs.stage_estimates import FILE, Pace
-from service.jobs.stages import PLAN, check
+from service.jobs.stages import PLAN, Upload, check, engine_names, keys, version
 from service.jobs.upkeep import Chore, Upkeep
 from service.jobs.worker_name import Slot, claim
 from service.observability.logs import logger
@@ -126,6 +134,19 @@ class Jobs:
                 return job
             time.sleep(min(pause, max(until - time.monotonic(), 0.0)))
             pause = min(pause * 1.5, 0.25)
+
+    def outdated(
+        self, books: Sequence[BookRecord], *, resolver: Resolver, embedder: Embedder
+    ) -> frozenset[str]:
+        """Return the ids of the books whose published version these engines would not make."""
+        engines = engine_names(resolver, embedder)
+        with self._database.session(read_only=True) as session:
+            edits = ChapterEditRepository(session).several([book.id for book in books])
+        return frozenset(
+            book.id
+            for book in books
+            if book.version and book.version != version(keys(Upload.of(book, edits.get(book.id)), engines))
+        )
 
     def _chores(self) -> tuple[Chore, ...]:
         look = min(self._settings.heartbeat_seconds, LOOK_SECONDS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from books.errors import BookwormError
@@ -168,7 +168,7 @@ class Ingest:
             edit = ChapterEditRepository(session).get(attempt.job.book_id)
         if book is None:
             raise JobGone
-        return book, Upload(book.content_sha256, book.filename, **asdict(book.options), edit=edit)
+        return book, Upload.of(book, edit)
 
     def _settle(self, attempt: IngestAttempt, error: Exception) -> None:
         """Ends the job as cancelled or failed, unless it is deleted or belongs to another execution."""

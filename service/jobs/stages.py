@@ -19,6 +19,7 @@ from books.edits import ChapterEdit, ChapterMark
 from books.limits import Limits
 from books.types import Book
 from coref.protocols import Resolver
+from db.types import BookRecord
 from retrieval.protocols import Embedder
 
 UPLOAD = "upload"
@@ -38,6 +39,10 @@ class Upload:
     encoding: str | None = None
     force: bool = False
     edit: ChapterEdit | None = None
+
+    @classmethod
+    def of(cls, book: BookRecord, edit: ChapterEdit | None) -> Upload:
+        return cls(book.content_sha256, book.filename, **asdict(book.options), edit=edit)
 
     def plain(self) -> dict[str, Any]:
         """The form in which it is sent to the stage process."""
@@ -156,6 +161,15 @@ def keys(upload: Upload, engines: Mapping[str, str]) -> dict[str, str]:
         key = found[stage.name] = _hash(stage.name, stage.version, engines[stage.engine], *from_what)
         given |= dict.fromkeys(stage.gives, key)
     return found
+
+
+def engine_names(resolver: Resolver, embedder: Embedder) -> dict[str, str]:
+    """Full names of the engines, by kind."""
+    from retrieval.index import VERSIONS
+
+    layout = " ".join(f"{part}/{number}" for part, number in sorted(VERSIONS.items()))
+    resolvers = resolver.name
+    return {READER: "books", "resolver": resolvers, "embedder": f"{embedder.name} {layout}"}
 
 
 def version(stage_keys: Mapping[str, str]) -> str:

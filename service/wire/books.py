@@ -35,13 +35,17 @@ class BookOut(Out):
         description="`pending` until it is first processed; `failed` if that failed or was cancelled."
     )
     version: str | None = Field(description="The published version; null until the book is first processed.")
+    outdated: bool = Field(
+        description="Processing it again would change it: an earlier version or other engines processed it, "
+        "or it was given other chapters or options since."
+    )
     options: OptionsOut = Field(description="The options of the upload.")
     report: ReportOut | None = Field(description="How the file was parsed.")
     created: datetime
     updated: datetime
 
     @classmethod
-    def of(cls, book: BookRecord) -> BookOut:
+    def of(cls, book: BookRecord, *, outdated: bool) -> BookOut:
         return cls(
             id=book.id,
             title=book.title,
@@ -53,6 +57,7 @@ class BookOut(Out):
             sha256=book.content_sha256,
             state=book.state,
             version=book.version,
+            outdated=outdated,
             options=OptionsOut.of(book.options),
             report=None if book.report is None else ReportOut.of(book.report),
             created=book.created,

@@ -104,6 +104,6 @@ class CorrectedOut(Out):
     job: JobOut | None = Field(description="The job that applies the chapters; null if nothing changes.")
 
     @classmethod
-    def of(cls, corrected: Corrected) -> CorrectedOut:
+    def of(cls, corrected: Corrected, *, book: BookOut) -> CorrectedOut:
         job = JobOut.of(corrected.job) if corrected.job else None
-        return cls(book=BookOut.of(corrected.book), job=job)
+        return cls(book=book, job=job)

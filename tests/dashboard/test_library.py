@@ -227,6 +227,14 @@ def test_of_many_books_that_failed_the_newest_job_says_why(page: Page, client: h
     expect(card.locator(".trouble")).to_be_visible()  # there is no such job
 
 
+def test_a_book_that_processing_again_would_change_leads_to_that(page: Page, client: httpx.Client) -> None:
+    book = {**upload(client), "outdated": True}
+    page.route("**/v1/books?limit=*", lambda route: route.fulfill(json={"items": [book], "next": None}))
+    at_home(page)
+    page.locator(f"#{book['id']}").get_by_role("link", name=f"Process “{TITLE}” again").click()
+    expect(page.get_by_role("button", name="Process again")).to_be_visible()
+
+
 def test_deleting_asks_first_and_the_keyboard_finds_its_way(page: Page, client: httpx.Client) -> None:
     book = upload(client, story(35))
     at_home(page)

@@ -9,6 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 import pytest
 
+from db.repositories import BookRepository
+from db.types import ReadingOptions
 from tests.http.conftest import WAIT, Live, Shelf, upload
 from tests.http.story import STORY, TITLE, story
 
@@ -61,6 +63,15 @@ def test_a_book_is_processed_again(client: httpx.Client) -> None:
     assert client.get(f"/books/{book['id']}").json()["version"] == book["version"]
     unknown = client.post("/books/bk_0000000000000000/reprocess")
     assert (unknown.status_code, unknown.json()["code"]) == (404, "book_unknown")
+
+
+def test_a_book_that_processing_again_would_change_is_told(client: httpx.Client, live: Live) -> None:
+    book = upload(client)
+    assert book["outdated"] is False
+    with live.database.session() as session:
+        BookRepository(session).instruct(book["id"], ReadingOptions(title="Another"))
+    assert client.get(f"/books/{book['id']}").json()["outdated"] is True
+    assert [each["outdated"] for each in client.get("/books").json()["items"]] == [True]
 
 
 def test_uploading_while_the_first_upload_is_read_gives_the_same_job(client: httpx.Client) -> None:

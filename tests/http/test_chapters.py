@@ -73,7 +73,8 @@ def test_correcting_them(client: httpx.Client, book: dict[str, Any]) -> None:
     assert client.get(f"/books/{book['id']}/text").text == text
     first = client.get(f"/books/{book['id']}/text", params={"upto": "1"}).text
     assert first == STORY[:CAPTAIN]
-    assert client.get(f"/books/{book['id']}").json()["report"]["chapters_by"] == "reader"
+    now = client.get(f"/books/{book['id']}").json()
+    assert (now["report"]["chapters_by"], now["outdated"]) == ("reader", False)
 
 
 def test_what_is_listed_may_come_back_corrected(client: httpx.Client, book: dict[str, Any]) -> None:

@@ -26,6 +26,7 @@ export function card(book, { fresh = false } = {}) {
       {},
       h("h2", {}, ready ? h("a", { href: links.book(book.id) }, name) : name),
       h("p", { class: "soft" }, about(book)),
+      book.outdated && upgrade(book),
     ),
     state,
     remove,
@@ -46,6 +47,14 @@ function about(book) {
   ];
   return [known.filter(Boolean).map((part) => [part, " · "]), date(book.created)];
 }
+
+const upgrade = (book) =>
+  h(
+    "p",
+    { class: "small writes" },
+    "Bookworm or this book has changed since it was processed. ",
+    h("a", { href: `${links.corrections(book.id)}#again`, "aria-label": `Process “${titleOf(book)}” again` }, "Process again"),
+  );
 
 function replace(old, made) {
   const focused = old.contains(document.activeElement);
