@@ -165,10 +165,11 @@ def keys(upload: Upload, engines: Mapping[str, str]) -> dict[str, str]:
 
 def engine_names(resolver: Resolver, embedder: Embedder) -> dict[str, str]:
     """Full names of the engines, by kind."""
+    from coref.languages import OWN_NAMES
     from retrieval.index import VERSIONS
 
     layout = " ".join(f"{part}/{number}" for part, number in sorted(VERSIONS.items()))
-    resolvers = resolver.name
+    resolvers = " ".join((resolver.name, *OWN_NAMES))
     return {READER: "books", "resolver": resolvers, "embedder": f"{embedder.name} {layout}"}
 
 

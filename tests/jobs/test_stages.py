@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 from books.edits import ChapterEdit, ChapterMark
+from coref.languages import OWN_RESOLVER
+from coref.registry import make_resolver
+from retrieval.registry import make_embedder
 from service.jobs import stages
 from service.jobs.stages import PLAN, PlanBroken, Stage, Upload, check, keys, version
 
@@ -49,6 +52,11 @@ def test_jobs_do_not_start_on_a_broken_plan(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_same_bytes_stages_and_engines_make_the_same_version() -> None:
     assert keys(UPLOAD, ENGINES) == keys(Upload("0" * 64, "emma.txt"), ENGINES)
+
+
+def test_another_version_of_any_resolver_that_may_annotate_it_makes_a_book_anew() -> None:
+    named = stages.engine_names(make_resolver("rules"), make_embedder("hashing"))["resolver"].split()
+    assert named == [make_resolver(name).name for name in ("rules", *OWN_RESOLVER.values())]
 
 
 EDIT = ChapterEdit((ChapterMark(0, "One", "It was"), ChapterMark(9, "Two", "Then")), "1" * 64)
