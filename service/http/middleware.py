@@ -218,7 +218,8 @@ class Deadline:
 _UPLOAD: Final = re.compile(r"(?:/v1)?/books/?")
 _WRITING: Final = re.compile(
     r"(?:/v1)?(?:(?:/books/[^/]+)?/characters/[^/]+/(?:description|analysis)"
-    r"|/books/[^/]+/(?:descriptions|check|summary|recap|questions|chapters/[^/]+/summary)|/questions)/?"
+    r"|/books/[^/]+/(?:descriptions|check|summary|recap|questions|chapters/[^/]+/summary|quiz/corrections)"
+    r"|/questions|/operations/model/try)/?"
 )
 
 
@@ -227,5 +228,5 @@ def is_upload(scope: Scope) -> bool:
 
 
 def is_writing(scope: Scope) -> bool:
-    """Whether the request generates an answer, or checks a text, for which a language model may be used."""
+    """Whether the request may wait for a language model, which writes, checks a text or is tried."""
     return _WRITING.fullmatch(scope["path"]) is not None

@@ -10,8 +10,10 @@ from typing import Any
 
 import anyio
 import pytest
+from fastapi.routing import APIRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from service.app import ROUTERS
 from service.http.errors import TooManyStreams
 from service.http.middleware import BodyLimit, Deadline, RequestContext, is_upload, is_writing
 from service.http.sse import EventStream, Pace, Streams
@@ -122,12 +124,20 @@ def test_only_uploads_are_exempt_from_the_deadline() -> None:
         ("/v1/books/bk_1/descriptions", True),
         ("/v1/books/bk_1/questions", True),
         ("/v1/questions", True),
+        ("/v1/books/bk_1/quiz", False),
         ("/v1/books/bk_1/characters/x/profile", False),
         ("/v1/books/bk_1/characters", False),
     ],
 )
 def test_what_is_written_may_take_longer(path: str, writing: bool) -> None:
     assert is_writing(scope(path, method="GET")) is writing
+
+
+def test_whatever_a_language_model_may_fail_has_the_time_for_one() -> None:
+    routes = [route for router in ROUTERS for route in router.routes if isinstance(route, APIRoute)]
+    waiting = {route.path for route in routes if 502 in route.responses}
+    assert {"/books/{book_id}/quiz/corrections", "/operations/model/try"} < waiting
+    assert not [path for path in waiting if not is_writing(scope(f"/v1{path}"))]
 
 
 def test_streams_are_counted_out_as_they_are_counted_in() -> None:
