@@ -38,13 +38,14 @@ class CompanyCounts:
             both = [at for at in cast.paragraphs_of(other) if at in mine] if other != character else []
             if both:
                 places[other] = both
-        spoken = self._exchanged.get(character, Counter())
+        spoken = self._exchanged.get(character, {})
         made = []
         for other in places.keys() | spoken.keys():
-            both = places.get(other, [])
-            chapters = tuple(sorted({self._r.book.paragraphs[at].chapter for at in both}))
-            weight = _TOGETHER * len(both) + _SPOKEN * spoken[other]
-            made.append(Company(other, len(both), spoken[other], chapters, weight))
+            both, said = places.get(other, []), spoken.get(other, [])
+            met_in = {self._r.book.paragraphs[at].chapter for at in both}
+            met_in |= {c.index for at in said if (c := self._r.book.chapter_at(at))}
+            weight = _TOGETHER * len(both) + _SPOKEN * len(said)
+            made.append(Company(other, len(both), len(said), tuple(sorted(met_in)), weight))
         return tuple(sorted(made, key=lambda c: (-c.weight, c.other)))[:_MOST]
 
     def presence(self, character: str) -> StoryPresence:
@@ -79,13 +80,14 @@ class CompanyCounts:
         )
 
     @cached_property
-    def _exchanged(self) -> dict[str, Counter[str]]:
-        found: dict[str, Counter[str]] = defaultdict(Counter)
+    def _exchanged(self) -> dict[str, dict[str, list[int]]]:
+        """Offsets of the quotes that two people address to one another."""
+        found: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
         for quote in self._r.annotations.quotes:
             one, other = quote.speaker, quote.addressee
             if one in self._r.people and other in self._r.people and one and other and one != other:
-                found[one][other] += 1
-                found[other][one] += 1
+                found[one][other].append(quote.span.start)
+                found[other][one].append(quote.span.start)
         return found
 
     @cached_property

@@ -43,7 +43,7 @@ class Company:
     spoken: int
     """Quotes that one addresses to the other."""
     chapters: tuple[int, ...]
-    """Chapters in which both are mentioned, counted from 0."""
+    """Chapters of these paragraphs and quotes, counted from 0."""
     weight: float
 
 

@@ -101,7 +101,7 @@ class CompanyOut(Out):
     other: str = Field(description="Id of the other character.")
     together: int = Field(description="Number of paragraphs that mention both.")
     spoken: int = Field(description="Number of quotes that one says to the other.")
-    chapters: list[int] = Field(description="Chapters in which they meet, counted from 1.")
+    chapters: list[int] = Field(description="Chapters of these paragraphs and quotes, counted from 1.")
 
     @classmethod
     def of(cls, company: Company) -> CompanyOut:
@@ -173,7 +173,7 @@ class ProfileOut(Out):
     turning_points: list[QuotationOut] = Field(description="In story order.")
     change: ProfileChangeOut | None = Field(description="Null if there is too little to compare.")
     own_words: list[QuotationOut]
-    company: list[CompanyOut]
+    company: list[CompanyOut] = Field(description="The twelve with whom they meet most, closest first.")
     presence: PresenceOut
     speech: SpeechOut
     people: list[PersonOut] = Field(description="All characters whose ids are used in the card.")

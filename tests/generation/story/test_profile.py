@@ -195,6 +195,17 @@ def test_who_somebody_is_is_the_same_in_the_list(novella_story: IndexedStory) ->
     assert any(quoted), "what says who somebody is is quoted"
 
 
+def test_they_meet_in_the_chapters_in_which_they_speak_to_one_another(novella_story: IndexedStory) -> None:
+    book, annotations = novella_story.book, novella_story.annotations
+    spoken: dict[frozenset[str | None], set[int]] = {}
+    for quote in annotations.quotes:
+        if chapter := book.chapter_at(quote.span.start):
+            spoken.setdefault(frozenset((quote.speaker, quote.addressee)), set()).add(chapter.index)
+    for character in annotations.characters:
+        for met in novella_story.card(character.id).company:
+            assert spoken.get(frozenset((character.id, met.other)), set()) <= set(met.chapters)
+
+
 def test_reading_on_never_tells_less(novella_story: IndexedStory) -> None:
     _never_less(novella_story, chapters=range(1, len(novella_story.book.chapters), 3), most=5)
 
