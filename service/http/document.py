@@ -1,7 +1,9 @@
-"""Adapts the OpenAPI 3.1 document: one error format, simple operation ids, files for client generators."""
+"""Adapts the OpenAPI 3.1 document: one error format, simple operation ids, examples, files for generators."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any, Final
 
 from fastapi import FastAPI
@@ -11,6 +13,8 @@ from fastapi.routing import APIRoute
 from service.http.problems import MEDIA_TYPE, Problem, describe
 
 _UNUSED: Final = ("HTTPValidationError", "ValidationError")
+EXAMPLES: Final = Path(__file__).with_name("examples.json")
+"""What is sent and answered, by operation, from the book of `bookworm demo`. Lists are cut short."""
 
 
 def operation_id(route: APIRoute) -> str:
@@ -36,8 +40,11 @@ def _finish(document: dict[str, Any]) -> dict[str, Any]:
         schemas.pop(name, None)
     schemas["Problem"] = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
     schemas.update(schemas["Problem"].pop("$defs", {}))
+    examples = json.loads(EXAMPLES.read_text("utf-8"))
+    schemas["Problem"]["examples"] = [examples["Problem"]]
     for path, item in document["paths"].items():
         for method, operation in item.items():
+            _show(operation, **examples.get(operation["operationId"], {}))
             if method == "get" and path.startswith("/v1/") and not path.endswith("/events"):
                 operation["responses"]["304"] = {"description": "Not modified (`If-None-Match`)"}
             if "requestBody" in operation:
@@ -47,6 +54,15 @@ def _finish(document: dict[str, Any]) -> dict[str, Any]:
                 _tidy(status, response)
     _name_files(schemas)
     return document
+
+
+def _show(operation: dict[str, Any], *, body: Any = None, answer: Any = None, status: str = "200") -> None:
+    """Adds the examples of a body and of an answer to an operation."""
+    if body is not None:
+        operation["requestBody"]["content"]["application/json"]["example"] = body
+    if answer is not None:
+        media = "text/event-stream" if isinstance(answer, str) else "application/json"
+        operation["responses"][status]["content"][media]["example"] = answer
 
 
 def _tidy(status: str, response: dict[str, Any]) -> None:

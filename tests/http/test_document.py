@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -12,6 +13,7 @@ import pytest
 import schemathesis
 from fastapi.routing import APIRoute
 from hypothesis import settings
+from pydantic import TypeAdapter
 from schemathesis.checks import not_a_server_error
 from schemathesis.generation.feedback import FeedbackSources
 from schemathesis.pytest._test_builder import build_operation_test
@@ -24,9 +26,15 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from books.reading import read
 from db.types import Scope
+from evaluation import novella
 from service.app import ROUTERS, create_app
 from service.http import health
+from service.http.document import EXAMPLES
+from service.http.problems import Problem
+from service.http.sse import MEDIA_TYPE
+from service.http.statuses import STATUS
 from service.settings import Settings
 from tests.http.conftest import Live, upload
 from tests.http.story import story
@@ -42,6 +50,8 @@ CHECKS: tuple[Check, ...] = (
 )
 FEW, MANY = 4, 50
 """Examples drawn, after those at every bound of every parameter: up to two hundred for an operation."""
+
+STATUS_OF = {kind.code: status for kind, status in STATUS.items()}
 
 _turns = count()
 
@@ -146,6 +156,54 @@ def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
         found: Any = document
         for part in reference.removeprefix("#/").split("/"):
             found = found[part]
+
+
+def examples(document: dict[str, Any]) -> Iterator[tuple[str, Any, Any]]:
+    """Every example, with the operation and the type that has to take it."""
+    routes = {route.name: route for route in described()}
+    for *_, operation in operations(document):
+        route = routes[operation["operationId"]]
+        for content in operation.get("requestBody", {}).get("content", {}).values():
+            if "example" in content and route.body_field is not None:
+                yield route.name, route.body_field.field_info.annotation, content["example"]
+        for response in operation["responses"].values():
+            for media, content in response.get("content", {}).items():
+                if "example" in content:
+                    yield route.name, str if media == MEDIA_TYPE else route.response_model, content["example"]
+
+
+def test_every_example_is_there_and_fits_its_schema(document: dict[str, Any]) -> None:
+    shown: set[str] = set()
+    for name, kind, example in examples(document):
+        TypeAdapter(kind).validate_json(json.dumps(example))
+        shown.add(name)
+    assert shown == json.loads(EXAMPLES.read_text("utf-8")).keys() - {"Problem"}
+    taking = {o["operationId"] for *_, o in operations(document) if "requestBody" in o}
+    assert taking <= shown
+    (problem,) = document["components"]["schemas"]["Problem"]["examples"]
+    assert STATUS_OF[Problem.model_validate(problem).code] == problem["status"]
+
+
+def test_the_examples_quote_the_book_of_the_demo(document: dict[str, Any]) -> None:
+    book = read(novella.text().encode(), name="novella.txt")
+    quoted = [each for *_, example in examples(document) for each in citations(example)]
+    assert len(quoted) > 10
+    for each in quoted:
+        start, end = each["span"]["start"], each["span"]["end"]
+        assert book.text[start:end] == each.get("quote", each.get("text"))
+        assert getattr(book.chapter_at(start), "number", None) == each["chapter"]
+
+
+def citations(value: Any) -> Iterator[dict[str, Any]]:
+    """Whatever has a place in the book."""
+    if isinstance(value, dict):
+        if {"span", "chapter"} <= value.keys():
+            yield value
+        for inner in value.values():
+            yield from citations(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from citations(inner)
 
 
 def test_everything_but_probes_wants_a_key(document: dict[str, Any]) -> None:
