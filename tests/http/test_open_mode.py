@@ -250,3 +250,22 @@ def test_the_page_of_the_api_lists_every_operation_and_error(client: TestClient)
             assert f'id="{operation["operationId"]}"' in page
         assert path in page
     assert 'id="character_ambiguous"' in page
+
+
+def test_the_page_of_the_api_says_what_is_sent_and_answered(client: TestClient) -> None:
+    page = client.get("/docs").text
+    document = client.get("/openapi.json").json()
+    assert all(f'<article id="{name}">' in page for name in document["components"]["schemas"])
+    assert set(re.findall(r'href="#(\w+)"', page)) <= set(re.findall(r'id="(\w+)"', page))
+    (checking,) = re.findall(r'<article id="check_text">.*?</article>', page, re.S)
+    for told in (
+        "query, string or null",
+        "application/json",
+        "#CheckIn",
+        "#CheckOut",
+        "Tom Larkin has polished",
+    ):
+        assert told in checking
+    (uploading,) = re.findall(r'<article id="upload_book">.*?</article>', page, re.S)
+    assert "multipart/form-data" in uploading
+    assert "query, number, default 0.0" in uploading
