@@ -52,4 +52,7 @@ def chapter(view: View, number: int) -> Chapter:
         return there[number - 1]
     if view.upto is None:
         raise ChapterUnknown(f"There is no chapter {number}. The book has {len(there)}.")
-    raise GateInvalid(f"There is no chapter {number} in what you have read.")
+    raise GateInvalid(
+        f"There is no chapter {number} in what you have read.",
+        remedy="Choose a chapter that you have read, or give a later place as `upto`.",
+    )

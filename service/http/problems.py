@@ -133,6 +133,13 @@ async def _on_invalid_request(request: Request, error: Exception) -> JSONRespons
     return respond(edge.RequestInvalid(f"The request is invalid: {first}.", errors=places))
 
 
+LACKING: Final = {
+    r"\S": "Input should not be blank",
+    r"\w": "Input should have a letter or a digit",
+}
+"""What a text lacks that does not fit a pattern."""
+
+
 def _place(invalid: dict[str, Any]) -> tuple[str, str]:
     """The invalid part, and what is wrong with it, without words of the libraries that found it."""
     if invalid["type"] == "json_invalid":
@@ -140,6 +147,10 @@ def _place(invalid: dict[str, Any]) -> tuple[str, str]:
     said = str(invalid["msg"]).removeprefix("Value error, ")
     if said.startswith("Expected UploadFile"):
         said = "Input should be a file, with a file name"
+    if invalid["type"] == "extra_forbidden":
+        said = "unknown field"
+    if invalid["type"] == "string_pattern_mismatch":
+        said = LACKING[invalid["ctx"]["pattern"]]
     return ".".join(str(part) for part in invalid["loc"]), said
 
 

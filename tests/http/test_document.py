@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -32,7 +33,7 @@ from evaluation import novella
 from service.app import ROUTERS, create_app
 from service.http import health
 from service.http.document import EXAMPLES
-from service.http.problems import Problem
+from service.http.problems import LACKING, Problem
 from service.http.sse import MEDIA_TYPE
 from service.http.statuses import STATUS
 from service.settings import Settings
@@ -139,6 +140,11 @@ def test_operation_ids_are_names_and_unique(document: dict[str, Any]) -> None:
     ids = [operation["operationId"] for *_, operation in operations(document)]
     assert len(ids) == len(set(ids))
     assert all(name.isidentifier() and name.islower() for name in ids)
+
+
+def test_what_does_not_fit_a_pattern_is_said_in_words(document: dict[str, Any]) -> None:
+    found = set(re.findall(r'"pattern": "(.*?)"', json.dumps(document)))
+    assert {pattern.replace("\\\\", "\\") for pattern in found} == LACKING.keys()
 
 
 def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:

@@ -46,8 +46,9 @@ def test_a_chapter_that_is_not_there(services: Services, book_id: str) -> None:
     mine = Library(services, HOME)
     with pytest.raises(ChapterUnknown, match="The book has 3"):
         spoiler_gate.chapter(mine.view(book_id), 9)
-    with pytest.raises(GateInvalid, match="in what you have read"):
+    with pytest.raises(GateInvalid, match="in what you have read") as unread:
         spoiler_gate.chapter(mine.view(book_id, "1"), 2)
+    assert unread.value.advice.startswith("Choose a chapter that you have read")
 
 
 def test_later_names_do_not_exist_before_the_gate(services: Services, book_id: str) -> None:
