@@ -7,6 +7,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Depends, Query, Response
 
 from retrieval.types import Order
+from service.http import pagination
 from service.http.call import ReadCall
 from service.http.parameters import BookId, Key, Retriever, Upto, WordRetriever
 from service.http.problems import describe
@@ -106,18 +107,21 @@ def find_in_book(
     ],
     upto: Upto = None,
     order: InOrder = Order.SCORE,
-    limit: Annotated[int, Query(ge=1, le=100, description="Maximum number of passages.")] = 20,
-    offset: Annotated[int, Query(ge=0, description="Number of passages to leave out.")] = 0,
+    cursor: pagination.Cursor = None,
+    limit: pagination.Limit = 20,
 ) -> Response:
     """The places of one book that have all of the words, and a plain no if there is none.
 
     Passages that are only near in meaning are listed apart. A name that several characters have is reported
     as 409 with the candidates.
     """
+    start = pagination.decode_number(cursor, of=call.list_id)
     found = finding.search_in(
-        call.services, call.view(book_id, upto), q, order=order, limit=limit, offset=offset
+        call.services, call.view(book_id, upto), q, order=order, limit=limit, offset=start
     )
-    return call.reply(BookSearchOut.of(found))
+    end = start + limit
+    following = pagination.encode(str(end), of=call.list_id) if end < found.found.total else None
+    return call.reply(BookSearchOut.of(found, following=following))
 
 
 @router.get("/search", response_model=SearchOut, responses=describe(401, 403, 429, 503))

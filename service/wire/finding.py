@@ -7,7 +7,7 @@ from pydantic import Field
 from books.types import Book
 from retrieval.finding.types import Find, WordCount
 from service.usecases.finding import SearchedBook
-from service.wire.shapes import LOCATOR, Copy, Out, SpanOut, locator_at
+from service.wire.shapes import LOCATOR, Copy, Out, Page, SpanOut, locator_at
 
 
 class FindOut(Out):
@@ -37,22 +37,22 @@ class WordCountOut(Copy[WordCount]):
     similar: list[str] = Field(description="Words of the book that are spelt like it, if none has it.")
 
 
-class BookSearchOut(Out):
+class BookSearchOut(Page[FindOut]):
     total: int = Field(description="Number of passages that have all of the words.")
     by_chapter: list[int] = Field(description="The same for each chapter that you have read.")
-    items: list[FindOut] = Field(description="Passages that have all of the words, `limit` from `offset` on.")
     near: list[FindOut] = Field(
-        description="Passages near in meaning without all of the words, nearest first. Only with `offset` 0."
+        description="Passages near in meaning without all of the words, nearest first: on the first page."
     )
     words: list[WordCountOut] = Field(description="Each word alone, if no passage has all of them.")
 
     @classmethod
-    def of(cls, searched: SearchedBook) -> BookSearchOut:
+    def of(cls, searched: SearchedBook, *, following: str | None) -> BookSearchOut:
         found, book = searched.found, searched.view.book
         return cls(
+            items=[FindOut.of(find, book=book) for find in found.by_words],
+            next=following,
             total=found.total,
             by_chapter=list(found.by_chapter),
-            items=[FindOut.of(find, book=book) for find in found.by_words],
             near=[FindOut.of(find, book=book) for find in found.by_meaning],
             words=[WordCountOut.of(word) for word in found.words],
         )

@@ -42,9 +42,12 @@ def test_nothing_after_the_place_one_has_read_to(shelf: Shelf) -> None:
 
 def test_pages(shelf: Shelf) -> None:
     first = get(shelf, "search", q="said:I", limit=1, order="story")
-    second = get(shelf, "search", q="said:I", limit=1, offset=1, order="story")
-    assert first["total"] == second["total"] > 1
+    rest = {"q": "said:I", "limit": 200, "order": "story", "cursor": first["next"]}
+    second = get(shelf, "search", **rest)
+    assert first["total"] == second["total"] == 1 + len(second["items"]) > 1
     assert first["items"][0]["span"]["end"] <= second["items"][0]["span"]["start"]
+    assert second["next"] is None
+    assert shelf.get("/search", **rest | {"order": "score"}).json()["code"] == "cursor_invalid"
 
 
 def test_a_name_of_two_and_a_line_without_sense_are_told(shelf: Shelf) -> None:

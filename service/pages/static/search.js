@@ -66,8 +66,9 @@ async function look(order) {
   document.querySelector("#words").value = q;
   found.setAttribute("aria-busy", "true");
   try {
-    const part = (offset) => get(`/books/${book}/search`, { q, order, limit: PAGE, offset, ...gated(book) });
-    const first = await part(0);
+    const part = (cursor) => get(`/books/${book}/search`, { q, order, limit: PAGE, cursor, ...gated(book) });
+    const first = await part();
+    let following = first.next;
     const list = h("ol", { class: "found" }, first.items.map(item));
     const failed = h("div");
     let busy = false; // not disabled, so that it holds the focus while it waits
@@ -81,10 +82,12 @@ async function look(order) {
           busy = true;
           fill(failed);
           try {
-            const rows = (await part(list.children.length)).items.map(item);
+            const { items, next } = await part(following);
+            const rows = items.map(item);
             list.append(...rows);
             rows[0]?.querySelector("a").focus();
-            if (list.children.length >= first.total) more.remove();
+            following = next;
+            if (!following) more.remove();
           } catch (error) {
             fill(failed, trouble(error));
           } finally {
@@ -99,7 +102,7 @@ async function look(order) {
       first.total
         ? [h("p", { class: "lead" }, `${number(first.total)} ${first.total === 1 ? "place" : "places"}`), counts(q, first), list]
         : nothing(first),
-      first.total > PAGE && [more, failed],
+      following && [more, failed],
       first.near.length > 0 && [h("h2", {}, "Near in meaning"), h("ol", { class: "found" }, first.near.map(item))],
       h("p", {}, h("a", { href: links.ask(book, q) }, "Ask it as a question")),
     );
