@@ -109,13 +109,14 @@ def find_in_book(
     order: InOrder = Order.SCORE,
     cursor: pagination.Cursor = None,
     limit: pagination.Limit = 20,
+    offset: Annotated[int, Query(ge=0, description="Passages to leave out, where there is no `cursor`.")] = 0,
 ) -> Response:
     """The places of one book that have all of the words, and a plain no if there is none.
 
     Passages that are only near in meaning are listed apart. A name that several characters have is reported
     as 409 with the candidates.
     """
-    start = pagination.decode_number(cursor, of=call.list_id)
+    start = offset if cursor is None else pagination.decode_number(cursor, of=call.list_id)
     found = finding.search_in(
         call.services, call.view(book_id, upto), q, order=order, limit=limit, offset=start
     )

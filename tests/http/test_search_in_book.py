@@ -47,6 +47,7 @@ def test_pages(shelf: Shelf) -> None:
     assert first["total"] == second["total"] == 1 + len(second["items"]) > 1
     assert first["items"][0]["span"]["end"] <= second["items"][0]["span"]["start"]
     assert second["next"] is None
+    assert get(shelf, "search", q="said:I", order="story", offset=1)["items"] == second["items"]
     assert shelf.get("/search", **rest | {"order": "score"}).json()["code"] == "cursor_invalid"
 
 
