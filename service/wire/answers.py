@@ -29,7 +29,7 @@ from generation.types import (
 )
 from service.usecases.answer_request import SUMMARY_MOST, Wanted
 from service.usecases.answers import Estimate
-from service.wire.shapes import LOCATOR, Copy, Out, SpanOut, locator_at
+from service.wire.shapes import DECISIONS, LOCATOR, PRONOUNS, Copy, Out, SpanOut, locator_at
 
 
 class CitationOut(Out):
@@ -51,7 +51,7 @@ class CitationOut(Out):
 class PersonOut(Copy[Character]):
     id: str
     name: str
-    pronouns: str | None
+    pronouns: str | None = Field(description=PRONOUNS)
     mention_count: int
 
 
@@ -88,14 +88,14 @@ class FactOut(Out):
     category: Category
     sentence: int = Field(description="Index of its sentence, counted from 0.")
     span: SpanOut = Field(description="Position in the text of that sentence.")
-    subject: str | None
+    subject: str | None = Field(description="Id of the character that it is about, if known.")
     label: Label = Field(description="The verdict of the judge.")
     score: float = Field(ge=0, le=1, description="Confidence of the judge in the label.")
     quoted: bool = Field(
         description="Whether its words are the book's own. Of a quotation only whom it means is judged."
     )
     overruled: Label | None = Field(description="The verdict of a reader, which overrides that of the judge.")
-    judge: str
+    judge: str = Field(description="The judge of this fact, with its version.")
     note: str | None = Field(description="The reason, if the judge could not check the fact.")
     evidence: list[CitationOut]
 
@@ -130,9 +130,9 @@ class ComparedOut(Copy[Compared]):
     said: int = Field(description="Facts in the answer.")
     found: int = Field(description="Facts of the reference that the answer covers.")
     wanted: int = Field(description="Facts in the reference.")
-    precision: float | None
-    recall: float | None
-    f1: float | None
+    precision: float | None = Field(description="`borne_out` of `said`; null if nothing is said.")
+    recall: float | None = Field(description="`found` of `wanted`; null if nothing is wanted.")
+    f1: float | None = Field(description="Harmonic mean of `precision` and `recall`.")
 
 
 class AgainstOut(Out):
@@ -185,7 +185,7 @@ class ProvenanceOut(Copy[Provenance]):
     retriever: str
     generator: str
     judge: str
-    decisions: int
+    decisions: int = Field(description=DECISIONS)
     upto: int | None = Field(description="Offset up to which the book was used; null for the whole book.")
     seed: int
     strategy: Strategy = Field(description="Which text of the book the language model received.")
@@ -197,7 +197,7 @@ class UsageOut(Copy[Usage]):
     prompt_tokens: int
     completion_tokens: int
     calls: int
-    seconds: float
+    seconds: float = Field(description="Time that the language model took.")
 
 
 class RejectedOut(Copy[RejectedDraft]):

@@ -9,18 +9,18 @@ from coref.types import Alias, CharacterKind, Mention, MentionKind, Merge
 from db.types import CharacterRecord
 from service.usecases.characters import Presence
 from service.wire.passages import TitleOut
-from service.wire.shapes import Copy, Out, Page, SpanOut
+from service.wire.shapes import PRONOUNS, Copy, Out, Page, SpanOut
 
 
 class AliasOut(Copy[Alias]):
     text: str
-    count: int
+    count: int = Field(description="Number of mentions by this name.")
     first: int = Field(description="Offset of its first use in the book.")
 
 
 class MergeOut(Copy[Merge]):
     name: str
-    other: str
+    other: str = Field(description="Another name of the same character, by this evidence.")
     confidence: float = Field(description="Confidence, from 0 to 1.")
     evidence: str
 
@@ -29,7 +29,7 @@ class CharacterOut(Out):
     id: str
     name: str
     kind: CharacterKind
-    pronouns: str | None
+    pronouns: str | None = Field(description=PRONOUNS)
     aliases: list[AliasOut] = Field(description="Aliases, most frequent first.")
     mention_count: int
     first: int = Field(description="Offset of the first mention.")
@@ -73,7 +73,7 @@ class NamesakeOut(Out):
     name: str
     aliases: list[str]
     kind: CharacterKind
-    pronouns: str | None
+    pronouns: str | None = Field(description=PRONOUNS)
     mention_count: int
 
     @classmethod

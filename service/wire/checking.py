@@ -9,7 +9,7 @@ from service.usecases.given_texts import TEXT_MOST
 from service.wire.answers import FactOut, PersonOut, PrismaOut, UsageOut
 from service.wire.engine_names import JudgeName
 from service.wire.references import OfOne
-from service.wire.shapes import Out, SpanOut
+from service.wire.shapes import DECISIONS, Out, SpanOut
 
 
 class CheckIn(BaseModel):
@@ -45,7 +45,7 @@ class CheckOut(Out):
     extractor: str
     resolver: str
     text_sha256: str = Field(description="Hash of the text of the book.")
-    decisions: int
+    decisions: int = Field(description=DECISIONS)
     upto: int | None = Field(description="Offset up to which the book was used; null for the whole book.")
     usage: UsageOut = Field(description="Cost of finding the facts, if a language model was used.")
     notes: list[str]

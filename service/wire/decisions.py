@@ -30,8 +30,8 @@ USED: Final[Mapping[DecisionKind, frozenset[str]]] = {
 
 class SpanIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
-    start: int = Field(ge=0, le=2**31)
-    end: int = Field(ge=0, le=2**31)
+    start: int = Field(ge=0, le=2**31, description="Code-point offset in the text of the book.")
+    end: int = Field(ge=0, le=2**31, description="Offset after the last character.")
 
     @model_validator(mode="after")
     def _forward(self) -> SpanIn:
@@ -68,7 +68,7 @@ class DecisionIn(BaseModel):
     name: str | None = Field(default=None, min_length=1, max_length=200)
     aliases: list[str] = Field(default=[], max_length=100)
     spans: list[SpanIn] = Field(default=[], max_length=10_000)
-    undoes: int | None = Field(default=None, ge=1, le=2**31)
+    undoes: int | None = Field(default=None, ge=1, le=2**31, description="`number` of a correction.")
     pronouns: bool = Field(
         default=False,
         description="Whether pronouns and quotes follow the mentions that a split or a mention moves.",

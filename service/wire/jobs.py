@@ -20,10 +20,10 @@ class JobOut(Out):
     state: JobState
     stage: str | None = Field(description="The current stage, or the one in which the job stopped.")
     progress: float = Field(ge=0, le=1, description="Completed share of the whole job.")
-    seconds_left: float | None
+    seconds_left: float | None = Field(description="Estimate while it runs; null if there is none.")
     cancel_requested: bool
     attempts: int
-    error_code: str | None
+    error_code: str | None = Field(description="Why it failed: `code` of an error.")
     error: str | None = Field(description="Reason for the failure, in one sentence.")
     remedy: str | None = Field(description="How to fix it.")
     retryable: bool = Field(

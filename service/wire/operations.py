@@ -115,7 +115,7 @@ class ModelTrialIn(BaseModel):
 
 class TrialOut(Out):
     text: str
-    seconds: float
+    seconds: float = Field(description="Time until the sentence was there, with loading the model.")
 
 
 class VerdictsOut(Out):

@@ -21,11 +21,11 @@ class FindingOut(Copy[Finding]):
 
 
 class PassageOut(Out):
-    index: int
+    index: int = Field(description="Number of the passage in the index of the book, from 0.")
     span: SpanOut
     chapter: int = Field(description="Counted from 1.")
     text: str
-    score: float
+    score: float = Field(description="Comparable within one answer only. Higher is better.")
     found: list[FindingOut] = Field(description="Why it was found: every ranking that contains it.")
     sources: list[str] = Field(description="Retrievers that found it.")
     mentions: int = Field(description="Number of mentions of the character in it.")

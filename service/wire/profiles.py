@@ -29,7 +29,7 @@ class TieOut(Out):
     predicate: str = Field(description="What the character is to the other: `eldest sister`.")
     other: str = Field(description="Id of the other.")
     other_name: None = Field(default=None, description="Always null: the other is in the cast.")
-    certainty: float = Field(ge=0, le=1)
+    certainty: float = Field(ge=0, le=1, description="Probability that the book says this of them.")
     citations: list[CitationOut]
 
     @classmethod

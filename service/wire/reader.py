@@ -29,12 +29,12 @@ class UnlistedOut(Copy[Mention]):
 class SpokenOut(Copy[Quote]):
     span: SpanOut
     speaker: str | None = Field(description="Id of the speaker; null if unknown.")
-    addressee: str | None
-    confidence: float
+    addressee: str | None = Field(description="Id of whom it is said to; null if unknown.")
+    confidence: float = Field(description="Confidence in the speaker, from 0 to 1.")
 
 
 class ParagraphOut(Out):
-    index: int
+    index: int = Field(description="Number in the book, from 0, as in `upto=p:120`.")
     kind: ParagraphKind
     span: SpanOut
     text: str
@@ -85,8 +85,8 @@ class NodeOut(Out):
 
 
 class EdgeOut(Copy[Edge]):
-    one: str
-    other: str
+    one: str = Field(description="Id of a character.")
+    other: str = Field(description="Id of the other character.")
     together: int = Field(
         description="Number of paragraphs, without headings, that have a name or a pronoun of both. "
         "Nouns such as “the old man” do not count, nor what stands inside a longer mention."
@@ -133,4 +133,4 @@ class MeetingOut(Out):
 
 class MeetingPage(Page[MeetingOut]):
     people: list[str] = Field(description="Ids of the characters.")
-    total: int
+    total: int = Field(description="Total number on all pages.")

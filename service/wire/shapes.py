@@ -13,6 +13,9 @@ T = TypeVar("T")
 
 LOCATOR: Final = "Position in the uploaded file: file and element. Null for plain text."
 
+PRONOUNS: Final = "For example `she/her`; null if the book does not tell."
+DECISIONS: Final = "Number of corrections in the log of the book then."
+
 
 def locator_at(book: Book, offset: int) -> str | None:
     paragraph = book.paragraph_at(offset)

@@ -57,7 +57,7 @@ class ToldOut(Out):
     kind: TraitKind
     lemma: str = Field(description="The lemma of the word: `refuse`, `proud`, `eye`, `sister`.")
     other: str | None = Field(description="For relationships, the id of the other character.")
-    count: int
+    count: int = Field(description="How often the book says so.")
     quoted: int = Field(description="How often a character says it, and not the narration.")
     weight: float = Field(
         description="How distinctive it is compared with other characters; 2 or more is distinctive."

@@ -136,6 +136,13 @@ def test_every_operation_and_parameter_says_what_it_is(document: dict[str, Any])
             assert parameter.get("description"), (method, path, parameter["name"])
 
 
+def test_every_number_with_a_fraction_says_on_which_scale_it_is(document: dict[str, Any]) -> None:
+    for name, schema in document["components"]["schemas"].items():
+        for field, described in schema.get("properties", {}).items():
+            kinds = {each.get("type") for each in (described, *described.get("anyOf", []))}
+            assert "number" not in kinds or described.get("description"), (name, field)
+
+
 def test_operation_ids_are_names_and_unique(document: dict[str, Any]) -> None:
     ids = [operation["operationId"] for *_, operation in operations(document)]
     assert len(ids) == len(set(ids))
