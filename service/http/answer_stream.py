@@ -17,9 +17,8 @@ from threading import Lock
 from typing import Final
 
 from books.errors import BookwormError
-from service.http import problems
 from service.http.errors import InternalError
-from service.http.sse import STILL_HERE, Pace, event_frame
+from service.http.sse import STILL_HERE, Pace, event_frame, problem_frame
 from service.observability import logs
 
 log = logs.logger("bookworm.http")
@@ -150,11 +149,7 @@ def _end(writing: asyncio.Future[str]) -> str:
     try:
         return event_frame("answer", writing.result())
     except BookwormError as error:
-        return _problem(error)
+        return problem_frame(error)
     except Exception as error:
         log.error("unhandled", exc_info=error)
-        return _problem(InternalError("An internal error occurred."))
-
-
-def _problem(error: BookwormError) -> str:
-    return event_frame("error", problems.problem(error).model_dump_json(exclude_none=True))
+        return problem_frame(InternalError("An internal error occurred."))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from anyio import to_thread
 from fastapi import APIRouter, Header, Query, Response
@@ -17,16 +17,20 @@ from service.http.problems import describe
 router = APIRouter(tags=["books"])
 
 _MOST = 2**63 - 1
+_EVENTS: Final = (
+    "Server-sent events; each `data:` line is JSON: `id, job, kind, data, created`. `kind` is the name of "
+    "the event: `job.queued`, `job.started`, `job.succeeded`, `job.failed` or `job.cancelled` of a job that "
+    "reads the book, `answer.queued` and so on of one that writes an answer, `stage.started`, "
+    "`stage.progress` (`data` has `job_progress` and `seconds_left`) and `stage.finished`. If the stream "
+    "cannot go on, `error` (a problem) is the last, without an id."
+)
 
 
 @router.get(
     "/books/{book_id}/events",
     response_class=StreamingResponse,
     responses={
-        200: {
-            "description": "Server-sent events; each `data:` line is JSON: `id, job, kind, data, created`",
-            "content": {sse.MEDIA_TYPE: {}},
-        },
+        200: {"description": _EVENTS, "content": {sse.MEDIA_TYPE: {}}},
         **describe(401, 403, 404, 429, 503),
     },
 )

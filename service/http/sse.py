@@ -18,6 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from books.errors import BookwormError
 from db.types import EventRecord
+from service.http import problems
 from service.http.errors import TooManyStreams
 from service.library import Library
 from service.observability import metrics
@@ -90,7 +91,7 @@ async def follow(
             if error.retryable and time.monotonic() - looked < pace.patience:
                 await asyncio.sleep(pace.poll)
                 continue
-            yield event_frame("error", error.code)
+            yield problem_frame(error)
             return
         looked = time.monotonic()
         for event in found:
@@ -115,6 +116,11 @@ def _look(library: Library, book_id: str, after: int) -> tuple[bool, list[EventR
 
 def frame(event: EventRecord) -> str:
     return f"id: {event.id}\n" + event_frame(event.kind, EventOut.of(event).model_dump_json())
+
+
+def problem_frame(error: BookwormError) -> str:
+    """The last event of a stream that cannot go on."""
+    return event_frame("error", problems.problem(error).model_dump_json(exclude_none=True))
 
 
 def event_frame(kind: str, data: str) -> str:

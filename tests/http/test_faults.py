@@ -17,6 +17,7 @@ from fastapi.testclient import TestClient
 from db.errors import DatabaseAway
 from service.app import create_app
 from service.http import sse
+from service.http.problems import Problem
 from service.http.sse import Pace
 from service.observability import logs
 from service.settings import Settings
@@ -194,7 +195,9 @@ def test_a_stream_ends_when_the_database_stays_away(
 
     monkeypatch.setattr(sse, "_look", look)
     answer = client.get(f"/v1/books/{book_id}/events")
-    assert answer.text.endswith("event: error\ndata: database_away\n\n")
+    before, _, told = answer.text.partition("event: error\ndata: ")
+    assert before
+    assert Problem.model_validate_json(told).code == "database_away"
 
 
 def test_a_stream_too_many(client: TestClient) -> None:

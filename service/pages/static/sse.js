@@ -118,14 +118,5 @@ function parsed(frame) {
     if (name === "data") event.data.push(value);
     else if (name === "event" || name === "id") event[name] = value;
   }
-  return event.data.length ? { ...event, data: read(event.data.join("\n")) } : null;
-}
-
-/** The last event of a stream may be a bare word instead of JSON. */
-function read(data) {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return data;
-  }
+  return event.data.length ? { ...event, data: JSON.parse(event.data.join("\n")) } : null;
 }
