@@ -51,7 +51,7 @@ class KeyInvalid(BookwormError):
 
 class KeyUnknown(BookwormError):
     code = "key_unknown"
-    remedy = "List the keys with `bookworm keys list`."
+    remedy = "List the keys to see their ids."
 
 
 class KeyFieldsInvalid(BookwormError):

@@ -32,7 +32,7 @@ class JobNotFailed(BookwormError):
     """The job cannot be retried, because the book was processed."""
 
     code = "job_not_failed"
-    remedy = "The book is ready. Upload it again with other options to reprocess it."
+    remedy = "The book is ready. Reprocess it, or upload it again with other options."
 
 
 class KeyNeeded(BookwormError):

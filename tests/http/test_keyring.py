@@ -165,7 +165,9 @@ def test_a_revoked_key_is_refused_within_a_second(live: Live, admin: httpx.Clien
             asked = time.monotonic()
         assert refused(answer) == (401, "key_invalid")
     assert listed(admin)[1]["revoked"] is not None
-    assert refused(admin.delete(f"/keys/{key['id']}")) == (404, "key_unknown")
+    again = admin.delete(f"/keys/{key['id']}")
+    assert refused(again) == (404, "key_unknown")
+    assert again.json()["remedy"] == "List the keys to see their ids."
 
 
 def test_the_key_in_use_is_revoked_only_when_that_is_meant(live: Live, admin: httpx.Client) -> None:

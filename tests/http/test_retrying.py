@@ -62,6 +62,7 @@ def test_a_book_that_was_read_is_left_alone(client: httpx.Client) -> None:
     (job,) = client.get("/jobs").json()["items"]
     answer = client.post(f"/jobs/{job['id']}/retry")
     assert (answer.status_code, answer.json()["code"]) == (409, "job_not_failed")
+    assert "Reprocess it" in answer.json()["remedy"]
     assert len(client.get("/jobs").json()["items"]) == 1
 
 
