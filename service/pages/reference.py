@@ -56,7 +56,8 @@ def _told(parameter: dict[str, Any]) -> str:
     need = ", required" if parameter.get("required") and parameter["in"] != "path" else ""
     default = schema.get("default")
     without = f", default {escape(json.dumps(default))}" if default not in (None, []) else ""
-    return f"{escape(parameter['in'])}{need}, {_kind(schema)}{without}"
+    kind = _kind(schema).removesuffix(" or null")  # an address has no null: it is left out
+    return f"{escape(parameter['in'])}{need}, {kind}{without}"
 
 
 def _contents(operation: dict[str, Any]) -> str:

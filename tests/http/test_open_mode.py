@@ -259,7 +259,7 @@ def test_the_page_of_the_api_says_what_is_sent_and_answered(client: TestClient) 
     assert set(re.findall(r'href="#(\w+)"', page)) <= set(re.findall(r'id="(\w+)"', page))
     (checking,) = re.findall(r'<article id="check_text">.*?</article>', page, re.S)
     for told in (
-        "query, string or null",
+        "query, string</span>",
         "application/json",
         "#CheckIn",
         "#CheckOut",
