@@ -10,6 +10,7 @@ from coref.errors import CharacterAmbiguous
 from db.types import BookRecord
 from generation.answering import answered
 from generation.protocols import Audience
+from generation.story.named_people import asks_who
 from generation.types import Task
 from generation.writing.offline.reply import SURE
 from service.errors import ChapterUnknown
@@ -128,13 +129,17 @@ def choose_books(
 
 
 def _odds(view: View, question: str) -> float:
-    """Return the probability that the likeliest place of a book answers; 1 if it tells what happens."""
+    """Return the probability that the likeliest place of a book answers; 1 if it tells what happens.
+
+    A book that has the person asked about can say who that is, whatever its likeliest place.
+    """
     view = asked_view(view, question)
     people = people_in(view, question, ())
     if events_for(view, question, people):
         return 1.0
     places = places_for(view, question, people, read=False)
-    return places[0].score if places else 0.0
+    least = SURE if people and asks_who(question, people) else 0.0
+    return max(least, places[0].score if places else 0.0)
 
 
 def _requests(library: Library, chosen: ChosenBooks, wanted: Wanted) -> Iterator[OpenRequest]:

@@ -82,6 +82,14 @@ def test_every_book_tells_what_happens_in_a_chapter(services: Services, book_id:
     assert {c.chapter for s in answered.answer.portrait.sentences for c in s.citations} == {0}
 
 
+def test_a_book_with_the_person_says_who_that_is_whatever_its_likeliest_place(
+    services: Services, book_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library_questions, "SURE", 0.9)
+    (answered,) = asked(services, "Who is Mr. Ford?").answers
+    assert answered.answer.book_id == book_id
+
+
 def test_a_book_without_the_chapter_is_told(services: Services, book_id: str) -> None:
     found = asked(services, "What did Miss Lane keep in chapter 99?")
     assert [(s.record.id, s.why.code) for s in found.skipped] == [(book_id, "chapter_unknown")]
