@@ -44,6 +44,15 @@ def has_han(text: str) -> bool:
     return _HAN.search(text) is not None
 
 
+def simplified(text: str) -> str:
+    """Return a text with its Chinese in simplified characters, one for one; others remain as they are."""
+    if not has_han(text):
+        return text
+    from coref.chinese.lexicon import simplify
+
+    return simplify(text)
+
+
 def is_chinese(text: str) -> bool:
     """Whether most letters of a text are Chinese: `Liu Bei (刘备) is mild` is not."""
     return 2 * sum(map(len, _HAN.findall(text))) > sum(map(str.isalpha, text))

@@ -11,7 +11,7 @@ from typing import Final
 from books.types import Span
 from retrieval.finding.query_line import QueryLine
 from retrieval.finding.types import Find
-from retrieval.tokenizer import has_han, terms
+from retrieval.tokenizer import has_han, simplified, terms
 from retrieval.types import Passage
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -33,7 +33,7 @@ class Marker:
     @cached_property
     def _literal(self) -> tuple[re.Pattern[str], ...]:
         """Words in a script without spaces, which stand anywhere."""
-        return tuple(re.compile(re.escape(word)) for word in self.line.words if has_han(word))
+        return tuple(re.compile(re.escape(simplified(word))) for word in self.line.words if has_han(word))
 
     def find(self, passage: Passage, within: Sequence[Span] | None = None) -> Find:
         at = passage.span.start
@@ -54,7 +54,8 @@ class Marker:
     def all_in(self, text: str, within: Sequence[Span] | None = None) -> bool:
         """Whether a text has all the phrases and, if only some parts of it count, all the words there."""
         parts = [text] if within is None else [part.of(text) for part in within]
-        if not all(any(p.search(part) for part in parts) for p in self.phrases):
+        simple = [simplified(part) for part in parts] if self.phrases else []
+        if not all(any(p.search(part) for part in simple) for p in self.phrases):
             return False
         return within is None or self.wanted <= {term for part in parts for term in terms(part)}
 
@@ -63,16 +64,24 @@ class Marker:
             for match in _WORD.finditer(text):
                 if not has_han(match[0]) and not self.wanted.isdisjoint(terms(match[0])):
                     yield Span(*match.span())
-        for literal in self._literal:
-            yield from (Span(*match.span()) for match in literal.finditer(text))
+        yield from _matches(self._literal, text)
 
     def _phrases(self, text: str) -> Iterator[Span]:
-        for pattern in self.phrases:
-            yield from (Span(*match.span()) for match in pattern.finditer(text))
+        yield from _matches(self.phrases, text)
+
+
+def _matches(patterns: Sequence[re.Pattern[str]], text: str) -> Iterator[Span]:
+    simple = simplified(text) if patterns else ""
+    for pattern in patterns:
+        yield from (Span(*match.span()) for match in pattern.finditer(simple))
 
 
 def phrase(text: str) -> re.Pattern[str]:
-    """Return a pattern for the words of a text in their order, whatever stands between words."""
+    """Return a pattern for the words of a text in their order, whatever stands between words.
+
+    It is for texts in simplified characters.
+    """
+    text = simplified(text)
     words = re.findall(r"[^\W_]+", text)
     joined = r"[\W_]+".join(map(re.escape, words)) if words else re.escape(text)
     return re.compile(joined if has_han(text) else rf"(?<![^\W_]){joined}(?![^\W_])", re.I)

@@ -252,3 +252,10 @@ def test_marks_mind_plurals_accents_and_scripts_without_spaces() -> None:
     chinese = "林黛玉走进来，黛玉笑了。"
     assert [m.of(chinese) for m in Marker(parse("黛玉")).marks(chinese)] == ["黛玉", "黛玉"]
     assert [m.of(chinese) for m in Marker(parse('"黛玉笑"')).marks(chinese)] == ["黛玉笑"]
+
+
+@pytest.mark.parametrize("line", ["凤姐", "鳳姐", '"凤姐"', '"鳳姐"'])
+def test_words_are_marked_in_either_chinese_script(line: str) -> None:
+    for text in ("王熙鳳就是鳳姐。", "王熙凤就是凤姐。"):
+        assert [(mark.start, mark.end) for mark in Marker(parse(line)).marks(text)] == [(5, 7)]
+        assert Marker(parse(line)).all_in(text)
