@@ -36,8 +36,9 @@ def traits(
     with reading(context, book) as (library, book_id):
         view = library.view(book_id, upto)
         found = usecases.traits(view, name)
+        remarks = usecases.remarks_on_traits(view)
     if json:
-        told = TraitsOut.of(found, book=view.book, most=Most(k, PLACES))
+        told = TraitsOut.of(found, book=view.book, most=Most(k, PLACES), remarks=remarks)
         output.write_json(told.model_dump(mode="json"))
         return
     names = {c.id: c.name for c in view.annotations.characters}
@@ -45,7 +46,7 @@ def traits(
     for line in lines:
         output.out.print(line)
     if not lines:
-        output.tell(f"No traits of {names[found.character]} were found.")
+        output.tell(" ".join((f"No traits of {names[found.character]} were found.", *remarks)))
 
 
 def _page(found: TraitSummary, names: Mapping[str, str], k: int) -> Iterator[Text]:

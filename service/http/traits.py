@@ -30,4 +30,5 @@ def list_traits(
 ) -> Response:
     """What a character does, undergoes, is and has, and their relations to others, most distinctive first."""
     view = call.view(book_id, upto)
-    return call.reply(TraitsOut.of(traits.traits(view, key), book=view.book, most=Most(k, places)))
+    found, remarks = traits.traits(view, key), traits.remarks_on_traits(view)
+    return call.reply(TraitsOut.of(found, book=view.book, most=Most(k, places), remarks=remarks))

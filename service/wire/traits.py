@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import Field
@@ -84,9 +84,10 @@ class TraitsOut(Out):
     said: list[ToldOut] = Field(description="Stated traits by kind, most distinctive first.")
     denied: list[ToldOut] = Field(description="Denied traits.")
     possible: list[ToldOut] = Field(description="Possible traits: tried, thought, asked, feared.")
+    remarks: list[str] = Field(description="That traits are not read in the language of the book.")
 
     @classmethod
-    def of(cls, summary: TraitSummary, *, book: Book, most: Most) -> TraitsOut:
+    def of(cls, summary: TraitSummary, *, book: Book, most: Most, remarks: Sequence[str]) -> TraitsOut:
         def listed(part: Mapping[TraitKind, tuple[ToldTrait, ...]]) -> list[ToldOut]:
             return [
                 ToldOut.of(told, kind, book=book, most=most)
@@ -99,4 +100,5 @@ class TraitsOut(Out):
             said=listed(summary.said),
             denied=listed(summary.denied),
             possible=listed(summary.possible),
+            remarks=list(remarks),
         )

@@ -17,13 +17,16 @@ Short = Callable[..., Ran]
 LONG = "\n\n".join(f"Martha met Jane at gate {n}, and they went to the sea." for n in range(40)) + "\n"
 
 
+RIVER = "第一回 渡河\n\n" + "黛玉笑道：“姐姐请坐。”黛玉走到河边，宝玉看见了黛玉。\n\n" * 5
+
+
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with a book of two words, one in Chinese, and one without chapters."""
+    """A data folder with a book of two words, two in Chinese, and one without chapters."""
     folder = tmp_path_factory.mktemp("short")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BOOKWORM_EMBEDDER", "hashing")
-        for name, text in (("one", "Martha slept.\n"), ("sea", CHINESE), ("long", LONG)):
+        for name, text in (("one", "Martha slept.\n"), ("sea", CHINESE), ("river", RIVER), ("long", LONG)):
             (folder / f"{name}.txt").write_text(text, "utf-8")
             assert run(["--data-dir", str(folder / "data"), "ingest", str(folder / f"{name}.txt")]) == 0
     return folder
@@ -32,6 +35,12 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def short(bookworm: Bookworm, tiny: Path) -> Short:
     return partial(bookworm, data_dir=tiny / "data")
+
+
+def test_a_chinese_book_says_that_its_traits_are_not_read(short: Short) -> None:
+    said = "Traits are not read in Chinese books."
+    assert said in short("traits", "river", "黛玉").err
+    assert short("traits", "river", "黛玉", "--json").json["remarks"] == [said]
 
 
 def test_the_length_of_a_chinese_book_is_in_characters(short: Short) -> None:

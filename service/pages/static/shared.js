@@ -36,7 +36,7 @@ export async function shared(book, ids) {
     h("h2", { id: "shared" }, "In common"),
     parts.length
       ? [all(book, told), h("div", { class: "parts" }, parts)]
-      : h("p", {}, "They never appear in the same paragraph, and the book mentions no relationship between them."),
+      : h("p", {}, "They never appear in the same paragraph, and no relationship between them was found."),
   );
 }
 
