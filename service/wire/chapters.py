@@ -9,6 +9,7 @@ from pydantic import AliasPath, BaseModel, ConfigDict, Field
 
 from books.edits import MOST_CHAPTERS, ChapterMark
 from books.types import Book, Chapter
+from generation.types import AnswerLanguage
 from service.usecases.chapters import Change, ChapterPlan, Corrected, Planned
 from service.wire.books import BookOut
 from service.wire.jobs import JobOut
@@ -40,12 +41,15 @@ class ChaptersOut(Out):
     by: str = Field(
         description="Source of the chapters: `contents`, `headings`, `acts`, `reader` (corrected) or `none`."
     )
+    language: str = Field(description="Of the text, with its script: `en`, `zh`, `zh-Hant` (traditional).")
     chapters: list[ChapterOut]
 
     @classmethod
     def of(cls, book: Book, *, book_id: str, words: Sequence[int]) -> ChaptersOut:
         chapters = [ChapterOut.of(c, book=book, words=words[c.index]) for c in book.chapters]
-        return cls(book=book_id, by=book.report.chapters_by, chapters=chapters)
+        written = AnswerLanguage.of(book)
+        language = written.value if written.spoken == book.language else book.language
+        return cls(book=book_id, by=book.report.chapters_by, language=language, chapters=chapters)
 
 
 _Ignored = Annotated[Any, Field(description="Ignored: it is accepted because `GET` returns it.")]
@@ -70,6 +74,7 @@ class ChaptersIn(BaseModel):
     chapters: list[ChapterIn] = Field(min_length=1, max_length=MOST_CHAPTERS)
     book: _Ignored = None
     by: _Ignored = None
+    language: _Ignored = None
 
     def marks(self) -> list[ChapterMark]:
         return [ChapterMark(chapter.start, chapter.title) for chapter in self.chapters]

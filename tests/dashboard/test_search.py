@@ -36,6 +36,23 @@ def test_an_excerpt_ends_with_a_whole_word(page: Page, client: httpx.Client) -> 
     client.delete(f"/books/{long['id']}")
 
 
+CHINESE = "第一回 賈雨村\n\n" + "雨村歡喜，自不必說。" * 20 + "黛玉笑道：「姐姐請坐。」" + "衆人說好。" * 60
+
+
+def test_chinese_is_in_the_language_and_script_of_its_book(page: Page, client: httpx.Client) -> None:
+    dream = upload(client, CHINESE.encode())
+    page.goto(f"/library/{dream['id']}/search?q=黛玉")
+    place = page.locator(".found blockquote")
+    expect(place.locator("mark")).to_have_attribute("lang", "zh-Hant")
+    expect(place.locator(":not([lang='zh-Hant'])")).to_have_count(0)
+    expect(page.locator("option", has_text="1. 第一回 賈雨村")).to_have_attribute("lang", "zh-Hant")
+    expect(page.get_by_role("heading", name="Search the book")).not_to_have_attribute("lang", "zh-Hant")
+    page.get_by_role("link", name="Chapter 1", exact=True).press("Enter")
+    expect(page.locator("article p")).to_have_attribute("lang", "zh-Hant")
+    expect(page.locator("article")).not_to_have_attribute("lang", "zh-Hant")
+    client.delete(f"/books/{dream['id']}")
+
+
 def test_more_places_are_asked_for_again_and_take_the_focus(page: Page, client: httpx.Client) -> None:
     many = upload(client, story() + b"\n\nThe beacon was seen." * 25 + b"\n")
     page.goto(f"/library/{many['id']}/search?q=beacon")

@@ -1,7 +1,7 @@
 // Questions about a book, answered from what has been read of it. A question may leave out whom the one before named.
 
 import { get } from "./api.js";
-import { fill, h } from "./dom.js";
+import { fill, h, speak } from "./dom.js";
 import { gated, gateForm } from "./gate.js";
 import { crumbs, place, show, titleOf } from "./shell.js";
 import { choosing, Writing } from "./writing.js";
@@ -69,7 +69,8 @@ function form(first) {
 }
 
 show(async () => {
-  const [about, { chapters }] = await Promise.all([get(`/books/${book}`), get(`/books/${book}/chapters`)]);
+  const [about, { chapters, language }] = await Promise.all([get(`/books/${book}`), get(`/books/${book}/chapters`)]);
+  speak(language);
   document.title = `Questions · ${titleOf(about)} · Bookworm`;
   const first = new URLSearchParams(location.search).get("q")?.trim() ?? "";
   if (first) ask(first, {});

@@ -1,7 +1,7 @@
 // The page of a book: its people, where they appear, and their relationships.
 
 import { get } from "./api.js";
-import { fill, h, lengthOf, number, plural, showRest } from "./dom.js";
+import { fill, h, lengthOf, number, plural, showRest, speak } from "./dom.js";
 import { exportSection } from "./export.js";
 import { gate, gated, gateForm } from "./gate.js";
 import { networkSection } from "./network.js";
@@ -98,11 +98,12 @@ function people(cast, chapters) {
 }
 
 show(async () => {
-  const [about, { chapters }, { items }] = await Promise.all([
+  const [about, { chapters, language }, { items }] = await Promise.all([
     get(`/books/${book}`),
     get(`/books/${book}/chapters`),
     get(`/books/${book}/characters`, gated(book)),
   ]);
+  speak(language);
   document.title = `${titleOf(about)} · Bookworm`;
   return [
     crumbs(),

@@ -2,7 +2,7 @@
 
 import { get, Problem } from "./api.js";
 import { checkForm } from "./check.js";
-import { fill, h, plural } from "./dom.js";
+import { fill, h, plural, speak } from "./dom.js";
 import { gated, gateForm } from "./gate.js";
 import { profile, whoLine } from "./profile.js";
 import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
@@ -63,11 +63,12 @@ const nobody = (about, chapters, error) => [
 ];
 
 show(async () => {
-  const [about, { chapters }, who] = await Promise.all([
+  const [about, { chapters, language }, who] = await Promise.all([
     get(`/books/${book}`),
     get(`/books/${book}/chapters`),
     get(at, gated(book)).catch((error) => (error instanceof Problem ? error : Promise.reject(error))),
   ]);
+  speak(language);
   if (who instanceof Problem) {
     if (who.code === "not_yet_met") who.message = "This person has not appeared in the chapters you have read."; // no id
     return nobody(about, chapters, who);

@@ -7,7 +7,7 @@ import { copying, drafts } from "./correct-copy.js";
 import { forms } from "./correct-forms.js";
 import { log, report } from "./correct-log.js";
 import { queue } from "./correct-queue.js";
-import { enter, fill, h } from "./dom.js";
+import { enter, fill, h, speak } from "./dom.js";
 import { gate, unset } from "./gate.js";
 import { crumbs, links, place, reading, show, titleOf } from "./shell.js";
 
@@ -28,6 +28,7 @@ async function load() {
     get(`/books/${book}/chapters`),
     drafts(title),
   ]);
+  speak(found.language);
   return { cast: { cast: cast.items, narrator: cast.narrator }, decisions: decisions.items, open, found, others };
 }
 

@@ -12,14 +12,42 @@ function build(element, props, kids) {
     else if (name.startsWith("--")) element.style.setProperty(name, value);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...kids.flat(Infinity).filter((kid) => kid !== null && kid !== undefined && kid !== false));
+  element.append(...spoken(kids, element));
   return element;
 }
 
 export function fill(element, ...kids) {
-  element.replaceChildren(...kids.flat(Infinity).filter((kid) => kid !== null && kid !== undefined && kid !== false));
+  element.replaceChildren(...spoken(kids));
   return element;
 }
+
+let chinese = "zh";
+
+/** Chinese on this page is in the language of the book from now on: its two scripts differ in fonts and quotation marks. */
+export function speak(language) {
+  if (/^(zh|ja)/.test(language)) chinese = language;
+}
+
+const HAN = /\p{sc=Han}/u;
+const RUN = /([\p{sc=Han}\u3001-\u303f\uff01-\uff65]+(?:[^\p{L}]*[\p{sc=Han}\u3001-\u303f\uff01-\uff65]+)*)/u;
+const isWhole = (text) => !/\p{L}/u.test(text.replace(/\p{sc=Han}/gu, ""));
+const BARE = new Set(["option", "textarea", "title", "text"]); // they can have no elements in them
+
+/** The parts of an element. The page is in English: its Chinese carries its language, as the whole of a new element may. */
+function spoken(kids, made) {
+  const parts = kids.flat(Infinity).filter((kid) => kid !== null && kid !== undefined && kid !== false);
+  const chineseIn = (part) => typeof part === "string" && HAN.test(part);
+  if (made?.hasAttribute("lang") || !parts.some(chineseIn)) return parts;
+  if (made && (BARE.has(made.localName) || (parts.length === 1 && isWhole(parts[0])))) {
+    made.setAttribute("lang", chinese);
+    return parts;
+  }
+  return parts.flatMap((part) => (chineseIn(part) ? runs(part) : [part]));
+}
+
+const said = (text) => h("span", { lang: chinese }, text);
+/** A text that is split has the Chinese in the odd places. */
+const runs = (text) => (isWhole(text) ? [said(text)] : text.split(RUN).map((part, at) => (at % 2 ? said(part) : part)));
 
 /** Text between backticks becomes code. */
 export const coded = (text) => (text ?? "").split("`").map((part, at) => (at % 2 ? h("code", {}, part) : part));

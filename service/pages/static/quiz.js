@@ -1,7 +1,7 @@
 // Questions about what has been read: which of these happens in it? The right choice opens its place.
 
 import { get } from "./api.js";
-import { fill, h, lengthOf } from "./dom.js";
+import { fill, h, lengthOf, speak } from "./dom.js";
 import { gate, gated, gateForm } from "./gate.js";
 import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
 import { set } from "./text.js";
@@ -194,7 +194,8 @@ function fit() {
 }
 
 show(async () => {
-  const [about, { chapters }] = await Promise.all([get(`/books/${book}`), get(`/books/${book}/chapters`)]);
+  const [about, found] = await Promise.all([get(`/books/${book}`), get(`/books/${book}/chapters`)]);
+  speak(found.language);
   document.title = `Quiz · ${titleOf(about)} · Bookworm`;
   language = about.language;
   models = await offerModels(form.elements.generator).catch(() => false);
@@ -205,7 +206,7 @@ show(async () => {
     crumbs(about),
     h("h1", {}, "What do you remember?"),
     ended() > 0 && h("p", { class: "lead" }, `Up to the end of chapter ${ended()}`),
-    gateForm(book, chapters, "this quiz"),
+    gateForm(book, found.chapters, "this quiz"),
     form,
     score,
     asked,

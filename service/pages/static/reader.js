@@ -4,7 +4,7 @@ import { get, send } from "./api.js";
 import { linking, placed } from "./chosen.js";
 import { correctHere } from "./correct-here.js";
 import { report } from "./correct-log.js";
-import { chapterName, enter, fill, h, plural } from "./dom.js";
+import { chapterName, enter, fill, h, plural, speak } from "./dom.js";
 import { gate, gated, gateForm, keep, leave, left, read, unset } from "./gate.js";
 import { asking } from "./preview.js";
 import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
@@ -31,6 +31,7 @@ const story = h("div"); // the story so far, or the summary of the chapter that 
 let telling = new Writing(book);
 let cast = new Map();
 let chapters = [];
+let language = ""; // of the book
 let ahead; // the first chapter that has not been read, if there is one
 let leafSpan = null; // of the chapter that is shown
 let shown = []; // its paragraphs
@@ -214,7 +215,7 @@ function leaf(found) {
       },
       "Correct",
     );
-    return h(paragraph.kind === "heading" ? "h2" : "p", { id: `p${paragraph.index}` }, pieces, anchor, wrong);
+    return h(paragraph.kind === "heading" ? "h2" : "p", { id: `p${paragraph.index}`, lang: language }, pieces, anchor, wrong);
   });
 }
 
@@ -366,7 +367,8 @@ show(async () => {
   const [about, found, items] = await Promise.all([get(`/books/${book}`), get(`/books/${book}/chapters`), meet()]);
   chapters = read(book, found.chapters);
   ahead = found.chapters[chapters.length];
-  page.lang = about.language ?? "";
+  language = found.language;
+  speak(language);
   document.title = `${titleOf(about)} · Bookworm`;
   const choose = h(
     "select",

@@ -1,7 +1,7 @@
 // Search in a book as far as it has been read: places with the words, what is near in meaning, or a plain no.
 
 import { get } from "./api.js";
-import { chapterName, fill, h, number, plural } from "./dom.js";
+import { chapterName, fill, h, number, plural, speak } from "./dom.js";
 import { excerpt } from "./excerpt.js";
 import { gate, gated, gateForm, read } from "./gate.js";
 import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
@@ -154,6 +154,7 @@ function form() {
 
 show(async () => {
   const [about, all] = await Promise.all([get(`/books/${book}`), get(`/books/${book}/chapters`)]);
+  speak(all.language);
   chapters = read(book, all.chapters);
   document.title = `Search · ${titleOf(about)} · Bookworm`;
   setTimeout(() => look("score"));

@@ -1,7 +1,7 @@
 // The page of the story: a recap up to where one has read, a summary, and what happens chapter by chapter.
 
 import { get } from "./api.js";
-import { chapterName, fill, h } from "./dom.js";
+import { chapterName, fill, h, speak } from "./dom.js";
 import { gated, gateForm } from "./gate.js";
 import { Ordered } from "./ordered.js";
 import { crumbs, links, place, show, titleOf } from "./shell.js";
@@ -77,12 +77,13 @@ function event({ chapter, title, percent, text, citation, people }, at, all) {
 }
 
 show(async () => {
-  const [about, { chapters }, { items }, jobs] = await Promise.all([
+  const [about, { chapters, language }, { items }, jobs] = await Promise.all([
     get(`/books/${book}`),
     get(`/books/${book}/chapters`),
     get(`/books/${book}/timeline`, gated(book)),
     ordered.recall(),
   ]);
+  speak(language);
   document.title = `Story · ${titleOf(about)} · Bookworm`;
   return [
     crumbs(about),

@@ -1,7 +1,7 @@
 // The page that compares people: a joint answer and what they have in common.
 
 import { get } from "./api.js";
-import { fill, h, number, plural } from "./dom.js";
+import { fill, h, number, plural, speak } from "./dom.js";
 import { gated, gateForm } from "./gate.js";
 import { shared } from "./shared.js";
 import { crumbs, place, show, titleOf, trouble } from "./shell.js";
@@ -121,11 +121,12 @@ async function compare(ids) {
 }
 
 show(async () => {
-  const [about, { chapters }, { items }] = await Promise.all([
+  const [about, { chapters, language }, { items }] = await Promise.all([
     get(`/books/${book}`),
     get(`/books/${book}/chapters`),
     get(`/books/${book}/characters`, gated(book)),
   ]);
+  speak(language);
   document.title = `Compare people · ${titleOf(about)} · Bookworm`;
   let waiting;
   const choice = new Choice(items, () => {
