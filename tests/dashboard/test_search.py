@@ -53,6 +53,13 @@ def test_chinese_is_in_the_language_and_script_of_its_book(page: Page, client: h
     client.delete(f"/books/{dream['id']}")
 
 
+def test_an_excerpt_of_a_text_without_spaces_is_cut_anywhere(page: Page, client: httpx.Client) -> None:
+    dream = upload(client, CHINESE.encode())
+    page.goto(f"/library/{dream['id']}/search?q=黛玉")
+    expect(page.locator(".found blockquote")).to_have_text(re.compile("^… .{100,}黛玉.{200,280} …$"))
+    client.delete(f"/books/{dream['id']}")
+
+
 def test_more_places_are_asked_for_again_and_take_the_focus(page: Page, client: httpx.Client) -> None:
     many = upload(client, story() + b"\n\nThe beacon was seen." * 25 + b"\n")
     page.goto(f"/library/{many['id']}/search?q=beacon")
