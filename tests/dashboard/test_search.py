@@ -60,6 +60,11 @@ def test_an_excerpt_of_a_text_without_spaces_is_cut_anywhere(page: Page, client:
     client.delete(f"/books/{dream['id']}")
 
 
+def test_a_question_with_the_mark_of_chinese_is_asked_of_all_books(page: Page, book: dict[str, Any]) -> None:
+    page.goto("/?q=黛玉是誰？")
+    expect(page.get_by_role("heading", name="Answers")).to_be_visible()
+
+
 def test_more_places_are_asked_for_again_and_take_the_focus(page: Page, client: httpx.Client) -> None:
     many = upload(client, story() + b"\n\nThe beacon was seen." * 25 + b"\n")
     page.goto(f"/library/{many['id']}/search?q=beacon")

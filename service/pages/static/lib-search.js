@@ -43,7 +43,7 @@ export function searching() {
       const rest = await passages;
       const replies = h("div", { "aria-live": "polite" });
       tell(replies, names(named), texts(rest));
-      if (/[\p{L}\p{N}].*\?$/u.test(q)) answers(replies, q, signal);
+      if (/[\p{L}\p{N}].*[?？]$/u.test(q)) answers(replies, q, signal);
       if (mine === turn) told.textContent = summary(named, rest);
     } catch (error) {
       tell(trouble(error));
