@@ -13,6 +13,7 @@ from service.cli.library import reading
 from service.cli.options import Book, JsonFlag, Name, Upto
 
 if TYPE_CHECKING:
+    from generation.types import AnswerLanguage
     from service.wire.profiles import ProfileOut, QuotationOut, TieOut
 
 NameOf = Callable[[str], str]
@@ -22,6 +23,7 @@ def profile(
     context: typer.Context, book: Book, name: Name, upto: Upto = None, json: JsonFlag = False
 ) -> None:
     """Show who the character NAME of a BOOK is: relationships, looks, nature, turning points, own words."""
+    from generation.types import AnswerLanguage
     from service.usecases import profiles
     from service.wire.profiles import ProfileOut
 
@@ -32,11 +34,11 @@ def profile(
     if json:
         output.write_json(told.model_dump(mode="json"))
         return
-    for line in page(told):
+    for line in page(told, AnswerLanguage.of(view.book)):
         output.out.print(line)
 
 
-def page(told: ProfileOut) -> Iterator[Text]:
+def page(told: ProfileOut, language: AnswerLanguage) -> Iterator[Text]:
     names = {person.id: person.name for person in (*told.people, told.character)}
 
     def called(key: str) -> str:
@@ -59,10 +61,10 @@ def page(told: ProfileOut) -> Iterator[Text]:
         ("In their own words", told.own_words),
     )
     for head, quotations in sections:
-        yield from _part(head, (_quotation(q, called) for q in quotations))
+        yield from _part(head, (_quotation(q, called, language) for q in quotations))
     if told.change is not None:
         yield from _part(
-            "Early and late", (_quotation(q, called) for q in (told.change.early, told.change.late))
+            "Early and late", (_quotation(q, called, language) for q in (told.change.early, told.change.late))
         )
 
 
@@ -78,6 +80,8 @@ def _tie(tie: TieOut, called: NameOf) -> str:
     return f"{tie.predicate} of {called(tie.other)} [ch. {', '.join(map(str, chapters))}]"
 
 
-def _quotation(quotation: QuotationOut, called: NameOf) -> str:
+def _quotation(quotation: QuotationOut, called: NameOf, language: AnswerLanguage) -> str:
+    from generation.phrases import in_marks
+
     who = f"{called(quotation.speaker) if quotation.speaker else 'somebody'}: " if quotation.quoted else ""
-    return f"[ch. {quotation.citation.chapter}] {who}“{quotation.text}”"
+    return f"[ch. {quotation.citation.chapter}] {who}{in_marks(quotation.text, language)}"

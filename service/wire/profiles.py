@@ -9,6 +9,7 @@ from pydantic import Field
 
 from books.types import Book
 from coref.types import Character
+from generation.phrases import in_marks
 from generation.story.quotation import Quotation
 from generation.story.types import (
     Change,
@@ -19,7 +20,7 @@ from generation.story.types import (
     Tie,
     WhoLine,
 )
-from generation.types import Category
+from generation.types import AnswerLanguage, Category
 from service.wire.answers import CitationOut, PersonOut
 from service.wire.shapes import Out
 
@@ -53,8 +54,9 @@ class QuotationOut(Out):
 
     @classmethod
     def of(cls, quotation: Quotation, *, book: Book) -> QuotationOut:
+        in_language = in_marks(quotation.text, AnswerLanguage.of(book))
         return cls(
-            text=quotation.text,
+            text=in_language[1:-1],
             category=quotation.category,
             speaker=quotation.speaker or None,
             quoted=quotation.speaker is not None,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from generation.types import AnswerLanguage
 from service.cli.exits import Exit
 from service.cli.profiles import page
 from service.wire.profiles import ProfileOut, TieOut
@@ -42,7 +43,7 @@ def test_relationships(bookworm: Bookworm, book: str) -> None:
     told = ProfileOut.model_validate(bookworm("profile", book, WHO, "--json").json)
     places = [q.citation for q in (*told.role, *told.looks, *told.nature)]
     captain = TieOut(predicate="wife", other=told.people[0].id, certainty=0.9, citations=places)
-    shown = [line.plain for line in page(told.model_copy(update={"ties": [captain]}))]
+    shown = [line.plain for line in page(told.model_copy(update={"ties": [captain]}), AnswerLanguage.ENGLISH)]
     chapters = ", ".join(str(n) for n in sorted({place.chapter for place in places}))
     head = shown.index("\nRelationships")
     assert shown[head + 1] == f"  wife of {told.people[0].name} [ch. {chapters}]"
@@ -54,7 +55,7 @@ def test_who_says_it_and_how_little_there_is(bookworm: Bookworm, book: str) -> N
     said = (*told.role, *told.looks, *told.nature)[0].model_copy(update={"quoted": True, "speaker": other.id})
     heard = said.model_copy(update={"speaker": None})
     few = told.model_copy(update={"said_by_others": [said, heard], "nature": [], "little": True})
-    shown = [line.plain for line in page(few)]
+    shown = [line.plain for line in page(few, AnswerLanguage.ENGLISH)]
     head = shown.index("\nWhat others say")
     place = f"  [ch. {said.citation.chapter}] "
     assert shown[head + 1 : head + 3] == [
@@ -63,6 +64,16 @@ def test_who_says_it_and_how_little_there_is(bookworm: Bookworm, book: str) -> N
     ]
     assert "Little can be said of Margaret Lowe with certainty." in shown
     assert "\nNature" not in shown
+
+
+def test_quotations_have_the_marks_of_the_books_script(bookworm: Bookworm, book: str) -> None:
+    told = ProfileOut.model_validate(bookworm("profile", book, WHO, "--json").json)
+    said = (*told.role, *told.looks, *told.nature)[0]
+    few = told.model_copy(update={"own_words": [said]})
+    for language, opens, shuts in ((AnswerLanguage.CHINESE, *"“”"), (AnswerLanguage.TRADITIONAL, *"「」")):
+        *_, last = (line.plain for line in page(few, language))
+        assert opens in last
+        assert last.endswith(shuts)
 
 
 def test_the_gate(bookworm: Bookworm, book: str) -> None:

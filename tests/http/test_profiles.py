@@ -7,8 +7,13 @@ from typing import Any
 
 import pytest
 
+from books.reading import read
+from books.types import Span
+from generation.story.quotation import Quotation
+from generation.types import Citation
+from retrieval.types import Category
 from service.wire.answers import CitationOut
-from service.wire.profiles import ProfileOut, WhoLinesOut
+from service.wire.profiles import ProfileOut, QuotationOut, WhoLinesOut
 from tests.http.conftest import Shelf
 from tests.http.story import STORY
 
@@ -127,3 +132,21 @@ def test_the_list_behind_the_gate(shelf: Shelf) -> None:
     end = STORY.index("CHAPTER II.")
     assert "Roe" not in str(told)
     assert all(citation.span.end <= end for citation in citations(told))
+
+
+@pytest.mark.parametrize(("text", "marks"), [("他說「請坐」。", "『』"), ("他说“请坐”。", "‘’")])
+def test_marks_inside_a_quotation_are_those_of_the_books_script(text: str, marks: str) -> None:
+    book = read(("第一回\n\n" + text * 40).encode())
+    said = Quotation(
+        text="‘好’",
+        citation=Citation(Span(5, 5 + len(text)), 0),
+        character="he",
+        category=Category.EVENT,
+        speaker=None,
+        tagged=False,
+        certainty=1.0,
+        worth=1.0,
+        alone=1.0,
+        by_category={},
+    )
+    assert QuotationOut.of(said, book=book).text == f"{marks[0]}好{marks[1]}"
