@@ -8,6 +8,7 @@ from functools import cache
 from itertools import takewhile
 
 from coref.census import slug
+from coref.chinese.lexicon import simplify
 from coref.errors import CharacterAmbiguous, CharacterUnknown
 from coref.language.word_lists import same, table
 from coref.names.titles import PRONOUNS_OF_GENDER
@@ -22,9 +23,9 @@ _CLEARLY = 0.95
 def find(annotations: Annotations, name: str) -> Character:
     """Find a character by id, display name, alias, name without title, or some of the words of a name.
 
-    If nobody has it as it is spelt, accents, hyphens and apostrophes do not count.
-    The first of these that matches anybody decides. If it matches several people, none of them is chosen,
-    unless hardly any mention is of the others.
+    If nobody has it as it is spelt, accents, hyphens and apostrophes do not count, nor does the script of
+    Chinese. The first of these that matches anybody decides. If it matches several people, none of them is
+    chosen, unless hardly any mention is of the others.
     """
     found = fitting(annotations, name)
     if not found:
@@ -63,6 +64,8 @@ def _ways(name: str) -> Iterator[Fits]:
         parts = set(letters.split("-"))
         yield lambda c: may_be(c) and any(slug(bare(a.text)) == letters for a in c.aliases)
         yield lambda c: may_be(c) and any(parts <= set(slug(bare(a.text)).split("-")) for a in c.aliases)
+    simple = simplify(wanted)
+    yield lambda c: simple in (simplify(same(text)) for text in (c.name, *(a.text for a in c.aliases)))
 
 
 def _may_be(name: str) -> Fits:

@@ -50,6 +50,14 @@ def test_a_title_of_the_other_sex_is_somebody_else(annotations: Annotations, nam
         find(replace(annotations, characters=men), name)
 
 
+@pytest.mark.parametrize(("called", "asked"), [("賈雨村", "贾雨村"), ("贾雨村", "賈雨村")])
+def test_a_name_may_be_in_the_other_chinese_script(
+    book: Book, annotations: Annotations, called: str, asked: str
+) -> None:
+    named = Decision(1, DecisionKind.RENAME, character="tom", name=called)
+    assert find(replay(annotations, book, [named]), asked).id == "tom"
+
+
 def test_an_accent_may_be_a_code_point_of_its_own(book: Book, annotations: Annotations) -> None:
     named = Decision(1, DecisionKind.RENAME, character="tom", name="\u00c9mile")
     assert find(replay(annotations, book, [named]), "E\u0301mile").id == "tom"
