@@ -150,7 +150,7 @@ def _place(invalid: dict[str, Any]) -> tuple[str, str]:
     if invalid["type"] == "extra_forbidden":
         said = "unknown field"
     if invalid["type"] == "string_pattern_mismatch":
-        said = LACKING[invalid["ctx"]["pattern"]]
+        said = LACKING.get(invalid["ctx"]["pattern"], said)
     return ".".join(str(part) for part in invalid["loc"]), said
 
 
