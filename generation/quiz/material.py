@@ -59,9 +59,9 @@ class BookSoFar:
         return frozenset(terms(self.book.slice(Span(0, self.end))))
 
     def words_since(self, offset: int) -> int:
-        """Return how many words have been read since a place."""
+        """Return how many words have been read since a place, in the paragraphs that begin there or later."""
         starts, total = self._word_counts
-        return int(total[-1] - total[np.searchsorted(starts, offset, side="right")])
+        return int(total[-1] - total[np.searchsorted(starts, offset)])
 
     @cached_property
     def _word_counts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

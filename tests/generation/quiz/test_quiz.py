@@ -207,6 +207,11 @@ def test_the_words_since_a_place_are_counted(opened: tuple[Book, Annotations, Bo
     )
 
 
+def test_a_book_that_begins_at_once_has_all_of_its_words() -> None:
+    book, annotations = story("[Ann|ann] ran to the sea.\n\n[She|ann] swam.\n", ann="Ann/she")
+    assert BookSoFar(book, annotations, ()).words_since(0) == 7
+
+
 def test_somebody_else_is_somebody_who_was_not_there(opened: tuple[Book, Annotations, BookIndex]) -> None:
     far, rng = reading(opened), Random(3)
     changed = [(h, f) for h in far.happenings for f in with_others(far, h, rng)]
