@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from books.types import Book, Span, count_words
-from coref.types import Annotations, Character
+from coref.types import Annotations, Character, Mention
 from generation.quiz.renaming import Renaming, between, is_another, taking_part
 from generation.quiz.scenes import scenes
 from generation.quiz.types import FalseHappening, Happening, StoryScene, WhyWrong
@@ -58,10 +59,19 @@ class BookSoFar:
         """The terms of the book so far."""
         return frozenset(terms(self.book.slice(Span(0, self.end))))
 
+    def mentions_in(self, span: Span) -> Sequence[Mention]:
+        """Return the mentions that begin in a span, by names, pronouns or descriptions."""
+        low, high = (bisect_left(self._mention_starts, at) for at in (span.start, span.end))
+        return self.annotations.mentions[low:high]
+
     def words_since(self, offset: int) -> int:
         """Return how many words have been read since a place, in the paragraphs that begin there or later."""
         starts, total = self._word_counts
         return int(total[-1] - total[np.searchsorted(starts, offset)])
+
+    @cached_property
+    def _mention_starts(self) -> list[int]:
+        return [mention.span.start for mention in self.annotations.mentions]
 
     @cached_property
     def _word_counts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -112,6 +122,7 @@ def with_others(reading: BookSoFar, true: Happening, rng: Random) -> Iterator[Fa
     people = {p.id: p for p in reading.annotations.characters}
     named = tuple(dict.fromkeys(each.character for each in reading.cast.names.find(true.text)))
     there = {s.character for s in reading.cast.standing_in(true.scene.span)} | set(named)
+    there |= {m.character for m in reading.mentions_in(true.scene.span) if m.character is not None}
     main = [p for p in taking_part(reading.annotations.characters)[:_MAIN] if p.id not in there]
     pairs = [(who, p) for who in named for p in main if _may_stand_for(p, people[who])]
     for who, other in rng.sample(pairs, len(pairs)):

@@ -19,7 +19,7 @@ from books.reading import read
 from books.types import Book, ParagraphKind
 from coref.gate import gate
 from coref.registry import make_resolver
-from coref.types import Alias, Annotations, Character, CharacterKind
+from coref.types import Alias, Annotations, Character, CharacterKind, MentionKind
 from evaluation import novella
 from generation.models.scripted_model import ScriptedModel
 from generation.quiz.material import BookSoFar, happening, of_others, quoted_happenings, with_others
@@ -218,12 +218,26 @@ def test_somebody_else_is_somebody_who_was_not_there(opened: tuple[Book, Annotat
     assert len({h for h, _ in changed}) > len(far.happenings) / 2
     assert len({f.text for _, f in changed}) == len(changed) > 2 * len(far.happenings)
     for true, false in changed:
-        there = {s.character for s in far.cast.standing_in(true.scene.span)}
+        scene = true.scene.span
+        there = {s.character for s in far.cast.standing_in(scene)}
+        there |= {m.character for m in far.annotations.mentions if m.character and scene.covers(m.span)}
         now = {n.character for n in far.cast.names.find(false.text)}
         (new,) = now - set(true.people)
         assert new not in there
         old = {far.annotations.character(p).pronouns for p in set(true.people) - now}  # type: ignore[union-attr]
         assert far.annotations.character(new).pronouns in old  # type: ignore[union-attr]
+
+
+def test_somebody_who_is_there_as_the_captain_is_there() -> None:
+    text = "# One\n\n[Tom|tom] saw [the captain|rudd].\n\n# Two\n\n[Rudd|rudd] met [Finch|finch].\n"
+    book, annotations = story(text, tom="Tom/he", rudd="Rudd/he", finch="Finch/he")
+    described = tuple(
+        replace(m, kind=MentionKind.NOMINAL) if book.slice(m.span) == "the captain" else m
+        for m in annotations.mentions
+    )
+    far = BookSoFar(book, replace(annotations, mentions=described), ())
+    true = happening("Tom saw the captain.", book.paragraphs[1].span, scenes(book)[0], far.cast.names)
+    assert [f.text for f in with_others(far, true, Random(0))] == ["Finch saw the captain."]
 
 
 def test_the_people_of_another_book_get_names_of_this_one() -> None:
