@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from books.types import Book, Span, count_words
-from coref.types import Annotations, Character, Mention
+from coref.types import Annotations, Character, Mention, MentionKind
 from generation.quiz.renaming import Renaming, between, is_another, taking_part
 from generation.quiz.scenes import scenes
 from generation.quiz.types import FalseHappening, Happening, StoryScene, WhyWrong
@@ -31,6 +32,8 @@ _STRANGE: Final = 1
 """Words of a sentence from another book that this one may not have; none of them a name."""
 _MAIN: Final = 12
 """Number of people, those mentioned most, who may stand for another."""
+_BY_NAME: Final = 0.1
+"""Share of names among somebody's names and descriptions from which they go by a name."""
 _SPOKEN: Final = 0.5
 """Share of a sentence in quotes from which it is talk, which tells too little out of its place."""
 _BEST: Final = 2 / 3
@@ -58,6 +61,17 @@ class BookSoFar:
     def words(self) -> frozenset[str]:
         """The terms of the book so far."""
         return frozenset(terms(self.book.slice(Span(0, self.end))))
+
+    @cached_property
+    def stand_ins(self) -> tuple[Character, ...]:
+        """Those who may stand for others: they take part, and do not go by a description, as “the King”."""
+        uses = Counter((mention.character, mention.kind) for mention in self.annotations.mentions)
+
+        def by_name(person: Character) -> bool:
+            named, described = (uses[person.id, kind] for kind in (MentionKind.PROPER, MentionKind.NOMINAL))
+            return named >= _BY_NAME * (named + described)
+
+        return tuple(person for person in taking_part(self.annotations.characters) if by_name(person))
 
     def mentions_in(self, span: Span) -> Sequence[Mention]:
         """Return the mentions that begin in a span, by names, pronouns or descriptions."""
@@ -110,7 +124,7 @@ def of_others(
     reading: BookSoFar, happenings: Iterable[Happening], people: Sequence[Character]
 ) -> Iterator[FalseHappening]:
     """Yield what happens in another book, to the people of this one, if its words might be this one's."""
-    renaming = between(people, reading.annotations.characters)
+    renaming = between(people, reading.stand_ins, reading.cast.names)
     for each in happenings:
         renamed = renaming.of(each.text)
         if renamed is not None and renamed.names and _fits(renamed.text, reading.words):
@@ -123,7 +137,7 @@ def with_others(reading: BookSoFar, true: Happening, rng: Random) -> Iterator[Fa
     named = tuple(dict.fromkeys(each.character for each in reading.cast.names.find(true.text)))
     there = {s.character for s in reading.cast.standing_in(true.scene.span)} | set(named)
     there |= {m.character for m in reading.mentions_in(true.scene.span) if m.character is not None}
-    main = [p for p in taking_part(reading.annotations.characters)[:_MAIN] if p.id not in there]
+    main = [p for p in reading.stand_ins[:_MAIN] if p.id not in there]
     pairs = [(who, p) for who in named for p in main if _may_stand_for(p, people[who])]
     for who, other in rng.sample(pairs, len(pairs)):
         kept = {each for each in named if each != who}

@@ -95,15 +95,18 @@ class Renaming:
         return next((name for name in own if _shape(name) == _shape(like)), person.name)
 
 
-def between(source: Sequence[Character], target: Sequence[Character]) -> Renaming:
-    """Return the renaming of one book's people to those of another, of the same pronouns and weight."""
-    theirs = _by_pronouns([person for person in taking_part(target) if has_name(person)])
+def between(source: Sequence[Character], target: Sequence[Character], names: Names) -> Renaming:
+    """Return the renaming of one book's people to those of another, of the same pronouns and weight.
+
+    `target` are those who may stand for somebody; `names` also has the names of the others of their book.
+    """
+    theirs = _by_pronouns([person for person in target if has_name(person)])
     instead = {
         person.id: other
         for pronouns, people in _by_pronouns(source).items()
         for person, other in zip(people, theirs.get(pronouns, ()), strict=False)
     }
-    return Renaming(Names(tuple(source)), Names(tuple(target)), instead)
+    return Renaming(Names(tuple(source)), names, instead)
 
 
 def is_another(person: Character, than: Character) -> bool:

@@ -240,6 +240,24 @@ def test_somebody_who_is_there_as_the_captain_is_there() -> None:
     assert [f.text for f in with_others(far, true, Random(0))] == ["Finch saw the captain."]
 
 
+def test_nobody_who_goes_by_a_description_stands_for_others() -> None:
+    book, annotations = story(
+        f"# One\n\n[Tom|tom] met [Finch|finch].\n\n{'[the king|king] came. ' * 9}\n\n[King|king] came.\n",
+        tom="Tom/he",
+        finch="Finch/he",
+        king="King/he",
+    )
+    described = tuple(
+        replace(m, kind=MentionKind.NOMINAL) if book.slice(m.span) == "the king" else m
+        for m in annotations.mentions
+    )
+    far = BookSoFar(book, replace(annotations, mentions=described), ())
+    assert {person.name for person in BookSoFar(book, annotations, ()).stand_ins} == {"Tom", "Finch", "King"}
+    assert {person.name for person in far.stand_ins} == {"Tom", "Finch", "King"}, "one in ten is enough"
+    fewer = replace(annotations, mentions=described[:-1])
+    assert {person.name for person in BookSoFar(book, fewer, ()).stand_ins} == {"Tom", "Finch"}
+
+
 def test_the_people_of_another_book_get_names_of_this_one() -> None:
     _, theirs = story(OTHER, sharp="Mrs. Sharp/she", rollo="Rollo/he", bell="Mr. Bell/he")
     _, ours = story(
@@ -248,7 +266,8 @@ def test_the_people_of_another_book_get_names_of_this_one() -> None:
         tim="Tim/he",
         ford="Mr. Ford/he",
     )
-    renaming = between(theirs.characters, ours.characters)
+    names = Names(ours.characters)
+    renaming = between(theirs.characters, ours.characters, names)
     text = "Mrs. Sharp stole Rollo’s lantern; Sharp never told Mr. Bell."
     renamed = renaming.of(text)
     assert renamed is not None
@@ -260,7 +279,7 @@ def test_the_people_of_another_book_get_names_of_this_one() -> None:
         "Tim",
         "Mr. Ford",
     }
-    fewer = between(theirs.characters, [c for c in ours.characters if c.pronouns == "she/her"])
+    fewer = between(theirs.characters, [c for c in ours.characters if c.pronouns == "she/her"], names)
     assert fewer.of(text) is None
 
 
@@ -271,9 +290,8 @@ def test_somebody_gets_a_usual_name() -> None:
 
     sharp = person(("Sarah Sharp", 9))
     for count, name in ((1, "Clotelle"), (9, "Little Clotelle")):
-        renamed = between([sharp], [person(("Clotelle", 90), ("Little Clotelle", count))]).of(
-            "Sarah Sharp ran."
-        )
+        other = person(("Clotelle", 90), ("Little Clotelle", count))
+        renamed = between([sharp], [other], Names((other,))).of("Sarah Sharp ran.")
         assert renamed is not None
         assert renamed.text == f"{name} ran."
 
