@@ -138,12 +138,24 @@ def with_others(reading: BookSoFar, true: Happening, rng: Random) -> Iterator[Fa
     there = {s.character for s in reading.cast.standing_in(true.scene.span)} | set(named)
     there |= {m.character for m in reading.mentions_in(true.scene.span) if m.character is not None}
     main = [p for p in reading.stand_ins[:_MAIN] if p.id not in there]
-    pairs = [(who, p) for who in named for p in main if _may_stand_for(p, people[who])]
+    changeable = [who for who in named if who not in _in_longer_names(reading, true)]
+    pairs = [(who, p) for who in changeable for p in main if _may_stand_for(p, people[who])]
     for who, other in rng.sample(pairs, len(pairs)):
         kept = {each for each in named if each != who}
         changed = Renaming(reading.cast.names, reading.cast.names, {who: other}, kept=kept).of(true.text)
         if changed is not None and changed.text != true.text:
             yield FalseHappening(changed.text, WhyWrong.PEOPLE, true)
+
+
+def _in_longer_names(reading: BookSoFar, true: Happening) -> set[str | None]:
+    """Return those of whose names one is a part of a longer one that is not theirs: “Rupert of Hentzau”."""
+    names = [m for m in reading.mentions_in(true.place) if m.kind is MentionKind.PROPER]
+    return {
+        one.character
+        for one in names
+        for whole in names
+        if one.character != whole.character and whole.span.covers(one.span) and whole.span.end > one.span.end
+    }
 
 
 def _may_stand_for(other: Character, person: Character) -> bool:

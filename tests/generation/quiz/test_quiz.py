@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from books.gate import cut
 from books.reading import read
-from books.types import Book, ParagraphKind
+from books.types import Book, ParagraphKind, Span
 from coref.gate import gate
 from coref.registry import make_resolver
-from coref.types import Alias, Annotations, Character, CharacterKind, MentionKind
+from coref.types import Alias, Annotations, Character, CharacterKind, Mention, MentionKind
 from evaluation import novella
 from generation.models.scripted_model import ScriptedModel
 from generation.quiz.material import BookSoFar, happening, of_others, quoted_happenings, with_others
@@ -256,6 +256,21 @@ def test_nobody_who_goes_by_a_description_stands_for_others() -> None:
     assert {person.name for person in far.stand_ins} == {"Tom", "Finch", "King"}, "one in ten is enough"
     fewer = replace(annotations, mentions=described[:-1])
     assert {person.name for person in BookSoFar(book, fewer, ()).stand_ins} == {"Tom", "Finch"}
+
+
+def test_a_part_of_a_longer_name_is_not_changed() -> None:
+    text = "# One\n\n[Rupert|rupert] of Hentzau saw [Tom|tom].\n\n# Two\n\n[Finch|finch] ran.\n"
+    book, annotations = story(text, rupert="Rupert/he", tom="Tom/he", finch="Finch/he")
+    start = book.text.index("Rupert")
+    longer = Mention(Span(start, start + len("Rupert of Hentzau")), MentionKind.PROPER, None)
+    for mentions, wrong in (
+        (annotations.mentions, {"Finch of Hentzau saw Tom.", "Rupert of Hentzau saw Finch."}),
+        ((longer, *annotations.mentions), {"Rupert of Hentzau saw Finch."}),
+    ):
+        far = BookSoFar(book, replace(annotations, mentions=mentions), ())
+        place = book.paragraphs[1].span
+        true = happening(book.slice(place), place, scenes(book)[0], far.cast.names)
+        assert {f.text for f in with_others(far, true, Random(0))} == wrong
 
 
 def test_the_people_of_another_book_get_names_of_this_one() -> None:
