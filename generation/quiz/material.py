@@ -134,11 +134,14 @@ def of_others(
 def with_others(reading: BookSoFar, true: Happening, rng: Random) -> Iterator[FalseHappening]:
     """Yield what happens with somebody else in it, who is not in that scene: each time another person."""
     people = {p.id: p for p in reading.annotations.characters}
-    named = tuple(dict.fromkeys(each.character for each in reading.cast.names.find(true.text)))
+    found = reading.cast.names.find(true.text)
+    named = tuple(dict.fromkeys(each.character for each in found))
     there = {s.character for s in reading.cast.standing_in(true.scene.span)} | set(named)
     there |= {m.character for m in reading.mentions_in(true.scene.span) if m.character is not None}
     main = [p for p in reading.stand_ins[:_MAIN] if p.id not in there]
-    changeable = [who for who in named if who not in _in_longer_names(reading, true)]
+    forms = Counter(who for who, _ in {(each.character, each.span.of(true.text)) for each in found})
+    # “Ann met Miss Lomax” may be of two people after all, and would be “Kitty met Kitty Dark”.
+    changeable = [who for who in named if forms[who] == 1 and who not in _in_longer_names(reading, true)]
     pairs = [(who, p) for who in changeable for p in main if _may_stand_for(p, people[who])]
     for who, other in rng.sample(pairs, len(pairs)):
         kept = {each for each in named if each != who}

@@ -273,6 +273,14 @@ def test_a_part_of_a_longer_name_is_not_changed() -> None:
         assert {f.text for f in with_others(far, true, Random(0))} == wrong
 
 
+def test_nobody_is_changed_who_is_named_in_two_ways() -> None:
+    text = "# One\n\n[Frank|frank] met [Mr. Dark|frank] and [Tom|tom].\n\n# Two\n\n[Finch|finch] ran.\n"
+    book, annotations = story(text, frank="Frank/he", tom="Tom/he", finch="Finch/he")
+    far, place = BookSoFar(book, annotations, ()), book.paragraphs[1].span
+    true = happening(book.slice(place), place, scenes(book)[0], far.cast.names)
+    assert [f.text for f in with_others(far, true, Random(0))] == ["Frank met Mr. Dark and Finch."]
+
+
 def test_the_people_of_another_book_get_names_of_this_one() -> None:
     _, theirs = story(OTHER, sharp="Mrs. Sharp/she", rollo="Rollo/he", bell="Mr. Bell/he")
     _, ours = story(
