@@ -76,17 +76,23 @@ def by_chapter(
 ) -> list[ReadAlongQuestion]:
     """Return at most `count` questions which of several things happens in a chapter, besides others.
 
-    Their wrong choices happen in other chapters, so they need neither other people nor other books.
+    Their wrong choices happen in other chapters, so they need neither other people nor other books. While
+    there is enough else, none is what a choice of the others was made from, and would tell that it is wrong.
     """
     done = {question.happening for question in besides}
+    told = done | {choice.of for question in besides for choice in question.choices}
     asked = [each for each in _loaded(reading.happenings, load) if each not in done]
-    targets = _spread(reading, asked, count, rng)
+    fresh = _spread(reading, [each for each in asked if each not in told], count, rng)
+    rest = _spread(reading, [each for each in asked if each in told], count - len(fresh), rng)
+    targets = [*fresh, *rest]
     used = Counter(_answers(besides))
     made: list[ReadAlongQuestion] = []
     for target, position in zip(targets, _positions(len(targets), CHOICES, used, rng), strict=True):
         chapter = target.scene.chapter
         others = [each for each in reading.happenings if each.scene.chapter != chapter]
-        chosen = rng.sample(others, min(len(others), _wrong_ones(CHOICES, position)))
+        mixed = sorted(rng.sample(others, len(others)), key=lambda each: each in told)
+        chosen = mixed[: _wrong_ones(CHOICES, position)]
+        rng.shuffle(chosen)
         wrong = [Choice(each.text, WhyWrong.ELSEWHERE) for each in chosen]
         question = _question(reading, wrong, target, position)
         if question is not None:
@@ -113,7 +119,8 @@ def _questions(
     for target, position in asked:
         wrong = _take(rest, _wrong_ones(most, position))
         rng.shuffle(wrong)
-        question = _question(reading, [Choice(each.text, each.why) for each in wrong], target, position)
+        choices = [Choice(each.text, each.why, each.of) for each in wrong]
+        question = _question(reading, choices, target, position)
         if question is None:
             break
         made.append(question)

@@ -76,6 +76,8 @@ class Choice:
     text: str
     why: WhyWrong | None = None
     """None if it is the right one."""
+    of: Happening | None = None
+    """What a wrong one was made from."""
 
 
 @dataclass(frozen=True, slots=True)

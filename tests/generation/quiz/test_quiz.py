@@ -186,6 +186,20 @@ def test_it_is_asked_what_happens_in_a_chapter(opened: tuple[Book, Annotations, 
     assert by_chapter(reading(opened, 1), count=5, rng=Random(2)) == [], "of one chapter it says nothing"
 
 
+def test_what_happens_in_a_chapter_does_not_tell_what_is_wrong(
+    opened: tuple[Book, Annotations, BookIndex],
+) -> None:
+    far = reading(opened)
+    for seed in range(8):
+        before = read_along(far, [], count=2, rng=Random(seed))
+        made_from = {choice.of for question in before for choice in question.choices} - {None}
+        assert made_from
+        told = {h.text for h in made_from if h is not None}
+        made = by_chapter(far, count=3, rng=Random(seed), besides=before)
+        assert len(made) == 3
+        assert not told & {choice.text for question in made for choice in question.choices}
+
+
 def test_near_and_far_are_halves_of_the_story(opened: tuple[Book, Annotations, BookIndex]) -> None:
     far = reading(opened)
     halves = [
