@@ -68,7 +68,13 @@ def recap(prompt: Prompt, words: int) -> list[Sentence]:
         for event in _within(there, words // 3, cast, least=_LAST, most=_LAST)
     ]
     shown = [citation.span for sentence in (*far, *near) for citation in sentence.citations]
-    people = [who for who in who_is_who(prompt, people_near(prompt.context)) if not _repeats(who, shown)]
+    people: list[Sentence] = []
+    for who in who_is_who(prompt, people_near(prompt.context)):
+        if not _quotes(who):
+            people.append(who)
+        elif not any(citation.span.overlaps(span) for citation in who.citations for span in shown):
+            people.append(who)
+            shown += [citation.span for citation in who.citations]
     return [
         *headed(far, phrase(language, "so far")),
         *headed(near, phrase(language, "stopped", chapter=last.chapter + 1 if last else 1)),
@@ -76,10 +82,9 @@ def recap(prompt: Prompt, words: int) -> list[Sentence]:
     ]
 
 
-def _repeats(who: Sentence, shown: Sequence[Span]) -> bool:
-    """Whether a line quotes a sentence that is shown. A relation has no quotation marks."""
-    quotes = any(in_marks("", language)[0] in who.text for language in AnswerLanguage)
-    return quotes and any(citation.span.overlaps(span) for citation in who.citations for span in shown)
+def _quotes(who: Sentence) -> bool:
+    """Whether a line quotes the book. A relation has no quotation marks."""
+    return any(in_marks("", language)[0] in who.text for language in AnswerLanguage)
 
 
 def told(

@@ -140,6 +140,17 @@ def test_a_recap_says_who_somebody_is_in_no_sentence_that_it_has_shown(
     assert (who.heading, who.text) == ("Who is who", "Bess: Sister of Tom.")
 
 
+def test_a_recap_says_who_two_people_are_in_no_sentence_twice(
+    harbour: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = harbour[0].text.index(MARRIED)
+    place = (Citation(Span(start, start + len(MARRIED)), 1),)
+    lines = [Sentence(f"{name}: “{MARRIED}”", place) for name in ("Tom", "Lydia")]
+    monkeypatch.setattr(offline_story, "who_is_who", lambda *_: lines)
+    *_, who = draft(harbour, FIRST, SAVED, LOST, task=Task.RECAP, words=200).sentences
+    assert (who.heading, who.text) == ("Who is who", f"Tom: “{MARRIED}”")
+
+
 def test_a_narrator_without_a_name_is_not_said_to_be_the_narrator() -> None:
     book, people = story("# One\n\n[I|me] walked to the mill. [I|me] was tired.\n", me="the narrator/they")
     told = (book, replace(people, narrator="me"))
