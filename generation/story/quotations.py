@@ -91,11 +91,16 @@ def words_of(
     if goes_on := any(q.span.start < span.end < q.span.end for q in cast.quotes_in(sentence)):
         said = f"{_LOOSE_END.sub('', said)}{space}{left_out}"  # the speech is closed behind it
     text = _tidied(said, inside=inside)
-    if span.end < sentence.end and not goes_on:
+    if not goes_on and (span.end < sentence.end or _breaks_off(said)):
         text = f"{_LOOSE_END.sub('', text)}{space}{left_out}"
     if span.start > sentence.start:
         text = f"{left_out}{space}{text}"
     return text, span
+
+
+def _breaks_off(text: str) -> bool:
+    """Whether a sentence has no end, as before a letter or a list that is a paragraph of its own."""
+    return text[-1:].isalnum() or _LOOSE_END.search(text) is not None
 
 
 def _main(sentence: Span, cast: CastIndex) -> list[Span]:

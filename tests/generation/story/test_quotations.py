@@ -70,6 +70,12 @@ def test_a_page_number_in_a_sentence_is_not_quoted() -> None:
     assert numbered.told(Span(marks[0].start + 1, marks[1].end)) == " late, Tom"
 
 
+def test_a_sentence_without_an_end_is_told_to_break_off() -> None:
+    assert only("[Ann|ann] wrote upon the door the name\n").text == "Ann wrote upon the door the name …"
+    assert only("[Ann|ann] rose and said, with an oath--").text == "Ann rose and said, with an oath …"
+    assert only("“[Ann|ann] is late!”").text == "Ann is late!"
+
+
 def test_what_is_no_prose_is_left_out() -> None:
     assert quoted("* * *") == []
 
