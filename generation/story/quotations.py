@@ -90,12 +90,23 @@ def words_of(
     left_out, space = ("……", "") if has_han(said) else ("…", " ")
     if goes_on := any(q.span.start < span.end < q.span.end for q in cast.quotes_in(sentence)):
         said = f"{_LOOSE_END.sub('', said)}{space}{left_out}"  # the speech is closed behind it
-    text = _tidied(said, inside=inside)
+    text = _paired(_tidied(said, inside=inside))
     if not goes_on and (span.end < sentence.end or _breaks_off(said)):
         text = f"{_LOOSE_END.sub('', text)}{space}{left_out}"
     if span.start > sentence.start:
         text = f"{left_out}{space}{text}"
     return text, span
+
+
+def _paired(text: str) -> str:
+    """Return a text without a bracket at either end that has no partner, as of a stage direction in part."""
+    for opening, closing in ("()", "[]"):
+        more = text.count(opening) - text.count(closing)
+        if more > 0:
+            text = text.removeprefix(opening)
+        elif more < 0:
+            text = text.removesuffix(closing)
+    return text
 
 
 def _breaks_off(text: str) -> bool:

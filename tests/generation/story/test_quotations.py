@@ -76,6 +76,14 @@ def test_a_sentence_without_an_end_is_told_to_break_off() -> None:
     assert only("“[Ann|ann] is late!”").text == "Ann is late!"
 
 
+def test_a_stage_direction_that_is_quoted_in_part_has_no_half_of_a_bracket() -> None:
+    assert [q.text for q in quoted("[[Ann|ann] opens the door. [Ann|ann] enters (wet).]")] == [
+        "Ann opens the door.",
+        "Ann enters (wet).",
+    ]
+    assert only("[[Ann|ann] falls.]").text == "[Ann falls.]"
+
+
 def test_what_is_no_prose_is_left_out() -> None:
     assert quoted("* * *") == []
 
