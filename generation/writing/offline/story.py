@@ -92,7 +92,9 @@ def told(
 ) -> Sentence:
     """Return a sentence of the book as a quotation, with the names of those that its pronouns mean."""
     text, span = words_of(sentence, cast, named=True, whole=whole)
-    people = tuple(dict.fromkeys(s.character for s in cast.standing_in(span)))
+    who = speaker(speech(span, cast), cast)
+    speaking = [who] if who else []
+    people = tuple(dict.fromkeys((*speaking, *(s.character for s in cast.standing_in(span)))))
     said = _said(text, span, cast, language)
     return Sentence(said, (Citation(span, chapter),), characters=people, remark=True, line=True)
 

@@ -109,6 +109,7 @@ def test_a_recap_of_one_chapter_ends_with_its_last_stretch() -> None:
 def test_who_speaks_is_said(harbour: Told) -> None:
     (said,) = draft(harbour, "“It is a clerk,”", chapter=0).sentences
     assert said.text == "Mr. Nuttall says: “It is a clerk,”"
+    assert said.characters == ("nuttall",)
 
 
 def test_names_follow_pronouns(harbour: Told) -> None:
