@@ -58,6 +58,13 @@ def test_questions_are_asked_and_answered(quiz: Quiz, monkeypatch: pytest.Monkey
     assert "2 of 3 right." in shown
 
 
+def test_fewer_questions_than_asked_for_are_told_to_be_fewer(quiz: Quiz) -> None:
+    made = len(quiz("--count", "50", "--upto", "3", "--json").json["questions"])
+    assert 0 < made < 50
+    assert quiz("--count", "50", "--upto", "3").err == f"There is enough for {made} of 50 questions.\n"
+    assert quiz("--count", "1").err == ""
+
+
 @pytest.mark.usefixtures("terminal")
 def test_an_input_that_ends_is_an_error(quiz: Quiz, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
