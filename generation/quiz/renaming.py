@@ -24,6 +24,7 @@ _USUAL: Final = 0.05
 """Share of the uses of somebody's commonest name from which another is usual: “Poor little Ann” is not."""
 
 _DETERMINERS: Final = ARTICLES | POSSESSIVES
+_BARE_MARK: Final = re.compile(r"['’](?!\w)")
 _WORD_BEFORE: Final = re.compile(r"(\w+)\s+$")
 
 
@@ -57,7 +58,8 @@ class Renaming:
     def of(self, text: str) -> Renamed | None:
         """Return a text with the other names.
 
-        None if it names somebody for whom nobody stands, or behind an article: “the Tom I knew”.
+        None if it names somebody for whom nobody stands, or behind an article: “the Tom I knew”, or if a mark
+        behind a name would be wrong behind the other: “Moss’ house”.
         """
         parts: list[str] = []
         names: list[tuple[Span, str]] = []
@@ -70,6 +72,8 @@ class Renaming:
                 return None
             was = span.of(text)
             before, now = text[at : span.start], self._name(person, like=was)
+            if now[-1] != was[-1] and _BARE_MARK.match(text, span.end):
+                return None
             start = length + len(before)
             names.append((Span(start, start + len(now)), was))
             parts += [before, now]

@@ -472,6 +472,20 @@ def test_a_name_is_changed_with_its_article_and_none_comes_after_one() -> None:
     assert renaming.of("Tom met his Ford.") is None
 
 
+def test_no_name_is_changed_before_a_mark_that_would_not_fit_the_other() -> None:
+    def person(name: str) -> Character:
+        return Character(name, name, (Alias(name, 9, 0),), CharacterKind.PERSON, "he/him", 9, 0)
+
+    moss, tom, ross = person("Moss"), person("Tom"), person("Ross")
+    names = Names((moss, tom, ross))
+    for other, told in ((tom, None), (ross, "It was Ross’ house.")):
+        renamed = Renaming(names, names, {moss.id: other}).of("It was Moss’ house.")
+        assert (renamed and renamed.text) == told
+    whole = Renaming(names, names, {moss.id: tom}).of("It was Moss’s house.")
+    assert whole is not None
+    assert whole.text == "It was Tom’s house."
+
+
 def test_no_wrong_choice_of_the_novella_has_a_name_after_an_article(
     opened: tuple[Book, Annotations, BookIndex],
 ) -> None:
