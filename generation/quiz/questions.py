@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice, product, zip_longest
+from itertools import chain, islice, product, zip_longest
 from random import Random
 from typing import Final
 
@@ -54,12 +54,14 @@ def read_along(
         if each.text not in true:
             pools.setdefault(each.why, []).append(each)
     pools.setdefault(WhyWrong.PEOPLE, []).extend(_with_others(reading, rng))
+    names = reading.cast.names
+    about = {f.text: frozenset(n.character for n in names.find(f.text)) for f in chain(*pools.values())}
     asked = _loaded(reading.happenings, load)
     most = min(count, len(asked))
     for number, choices in product(range(most, 0, -1), range(CHOICES, FEWEST - 1, -1)):
         targets = _spread(reading, asked, number, rng)
         positions = _positions(number, choices, used, rng)
-        made = _questions(reading, pools, zip(targets, positions, strict=True), choices, rng)
+        made = _questions(reading, pools, zip(targets, positions, strict=True), choices, rng, about)
         if len(made) == number:
             used.update(_answers(made))
             return made
@@ -106,17 +108,22 @@ def _questions(
     targets: Iterable[tuple[Happening, int | None]],
     most: int,
     rng: Random,
+    about: Mapping[str, frozenset[str]],
 ) -> list[ReadAlongQuestion]:
     """Return a question about each target with at most so many choices, until the wrong ones run out.
 
-    A target comes with the position of the right choice, None if it is to be missing.
+    A target comes with the position of the right choice, None if it is to be missing. While there are some,
+    the wrong ones are of somebody of whom it is, too, as `about` tells of each text: if only right ones were
+    of the hero, they would be known by that.
     """
     asked = list(targets)
     right = {target for target, position in asked if position is not None}
     # One that is made from a right choice would give it away.
-    rest = _in_turn([each for each in pool if each.of not in right] for pool in pools.values())
+    rest = [[each for each in pool if each.of not in right] for pool in pools.values()]
     made: list[ReadAlongQuestion] = []
     for target, position in asked:
+        for pool in rest:
+            pool.sort(key=lambda each: about[each.text].isdisjoint(target.people))
         wrong = _take(rest, _wrong_ones(most, position))
         rng.shuffle(wrong)
         choices = [Choice(each.text, each.why, each.of) for each in wrong]
@@ -184,14 +191,15 @@ def _spread(reading: BookSoFar, happenings: Sequence[Happening], count: int, rng
     return chosen
 
 
-def _take(rest: list[FalseHappening], count: int) -> list[FalseHappening]:
-    """Take wrong choices from those that are left: never two that are made from the same happening."""
+def _take(rest: Sequence[list[FalseHappening]], count: int) -> list[FalseHappening]:
+    """Take wrong choices in turn from those that are left: never two of the same happening."""
     taken: dict[str | Happening, FalseHappening] = {}
-    for each in rest:
+    for each in _in_turn(rest):
         if len(taken) < count:
             taken.setdefault(each.of or each.text, each)
     texts = {each.text for each in taken.values()}
-    rest[:] = [each for each in rest if each.text not in texts]
+    for pool in rest:
+        pool[:] = [each for each in pool if each.text not in texts]
     return list(taken.values())
 
 

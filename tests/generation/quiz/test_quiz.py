@@ -168,6 +168,23 @@ def test_no_wrong_choice_comes_twice_and_no_question_answers_another(
     assert max(Counter(of[text] for text in wrong).values()) <= 3
 
 
+def test_wrong_choices_are_of_the_people_of_the_right_one() -> None:
+    text = "# One\n\n[Tom|tom] ran.\n\n[Finch|finch] ran.\n"
+    book, annotations = story(text, tom="Tom/he", finch="Finch/he")
+    far, (scene,) = BookSoFar(book, annotations, ()), scenes(book)
+    true = [happening(f"{who} swam.", scene.span, scene, far.cast.names) for who in ("Tom", "Finch")]
+    false = [
+        FalseHappening(f"{who} climbed tree {n}.", why)
+        for n in range(9)
+        for who in ("Tom", "Finch")
+        for why in (WhyWrong.LATER, WhyWrong.OTHER_BOOK)
+    ]
+    (one, other) = read_along(replace(far, happenings=tuple(true)), false, count=2, rng=Random(0))
+    for question in (one, other):
+        assert question.happening is not None
+        assert len({choice.text.split()[0] for choice in question.choices}) == 1
+
+
 def test_it_is_asked_what_happens_in_a_chapter(opened: tuple[Book, Annotations, BookIndex]) -> None:
     far = reading(opened)
     before = read_along(far, [], count=2, rng=Random(2))
