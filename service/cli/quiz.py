@@ -99,11 +99,11 @@ def quiz(
     if json:
         output.write_json(found.model_dump(mode="json"))
         return
-    enough = len(found.questions) + len(found.corrections)
-    if not enough:
+    made = len(found.questions) + len(found.corrections)
+    if not made:
         output.tell(TOO_SHORT if upto is None else TOO_EARLY)
-    elif enough < count:
-        output.tell(f"There is enough for {enough} of {count} questions.")
+    elif made < count:
+        output.tell(f"There is enough for {made} of {count} questions.")
     if not output.at_terminal():
         _print_with_answers(found, unit)
         return
