@@ -22,7 +22,7 @@ from generation.writing.offline.typed_reply import certain
 from retrieval.asking.kinds import kind_of
 from retrieval.types import TellingSentence
 
-NAME = "offline/18"
+NAME = "offline/19"
 
 
 class OfflineGenerator(Modelless):
