@@ -7,7 +7,7 @@ import re
 import zlib
 from functools import cache
 
-from books.errors import EmptyBook, FileDamaged, FileHostile, NotText, UnsupportedFormat
+from books.errors import EmptyBook, FileDamaged, FileHostile, FileLocked, NotText, UnsupportedFormat
 from books.formats.archive import ZIP, directory
 from books.formats.packed import GZIP, gunzipped, lone_text, unzipped
 from books.limits import Limits
@@ -17,6 +17,9 @@ _HEAD = 4096
 _SAMPLE = 256 * 1024
 _EMPTY_ZIP = b"PK\x05\x06"
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_OLD_OFFICE = bytes.fromhex("d0cf11e0a1b11ae1")
+_PASSWORD = "EncryptedPackage".encode("utf-16-le")
+"""Part of the old file in which Office packs a new one that has a password."""
 _MIMETYPE = re.compile(rb"mimetype(application/[\w.+-]+)")
 _BEFORE_MARKUP = re.compile(r"(?:\s++|<!--.*?-->|<\?.*?\?>)*+", re.S)
 _HTML = re.compile(r"^[ \t]*(?:<!doctype\s+html|<html[\s>])", re.M | re.I)
@@ -45,12 +48,14 @@ _OTHER_ZIPS = (
 def detect(data: bytes) -> str:
     """Return the name of the format, as in the registry, without unpacking anything.
 
-    Raises UnsupportedFormat, EmptyBook, FileDamaged.
+    Raises UnsupportedFormat, EmptyBook, FileDamaged, FileLocked.
     """
     if not data:
         raise EmptyBook("The file is empty.")
     if data.startswith((ZIP, _EMPTY_ZIP)):
         return _packed(data)
+    if data.startswith(_OLD_OFFICE) and _PASSWORD in data:
+        raise FileLocked("The file has a password.", remedy="Save it in Word without a password.")
     for at, signature, what in _signatures():
         if data.startswith(signature, at):
             raise UnsupportedFormat(f"This is {what}, which can't be read.")

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-from books.errors import FileHostile, UnsupportedFormat
+from books.errors import FileHostile, FileLocked, UnsupportedFormat
 from books.formats.detect import detect, glance, unwrapped
 from books.limits import Limits
 from books.reading import extract, read
@@ -276,6 +276,14 @@ def test_what_is_no_book_is_called_by_its_name(data: bytes, said: str) -> None:
     assert "Convert" in caught.value.advice
     with pytest.raises(UnsupportedFormat):
         glance(data)
+
+
+def test_a_word_file_with_a_password_is_not_called_an_old_word_file() -> None:
+    data = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\xff" * 504 + "EncryptedPackage".encode("utf-16-le")
+    for look in (detect, glance):
+        with pytest.raises(FileLocked, match="has a password") as caught:
+            look(data)
+        assert "without a password" in caught.value.advice
 
 
 def test_a_zip_with_one_text_in_it_is_that_text() -> None:
