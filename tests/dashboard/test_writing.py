@@ -69,3 +69,14 @@ def test_without_a_clipboard_the_text_to_copy_is_shown(page: Page, book: dict[st
     shown = page.get_by_label("The text to copy")
     expect(shown).to_be_focused()
     expect(shown).to_have_value(re.compile("Margaret"))
+
+
+def test_a_saved_answer_says_which_book_it_is_about(page: Page, book: dict[str, Any]) -> None:
+    opened(page, f"/library/{book['id']}/people/Margaret%20Vane")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Download Markdown").click()
+    assert (
+        saved.value.path()
+        .read_text("utf-8")
+        .startswith(f"# Margaret Vane\n\n{book['title']}, {book['author']}, {book['filename']}\n")
+    )

@@ -94,9 +94,11 @@ export function cost(answer) {
   );
 }
 
-export function markdown(name, answer) {
+/** `about` is the book: the file must say what it is from where nothing else does. */
+export function markdown(name, about, answer) {
   const all = sources(answer.sentences);
-  const lines = [`# ${name}`, ""];
+  const from = [about.title, about.author, about.filename].filter(Boolean).join(", ");
+  const lines = [`# ${name}`, "", from, ""];
   let paragraph = "";
   const end = () => {
     if (paragraph) lines.push(paragraph.trim(), "");

@@ -1,7 +1,7 @@
 // Requests an answer, shows it while it is being generated, and then in full with downloads.
 
 import { cost, markdown, short, sourceList, text } from "./answer.js";
-import { Problem } from "./api.js";
+import { get, Problem } from "./api.js";
 import { copyText } from "./copy.js";
 import { fill, h, save } from "./dom.js";
 import { facts } from "./facts.js";
@@ -128,6 +128,7 @@ export class Writing {
   whole(answer) {
     const name = answer.characters.map((c) => c.name).join(", ") || storyOf(answer);
     const written = text(this.book, answer);
+    const failed = h("div", { "aria-live": "polite" });
     const told = (fact) =>
       written
         .querySelectorAll("[data-sentence]")
@@ -145,9 +146,12 @@ export class Writing {
         "div",
         { class: "row" },
         copyText("Copy", () => answer.text),
-        download("Download Markdown", `${name}.md`, markdown(name, answer), "text/markdown"),
-        download("Download JSON", `${name}.json`, JSON.stringify(answer, null, 2), "application/json"),
+        download("Download Markdown", `${name}.md`, "text/markdown", failed, async () =>
+          markdown(name, await get(`/books/${this.book}`), answer),
+        ),
+        download("Download JSON", `${name}.json`, "application/json", failed, () => JSON.stringify(answer, null, 2)),
       ),
+      failed,
       cost(answer),
       // Quotations that tell the story have no facts to be checked.
       answer.sentences.every((s) => s.remark) ? "" : facts(this.book, answer.facts, { told }),
@@ -155,13 +159,20 @@ export class Writing {
   }
 }
 
-const download = (words, file, content, type) =>
+const download = (words, file, type, failed, content) =>
   h(
     "button",
     {
       class: "quiet",
       type: "button",
-      onclick: () => save(file, new Blob([content], { type })),
+      onclick: async () => {
+        fill(failed);
+        try {
+          save(file, new Blob([await content()], { type }));
+        } catch (error) {
+          fill(failed, trouble(error));
+        }
+      },
     },
     words,
   );
