@@ -21,7 +21,9 @@ NAME_LIMIT = 200
 """Maximum number of characters in a name that a reader gives."""
 _LOG = "List the book's corrections again to see their numbers and which of them are undone."
 _MENTIONS = "Give names that the book uses for that character, or spans in which it mentions them."
-_OTHER = "Give as `other` whom the book's chapters list for these mentions; nobody if they list nobody."
+_OTHER = "Give as `other` (`--other`) who they refer to so far; leave it out if that is nobody in the list."
+_NAMED = 3
+"""Number of characters that a message names."""
 _QUOTES = "Give the whole span of each quote, as the book's chapters list them."
 
 
@@ -257,7 +259,9 @@ def _check_mention(annotations: Annotations, decision: Decision) -> None:
         name = who.name if who else "nobody who is listed"
         raise DecisionInvalid(f"These mentions refer to {name} already.", remedy="Choose somebody else.")
     if held and decision.other not in held:
-        raise DecisionInvalid("These mentions refer to somebody else now.", remedy=_OTHER)
+        names = [c.name for c in annotations.characters if c.id in held]
+        told = ", ".join(names[:_NAMED]) + (" and others" if len(names) > _NAMED else "")
+        raise DecisionInvalid(f"These mentions refer to {told or 'nobody who is listed'} now.", remedy=_OTHER)
     _check_moved(handed(annotations, decision).mentions, whose)
 
 
