@@ -18,6 +18,11 @@ from coref.types import Doubt, MentionKind, Merge
 _PART, _SHORT, _TITLED, _MARRIED, _OTHER = 0.95, 0.85, 0.9, 0.7, 0.6
 _AMONG_SEVERAL = 0.6
 """Factor on the confidence if the name may also be somebody else's."""
+_ASKED_ALIKE = 0.05
+"""The least probability of which a reader is asked about names that are spelt alike.
+
+The odds are learnt from printed novels, in which hardly any name is misspelt. In a manuscript many are.
+"""
 _MOST = 60
 """Number of doubts that a reader is asked to settle."""
 
@@ -90,22 +95,24 @@ def doubts_of(
     people = {number: cast.people[number] for number in ids}
     pairs = PersonPairs(tokens, people, spots, earlier, pronouns)
     found: list[Doubt] = []
-    every = list(pairs)
+    alike = frozenset(pairs.spelt_alike())
+    every = sorted(alike.union(pairs))
     probabilities = shipped().probabilities([pairs.features(pair) for pair in every])
     for pair, probability in zip(every, probabilities.tolist(), strict=True):
-        if probability >= ASKED:
+        if probability >= (_ASKED_ALIKE if pair in alike else ASKED):
             one, other = (ids[number] for number in pair)
             end = pairs.arises(pair)
             at = 0 if end is None else tokens.ends[end - 1]
-            found.append(Doubt(one, other, round(probability, 2), _why_one(pairs, pair), at))
+            found.append(Doubt(one, other, round(probability, 2), _why_one(pairs, pair, pair in alike), at))
     found.sort(key=lambda doubt: (-(doubt.confidence or 0.0), doubt.one, doubt.other))
     return tuple(found[:_MOST])
 
 
-def _why_one(pairs: PersonPairs, pair: Pair) -> str:
+def _why_one(pairs: PersonPairs, pair: Pair, alike: bool) -> str:
     linked, seen = pairs.taken[pair], pairs.together(pair)
     reasons = (
         "they share a name" if pairs.shared(pair) else "",
+        "their names are spelt alike" if alike else "",
         f"taken for one another {_times(linked)}" if linked else "",
         f"named in the same paragraph {_times(seen)}" if seen else "",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
+from difflib import SequenceMatcher, get_close_matches
 from itertools import combinations, pairwise
 from math import log1p, sqrt
 from typing import TypeVar
@@ -33,6 +33,8 @@ _STEADY = 2
 """Added to counts before one is divided by them."""
 _LONGEST = 6
 """Names of each of two people whose spelling is compared, the most used first."""
+_ALIKE = 0.75
+"""Least likeness of two words that may be spellings of one name: one letter in four may differ."""
 _PRONOUNS = 2
 """Added to the pronouns that mean somebody before `he` is weighed against `she`."""
 _NAMESAKES = 100
@@ -196,6 +198,14 @@ class PersonPairs:
             found |= {_pair(one, other) for other, share in linked.items() if share >= _LINKED}
         found |= {pair for pair, gaps in self._gaps.items() if any(gap in gaps for gap in _RENAMING)}
         yield from sorted(found)
+
+    def spelt_alike(self) -> Iterator[Pair]:
+        """Yield the pairs that share no word, but have words that are spelt alike: `Tryon` and `Tyron`."""
+        words, found = sorted(self._bearers), set[Pair]()
+        for at, word in enumerate(words):
+            for other in get_close_matches(word, words[:at], n=_NAMESAKES, cutoff=_ALIKE):
+                found |= {_pair(a, b) for a in self._bearers[word] for b in self._bearers[other]}
+        yield from sorted(pair for pair in found if not self.shared(pair))
 
     def together(self, pair: Pair) -> int:
         """Return the number of paragraphs in which the narration names both."""

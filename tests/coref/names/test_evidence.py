@@ -62,6 +62,17 @@ def test_two_who_share_a_name_may_be_one() -> None:
     assert linked.at == doubt.at == tokens.text.index("Polina", 8) + len("Polina")
 
 
+def test_two_whose_names_are_spelt_alike_may_be_one() -> None:
+    tokens = tokenize(make_book("George Tryon sat.\n\nTyron sat."))
+    one, other = CastMember(0, gender="he"), CastMember(1, gender="he")
+    right, wrong = ProperName((), ("George", "Tryon")), ProperName((), ("Tyron",))
+    one.names[right], other.names[wrong] = 1, 1
+    one.givens["George"] = one.surnames["Tryon"] = 1
+    spots = [spot(0, 2, right, [one]), spot(4, 5, wrong, [other])]
+    (doubt,) = doubts_of(tokens, Cast([one, other]), spots, [[], []], {0: "one", 1: "other"})
+    assert (doubt.evidence, doubt.at) == ("their names are spelt alike", 0)
+
+
 def test_a_doubt_arises_where_one_first_stands_for_the_other() -> None:
     tokens = tokenize(make_book("Polina sat.\n\nTatar sat.\n\nPolina, the Tatar, sat.\n\nTatar sat."))
     one, other = CastMember(0), CastMember(1)

@@ -81,6 +81,14 @@ def test_people_are_a_pair_by_a_word_a_nickname_a_link_or_by_standing_for_one_an
     assert list(pairs_in("Ann Lee, or Jack, sat.", [ANN, jack])) == [(0, 1)]
 
 
+def test_words_that_are_spelt_alike_make_a_pair_apart() -> None:
+    others = [person(1, "Anne Moss"), person(2, "Ann Hart")]
+    pairs = pairs_in("Ann Lee sat. Anne Moss sat. Ann Hart sat.", [ANN, *others])
+    assert list(pairs.spelt_alike()) == [(0, 1), (1, 2)]
+    assert list(pairs) == [(0, 2)]
+    assert not list(pairs_in("Ann Lee sat. Ben sat.", [ANN, person(1, "Ben")]).spelt_alike())
+
+
 def test_groups_are_nobodys_pair() -> None:
     lees = person(1, "Lee", surname="Lee")
     lees.kind = CharacterKind.GROUP
