@@ -111,6 +111,9 @@ def correct(
         "pronouns": pronouns,
     }
     _check(kind, {field for field, value in given.items() if value})
+    if kind is DecisionKind.MENTION and not (other or aliases or all(map(_OFFSETS.fullmatch, places or ()))):
+        # Whatever refers to nobody in a chapter or a paragraph is mostly places and things.
+        raise typer.BadParameter("mention needs --other or --alias, unless --in has offsets.")
     with reading(context, book) as (library, book_id):
         view, whole = library.view(book_id, upto), library.view(book_id)
         who, whom = (key and met(view, key).id for key in (character, other))
