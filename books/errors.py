@@ -60,7 +60,7 @@ class BookTooLarge(BookwormError):
 
 class FileDamaged(BookwormError):
     code = "file_damaged"
-    remedy = "Download the file again, or convert it again, and check that it opens in an ebook reader."
+    remedy = "Download the file again, or convert it again, and check that it opens in another program."
 
 
 class FileHostile(BookwormError):

@@ -124,7 +124,7 @@ def directory(data: bytes) -> bytes:
     """Return the raw central directory: a cheap way to look at the names."""
     end = data.rfind(_END, max(0, len(data) - _END_BYTES - _MOST_COMMENT))
     if end < 0 or end + _END_BYTES > len(data):
-        raise FileDamaged("The archive is cut short: its directory is missing.")
+        raise FileDamaged("The file is cut short: its end is missing.")
     size = int.from_bytes(data[end + 12 : end + 16], "little")
     large = end - _END_64_BYTES
     if large >= 0 and data.startswith(_END_64, large):

@@ -27,6 +27,12 @@ def test_names_and_contents() -> None:
         archive.read("c")
 
 
+def test_a_file_cut_short_is_called_so_whatever_it_is() -> None:
+    with pytest.raises(FileDamaged, match="The file is cut short") as caught:
+        open_archive(zipped({"word/document.xml": TEXT})[:100], LIMITS)
+    assert "another program" in caught.value.advice
+
+
 @pytest.mark.parametrize(
     "name", ["../a", "a/../../b", "/etc/passwd", "C:/x", "c:x", "a\\b", "..", "a/b/.."], ids=repr
 )
