@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from coref.native.who_is_who import ResolvedBook
     from coref.native.word_pieces import WordPieces
 
-NAME = "native/10"
+NAME = "native/11"
 _AROUND_NAMES, _LONGEST_NAME = (*',;:!?"“”()—', "--"), 6
 _READ = 0.8
 """The share of the work that the network's pass takes."""
