@@ -1,15 +1,14 @@
 // The library page: upload books, follow their progress, and search them all.
 
 import { get } from "./api.js";
-import { fill, h } from "./dom.js";
+import { h } from "./dom.js";
 import { card } from "./lib-card.js";
 import { searching } from "./lib-search.js";
 import { novella, takeIn } from "./lib-upload.js";
-import { show, trouble } from "./shell.js";
+import { nextPage, show } from "./shell.js";
 
 const SHOWN = 40;
 const list = h("ul", { class: "books" });
-const more = h("div", {});
 const said = h("p", { class: "soft small", role: "status" });
 const find = searching();
 const { zone, lines, give } = takeIn(taken);
@@ -30,32 +29,12 @@ async function turn(cursor) {
     .map((book) => card(book))
     .reverse(); // the oldest is processed first, so it is watched first
   list.append(...made);
-  fill(
-    more,
-    page.next &&
-      h(
-        "button",
-        {
-          type: "button",
-          onclick: async (event) => {
-            event.target.disabled = true;
-            try {
-              const [first] = await turn(page.next);
-              first?.focus();
-            } catch (error) {
-              fill(more, trouble(error));
-            }
-          },
-        },
-        "Show more books",
-      ),
-  );
-  return made;
+  return { rows: made, next: page.next };
 }
 
 document.title = "Library · Bookworm";
 show(async () => {
-  const shelf = await turn();
+  const { rows: shelf, next } = await turn();
   find.hidden = !shelf.length;
   document.querySelector("main").addEventListener("taken", ({ detail }) => {
     said.textContent = `“${detail}” was deleted.`;
@@ -69,6 +48,6 @@ show(async () => {
     said,
     shelf.length ? "" : novella(give),
     list,
-    more,
+    nextPage("Show more books", next, turn).parts,
   ];
 });

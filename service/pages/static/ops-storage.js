@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { h, number, plural } from "./dom.js";
 import { bytes, figure, quiet, section, table } from "./ops-parts.js";
-import { links, titleOf } from "./shell.js";
+import { links, nextPage, titleOf } from "./shell.js";
 
 const PAGE = 20;
 
@@ -54,17 +54,15 @@ export const storage = () =>
       ["Book", "#Total", "#Source", "#Analysis", "#Index", "#Other"],
       first.items.map((one) => row(one, most)),
     );
-    let { next } = first;
-    const more = quiet("Show more books", async () => {
-      const page = await get("/operations/storage", { limit: PAGE, cursor: next });
-      shown.querySelector("tbody").append(...page.items.map((one) => row(one, most)));
-      next = page.next;
-      more.hidden = !next;
+    const more = nextPage("Show more books", first.next, async (cursor) => {
+      const page = await get("/operations/storage", { limit: PAGE, cursor });
+      const rows = page.items.map((one) => row(one, most));
+      shown.querySelector("tbody").append(...rows);
+      return { rows, next: page.next };
     });
-    more.hidden = !next;
     return [
       summary(first),
-      first.items.length > 0 && [shown, more],
+      first.items.length > 0 && [shown, more.parts],
       first.measured < first.books && quiet("Measure more", again),
     ];
   });

@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { chapterName, fill, h, number, plural, speak } from "./dom.js";
 import { excerpt } from "./excerpt.js";
 import { gate, gated, gateForm, read } from "./gate.js";
-import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
+import { crumbs, links, nextPage, place, show, titleOf, trouble } from "./shell.js";
 import { ruler } from "./strip.js";
 
 const { book } = place();
@@ -68,41 +68,19 @@ async function look(order) {
   try {
     const part = (cursor) => get(`/books/${book}/search`, { q, order, limit: PAGE, cursor, ...gated(book) });
     const first = await part();
-    let following = first.next;
     const list = h("ol", { class: "found" }, first.items.map(item));
-    const failed = h("div");
-    let busy = false; // not disabled, so that it holds the focus while it waits
-    const more = h(
-      "button",
-      {
-        class: "quiet",
-        type: "button",
-        onclick: async () => {
-          if (busy) return;
-          busy = true;
-          fill(failed);
-          try {
-            const { items, next } = await part(following);
-            const rows = items.map(item);
-            list.append(...rows);
-            rows[0]?.querySelector("a").focus();
-            following = next;
-            if (!following) more.remove();
-          } catch (error) {
-            fill(failed, trouble(error));
-          } finally {
-            busy = false;
-          }
-        },
-      },
-      "Show more",
-    );
+    const more = nextPage("Show more", first.next, async (cursor) => {
+      const page = await part(cursor);
+      const rows = page.items.map(item);
+      list.append(...rows);
+      return { rows, next: page.next };
+    });
     fill(
       found,
       first.total
         ? [h("p", { class: "lead" }, `${number(first.total)} ${first.total === 1 ? "place" : "places"}`), counts(q, first), list]
         : nothing(first),
-      following && [more, failed],
+      more.parts,
       first.near.length > 0 && [h("h2", {}, "Near in meaning"), h("ol", { class: "found" }, first.near.map(item))],
       h("p", {}, h("a", { href: links.ask(book, q) }, "Ask it as a question")),
     );

@@ -102,6 +102,38 @@ const REMEDIES = {
   not_yet_met: "Choose a later chapter under “I have read up to” when you have read on.",
 };
 
+/**
+ * A button that adds the next page of a list. `turn` is given the cursor, and returns the new rows and the next cursor,
+ * if there is one. The focus moves along to the first of them. After a failure the button tries again.
+ */
+export function nextPage(words, cursor, turn) {
+  const failed = h("div");
+  let busy = false; // not disabled, so that it holds the focus while it waits
+  const button = h("button", { class: "quiet", type: "button", hidden: !cursor, onclick: later }, words);
+  async function next() {
+    if (busy) return [];
+    busy = true;
+    fill(failed);
+    try {
+      const page = await turn(cursor);
+      cursor = page.next;
+      button.hidden = !cursor;
+      return page.rows;
+    } catch (error) {
+      fill(failed, trouble(error));
+      button.hidden = false;
+      return [];
+    } finally {
+      busy = false;
+    }
+  }
+  async function later() {
+    const [first] = await next();
+    (first?.hasAttribute("tabindex") ? first : first?.querySelector("a, button"))?.focus();
+  }
+  return { parts: [button, failed], next };
+}
+
 export function trouble(error, remedy) {
   if (!(error instanceof Problem)) {
     console.error(error);
