@@ -258,6 +258,17 @@ def test_deleting_asks_first_and_the_keyboard_finds_its_way(page: Page, client: 
     assert client.get(f"/books/{book['id']}").status_code == 404
 
 
+def test_a_search_without_a_network_says_so_once(page: Page, client: httpx.Client) -> None:
+    upload(client)
+    at_home(page)
+    page.route("**/v1/search?*", lambda route: route.abort())
+    page.route("**/v1/characters?*", lambda route: route.abort())
+    page.get_by_role("searchbox").fill("beacon")
+    page.keyboard.press("Enter")
+    expect(page.locator(".results .trouble")).to_contain_text("not responding")
+    page.wait_for_load_state("networkidle")
+
+
 def test_search_leads_to_books_people_and_passages_as_far_as_one_has_read(
     page: Page, client: httpx.Client
 ) -> None:

@@ -38,6 +38,7 @@ export function searching() {
     told.textContent = "Searching …";
     try {
       const passages = inside(q); // the first search after a start may take seconds, while the service opens its books
+      passages.catch(() => {}); // told below, unless the names fail first
       const named = await byName(q);
       tell(names(named));
       const rest = await passages;
