@@ -12,10 +12,6 @@ from coref.errors import ResolverUnavailable
 
 OWN_RESOLVER: Final = {"zh": "chinese"}
 """The registered resolver of each language."""
-CHINESE_NAME: Final = "chinese/3"
-"""Full name of the one for Chinese, which loads slowly."""
-OWN_NAMES: Final = (CHINESE_NAME,)
-"""The full names of these resolvers: whatever is chosen, some books are annotated by them."""
 
 
 def refuse_foreign(book: Book) -> None:

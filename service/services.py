@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from coref.protocols import Resolver
 from db.database import Database, Session
 from db.store import ArtefactStore
 from db.types import BookRecord, JobRecord
-from retrieval.protocols import Embedder
 from service.answers_in_progress import Making
 from service.engines import Engines
 from service.settings import Settings
@@ -30,9 +28,7 @@ class JobQueue(Protocol):
 
     def wait(self, job_id: str, timeout: float) -> JobRecord: ...
 
-    def outdated(
-        self, books: Sequence[BookRecord], *, resolver: Resolver, embedder: Embedder
-    ) -> frozenset[str]: ...
+    def outdated(self, books: Sequence[BookRecord]) -> frozenset[str]: ...
 
 
 @dataclass(frozen=True, slots=True)

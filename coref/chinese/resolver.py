@@ -25,9 +25,9 @@ from coref.chinese.segment import ChineseWords, segment
 from coref.chinese.speakers import Attribution, ChineseUtterance
 from coref.chinese.speech import find_speech
 from coref.chinese.spots import ChineseMention, find_roles, find_spots
-from coref.languages import CHINESE_NAME
 from coref.names.titles import PRONOUNS_OF_GENDER
 from coref.protocols import Progress
+from coref.resolver_names import CHINESE
 from coref.types import Alias, Annotations, Character, Doubt, Mention, MentionKind, Merge, Quote, Teller
 
 _MOST_DOUBTS = 200
@@ -42,7 +42,7 @@ class ChineseResolver:
 
     @property
     def name(self) -> str:
-        return CHINESE_NAME
+        return CHINESE
 
     def annotate(self, book: Book, *, progress: Progress | None = None) -> Annotations:
         tell = progress or (lambda _: None)
@@ -90,7 +90,7 @@ def _assemble(
     told_by = ids.get(-1 if narrator is None else narrator)
     story = Span(book.paragraphs[0].span.start, book.paragraphs[-1].span.end) if book.paragraphs else None
     return Annotations(
-        CHINESE_NAME,
+        CHINESE,
         characters,
         mentions,
         _quotes(said, ids),

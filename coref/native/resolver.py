@@ -16,6 +16,7 @@ from coref.languages import refuse_foreign
 from coref.names.character_list import characters_of, ids_of
 from coref.names.merge_evidence import doubts_of, merges_of
 from coref.protocols import KnownCharacter, ParsedWords, Progress
+from coref.resolver_names import NATIVE
 from coref.speech.attributed_speech import quotes_of
 from coref.traits.finding import find_traits
 from coref.types import Annotations, EntityCategory, Mention, MentionKind, Teller
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from coref.native.who_is_who import ResolvedBook
     from coref.native.word_pieces import WordPieces
 
-NAME = "native/11"
 _AROUND_NAMES, _LONGEST_NAME = (*',;:!?"“”()—', "--"), 6
 _READ = 0.8
 """The share of the work that the network's pass takes."""
@@ -59,7 +59,7 @@ class NativeResolver:
 
     @property
     def name(self) -> str:
-        return NAME
+        return NATIVE
 
     def annotate(self, book: Book, *, progress: Progress | None = None) -> Annotations:
         from coref.native.book_parser import ParseCollector
@@ -183,7 +183,7 @@ def assemble(
     characters = recount((replace(c, name=names.get(c.id, c.name)) for c in own), mentions)
     listed_ids = {number: i for number, i in ids.items() if i in {c.id for c in characters}}
     return Annotations(
-        resolver=NAME,
+        resolver=NATIVE,
         characters=characters,
         mentions=mentions,
         quotes=quotes_of(meaning.said, listed_ids),

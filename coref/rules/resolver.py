@@ -15,6 +15,7 @@ from coref.names.gender import find_genders
 from coref.names.name_uses import NameUse
 from coref.names.person_candidates import MentionCandidate
 from coref.protocols import Progress
+from coref.resolver_names import RULES
 from coref.speech import (
     direct_speech,
     inside_quotes,
@@ -28,7 +29,6 @@ from coref.speech.attributed_speech import AttributedSpeech, quotes_of
 from coref.speech.name_survey import study
 from coref.types import Annotations, Mention
 
-NAME = "rules/6"
 _STAGES = {
     "words": 0.1,
     "speech": 0.15,
@@ -49,7 +49,7 @@ class RulesResolver:
 
     @property
     def name(self) -> str:
-        return NAME
+        return RULES
 
     def annotate(self, book: Book, *, progress: Progress | None = None) -> Annotations:
         refuse_foreign(book)
@@ -147,7 +147,7 @@ def _assemble(
     mentions = _mentions(tokens, every, ids)
     characters = recount(characters_of(tokens, cast, every, ids), mentions)
     quotes = quotes_of(said, ids)
-    return Annotations(NAME, characters, mentions, quotes, ids.get(-1 if teller is None else teller))
+    return Annotations(RULES, characters, mentions, quotes, ids.get(-1 if teller is None else teller))
 
 
 def _mentions(tokens: Tokens, every: Sequence[MentionCandidate], ids: dict[int, str]) -> tuple[Mention, ...]:

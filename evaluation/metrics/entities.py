@@ -37,9 +37,9 @@ class EntityRecall:
 
     @property
     def name(self) -> str:
-        from coref.native.resolver import NAME
+        from coref.resolver_names import NATIVE
 
-        return f"entities/1-{NAME}"
+        return f"entities/1-{NATIVE}"
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ def find_in(
     with reading(context, book) as (library, book_id):
         view = library.view(book_id, upto)
         searched = search_in(library.services, view, query, order=Order.SCORE, limit=min(most, 100), offset=0)
-        found = BookSearchOut.of(searched)
+        found = BookSearchOut.of(searched, following=None)
     if as_json:
         output.write_json(found.model_dump(mode="json"))
     else:

@@ -99,11 +99,11 @@ def quiz(
     if json:
         output.write_json(found.model_dump(mode="json"))
         return
-    made = len(found.questions) + len(found.corrections)
-    if not made:
+    asked = len(found.questions) + len(found.corrections)
+    if not asked:
         output.tell(TOO_SHORT if upto is None else TOO_EARLY)
-    elif made < count:
-        output.tell(f"There is enough for {made} of {count} questions.")
+    elif asked < count:
+        output.tell(f"There is enough for {asked} of {count} questions.")
     if not output.at_terminal():
         _print_with_answers(found, unit)
         return

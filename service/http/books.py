@@ -143,7 +143,7 @@ def list_books(
     after = pagination.decode(cursor, of=call.list_id)
     rows = call.library.books(after=after, limit=limit + 1, query=q)
     items, following = pagination.page(rows, limit=limit, position=lambda b: b.id, of=call.list_id)
-    outdated = books.outdated(call.library, items)
+    outdated = call.services.jobs.outdated(items)
     return call.reply(
         BookPage(items=[BookOut.of(b, outdated=b.id in outdated) for b in items], next=following)
     )
@@ -156,7 +156,7 @@ def get_book(call: ReadCall, book_id: BookId) -> Response:
 
 
 def shown(call: Call, book: BookRecord) -> BookOut:
-    return BookOut.of(book, outdated=book.id in books.outdated(call.library, [book]))
+    return BookOut.of(book, outdated=book.id in call.services.jobs.outdated([book]))
 
 
 @router.post(

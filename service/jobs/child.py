@@ -50,12 +50,12 @@ def main(plan: Sequence[Stage] = WRITING) -> None:
     tasks: queue.SimpleQueue[Message] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(tasks,), daemon=True).start()
     try:
-        engines = _engines(resolver, embedder, BookNLPSetup.from_line(booknlp), BitsRule.from_line(bits))
+        made = _engines(resolver, embedder, BookNLPSetup.from_line(booknlp), BitsRule.from_line(bits))
     except Exception as error:
         say({"failed": _told(error)})
         return
-    say({"engines": engine_names(*engines)})
-    _serve(tasks, {stage.name: stage for stage in plan}, engines, say)
+    say({"engines": engine_names(resolver=made[0].name, embedder=made[1].name)})
+    _serve(tasks, {stage.name: stage for stage in plan}, made, say)
 
 
 def _serve(

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from coref.protocols import Resolver
+from books.errors import BookwormError
+from coref.resolver_names import NAMES
 from db.database import Database, Session
 from db.errors import DatabaseAway
 from db.repositories import (
@@ -25,7 +26,7 @@ from db.repositories import (
 )
 from db.store import ArtefactStore
 from db.types import BookRecord, BookState, JobKind, JobRecord, JobState
-from retrieval.protocols import Embedder
+from retrieval.registry import make_embedder
 from service.errors import JobUnknown
 from service.jobs.answers import AnswerJobs, WriteAnswer
 from service.jobs.errors import ASK_AGAIN, UPLOAD_AGAIN, Reason, reason
@@ -135,17 +136,25 @@ class Jobs:
             time.sleep(min(pause, max(until - time.monotonic(), 0.0)))
             pause = min(pause * 1.5, 0.25)
 
-    def outdated(
-        self, books: Sequence[BookRecord], *, resolver: Resolver, embedder: Embedder
-    ) -> frozenset[str]:
-        """Return the ids of the books whose published version these engines would not make."""
-        engines = engine_names(resolver, embedder)
+    def outdated(self, books: Sequence[BookRecord]) -> frozenset[str]:
+        """Return the ids of the books that processing again may change, as after an upgrade.
+
+        None if it is not known which engines that would be, as with a resolver that is no part of Bookworm.
+        """
+        published = [book for book in books if book.version]
+        resolver = NAMES.get(self._settings.resolver)
+        if not published or resolver is None:
+            return frozenset()
+        try:
+            engines = engine_names(resolver=resolver, embedder=make_embedder(self._settings.embedder).name)
+        except (BookwormError, OSError):
+            return frozenset()
         with self._database.session(read_only=True) as session:
-            edits = ChapterEditRepository(session).several([book.id for book in books])
+            edits = ChapterEditRepository(session).several([book.id for book in published])
         return frozenset(
             book.id
-            for book in books
-            if book.version and book.version != version(keys(Upload.of(book, edits.get(book.id)), engines))
+            for book in published
+            if book.version != version(keys(Upload.of(book, edits.get(book.id)), engines))
         )
 
     def _chores(self) -> tuple[Chore, ...]:

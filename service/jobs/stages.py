@@ -18,7 +18,9 @@ from typing import Any
 from books.edits import ChapterEdit, ChapterMark
 from books.limits import Limits
 from books.types import Book
+from coref.languages import OWN_RESOLVER
 from coref.protocols import Resolver
+from coref.resolver_names import NAMES
 from db.types import BookRecord
 from retrieval.protocols import Embedder
 
@@ -163,14 +165,13 @@ def keys(upload: Upload, engines: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def engine_names(resolver: Resolver, embedder: Embedder) -> dict[str, str]:
-    """Full names of the engines, by kind."""
-    from coref.languages import OWN_NAMES
+def engine_names(*, resolver: str, embedder: str) -> dict[str, str]:
+    """Full names of the engines, by kind. Some languages have a resolver of their own, whatever is chosen."""
     from retrieval.index import VERSIONS
 
     layout = " ".join(f"{part}/{number}" for part, number in sorted(VERSIONS.items()))
-    resolvers = " ".join((resolver.name, *OWN_NAMES))
-    return {READER: "books", "resolver": resolvers, "embedder": f"{embedder.name} {layout}"}
+    resolvers = " ".join((resolver, *(NAMES[name] for name in OWN_RESOLVER.values())))
+    return {READER: "books", "resolver": resolvers, "embedder": f"{embedder} {layout}"}
 
 
 def version(stage_keys: Mapping[str, str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -127,19 +127,6 @@ def text(view: View, *, chapter: int | None = None) -> Iterator[str]:
         span = spoiler_gate.chapter(view, chapter).span
         start, end = span.start, span.end
     return (book.text[at : min(at + _CHUNK, end)] for at in range(start, end, _CHUNK))
-
-
-def outdated(library: Library, records: Sequence[BookRecord]) -> frozenset[str]:
-    """Ids of the books that processing again would change: after an upgrade, or if a correction has failed.
-
-    None if an engine does not work: then no book can be processed again.
-    """
-    services = library.services
-    try:
-        resolver, embedder = services.engines.resolver, services.engines.embedder
-    except BookwormError:
-        return frozenset()
-    return services.jobs.outdated(records, resolver=resolver, embedder=embedder)
 
 
 def reprocess(library: Library, *, book_id: str) -> JobRecord:

@@ -197,7 +197,7 @@ class UsageOut(Copy[Usage]):
     prompt_tokens: int
     completion_tokens: int
     calls: int
-    seconds: float = Field(description="Time that the language model took.")
+    seconds: float = Field(description="Time that writing took.")
 
 
 class RejectedOut(Copy[RejectedDraft]):

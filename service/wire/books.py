@@ -36,8 +36,8 @@ class BookOut(Out):
     )
     version: str | None = Field(description="The published version; null until the book is first processed.")
     outdated: bool = Field(
-        description="Processing it again would change it: an earlier version or other engines processed it, "
-        "or it was given other chapters or options since."
+        description="Processing it again may change it: an earlier version or other engines processed it, or "
+        "it was given other chapters or options, which a job may be applying."
     )
     options: OptionsOut = Field(description="The options of the upload.")
     report: ReportOut | None = Field(description="How the file was parsed.")

@@ -10,8 +10,8 @@ import pytest
 
 from books.edits import ChapterEdit, ChapterMark
 from coref.languages import OWN_RESOLVER
-from coref.registry import make_resolver
-from retrieval.registry import make_embedder
+from coref.registry import RESOLVERS, make_resolver
+from coref.resolver_names import NAMES
 from service.jobs import stages
 from service.jobs.stages import PLAN, PlanBroken, Stage, Upload, check, keys, version
 
@@ -55,8 +55,12 @@ def test_same_bytes_stages_and_engines_make_the_same_version() -> None:
 
 
 def test_another_version_of_any_resolver_that_may_annotate_it_makes_a_book_anew() -> None:
-    named = stages.engine_names(make_resolver("rules"), make_embedder("hashing"))["resolver"].split()
-    assert named == [make_resolver(name).name for name in ("rules", *OWN_RESOLVER.values())]
+    named = stages.engine_names(resolver="rules/1", embedder="hashing")["resolver"].split()
+    assert named == ["rules/1", *(make_resolver(name).name for name in OWN_RESOLVER.values())]
+
+
+def test_names_are_known_without_the_engines() -> None:
+    assert {name: make_resolver(name).name for name in RESOLVERS if name != "booknlp"} == NAMES
 
 
 EDIT = ChapterEdit((ChapterMark(0, "One", "It was"), ChapterMark(9, "Two", "Then")), "1" * 64)
