@@ -22,8 +22,6 @@ NAME_LIMIT = 200
 _LOG = "List the book's corrections again to see their numbers and which of them are undone."
 _MENTIONS = "Give names that the book uses for that character, or spans in which it mentions them."
 _OTHER = "Give as `other` (`--other`) who they refer to so far; leave it out if that is nobody in the list."
-_NAMED = 3
-"""Number of characters that a message names."""
 _QUOTES = "Give the whole span of each quote, as the book's chapters list them."
 
 
@@ -259,9 +257,8 @@ def _check_mention(annotations: Annotations, decision: Decision) -> None:
         name = who.name if who else "nobody who is listed"
         raise DecisionInvalid(f"These mentions refer to {name} already.", remedy="Choose somebody else.")
     if held and decision.other not in held:
-        names = [c.name for c in annotations.characters if c.id in held]
-        told = ", ".join(names[:_NAMED]) + (" and others" if len(names) > _NAMED else "")
-        raise DecisionInvalid(f"These mentions refer to {told or 'nobody who is listed'} now.", remedy=_OTHER)
+        # Not to whom: they may bear a name that the reader has not come to.
+        raise DecisionInvalid("These mentions refer to somebody else now.", remedy=_OTHER)
     _check_moved(handed(annotations, decision).mentions, whose)
 
 
