@@ -45,12 +45,12 @@ def has_han(text: str) -> bool:
 
 
 def simplified(text: str) -> str:
-    """Return a text with its Chinese in simplified characters, one for one; others remain as they are."""
+    """Return a text with its ideographs in simplified form, one for one; all else remains as it is."""
     if not has_han(text):
         return text
     from coref.chinese.lexicon import simplify
 
-    return simplify(text)
+    return _HAN.sub(lambda some: simplify(some[0]), text)
 
 
 def is_chinese(text: str) -> bool:

@@ -15,7 +15,7 @@ from generation.types import NamedSpan
 from retrieval.asking.chapters import without_chapters
 from retrieval.asking.kinds import QuestionKind, kind_of
 from retrieval.sentences import split
-from retrieval.tokenizer import has_han, terms
+from retrieval.tokenizer import has_han, simplified, terms
 
 _SUBJECTS = {"he": "he/him", "she": "she/her", "they": "they/them", "it": "it/its"}
 _OBJECTS = {"him": "he/him", "her": "she/her", "them": "they/them"}
@@ -71,6 +71,7 @@ class Names:
                 owners.setdefault(NARRATOR, character)
         for name in [name for name in owners if _is_chinese(name)]:
             owners.setdefault(romanised(name), owners[name])
+            owners.setdefault(simplified(name), owners[name])
         return owners
 
     @cached_property
@@ -90,7 +91,7 @@ class Names:
 
     def find(self, text: str) -> tuple[NamedSpan, ...]:
         found: list[NamedSpan] = []
-        for match in self._pattern.finditer(text):
+        for match in self._pattern.finditer(simplified(text)):
             if not found or found[-1].span.end <= match.start():
                 owner = self.owners[" ".join(match.group().split())]
                 found.append(NamedSpan(Span(match.start(), self._end(text, match.end(), owner)), owner.id))

@@ -17,7 +17,7 @@ from retrieval.finding.types import BookSearch, Find, WordCount
 from retrieval.index import BookIndex
 from retrieval.protocols import Embedder
 from retrieval.telling.sentence_table import Ints
-from retrieval.tokenizer import terms
+from retrieval.tokenizer import simplified, terms
 from retrieval.types import Order
 
 FLOOR: Final = 0.47
@@ -178,7 +178,8 @@ class _SearchInBook:
         beside = np.zeros(len(rows), bool)
         if len(line.words) > 1:
             together = phrase(" ".join(line.words))
-            beside[:] = [bool(together.search(self._index.passages[row].text)) for row in rows.tolist()]
+            texts = (simplified(self._index.passages[row].text) for row in rows.tolist())
+            beside[:] = [bool(together.search(text)) for text in texts]
         ordered: list[int] = rows[np.lexsort((rows, -scores, ~beside))].tolist()
         return ordered
 

@@ -233,6 +233,13 @@ def test_people_are_known_by_their_names_in_either_script(ferry: Context) -> Non
     assert names.find("渡口的水很急。") == ()
 
 
+@pytest.mark.parametrize("name", ["賈雨村", "贾雨村"])
+def test_people_are_asked_about_in_either_chinese_script(name: str) -> None:
+    names = Names((Character("jia", name, (), CharacterKind.PERSON, None, 1, 0),))
+    for question in ("贾雨村是谁？", "賈雨村是誰？"):
+        assert [(each.character, each.span) for each in names.find(question)] == [("jia", Span(0, 3))]
+
+
 def test_somebodys_father_is_not_whoever_is_called_father() -> None:
     named = [("lin", "林秋月"), ("father", "父亲")]
     names = Names(tuple(Character(who, name, (), CharacterKind.PERSON, None, 1, 0) for who, name in named))

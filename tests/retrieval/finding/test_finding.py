@@ -23,6 +23,7 @@ from retrieval.protocols import Vectors
 from retrieval.registry import make_embedder
 from retrieval.tokenizer import terms
 from retrieval.types import Order
+from tests.retrieval.conftest import Indexer
 
 Opened = tuple[Book, Annotations, BookIndex]
 ALL = 1_000
@@ -252,6 +253,21 @@ def test_marks_mind_plurals_accents_and_scripts_without_spaces() -> None:
     chinese = "林黛玉走进来，黛玉笑了。"
     assert [m.of(chinese) for m in Marker(parse("黛玉")).marks(chinese)] == ["黛玉", "黛玉"]
     assert [m.of(chinese) for m in Marker(parse('"黛玉笑"')).marks(chinese)] == ["黛玉笑"]
+
+
+def test_words_side_by_side_come_first_in_either_chinese_script(index_of: Indexer) -> None:
+    apart, beside = (
+        "鳳姐走進來，看見寶玉笑了，鳳姐又笑了。" * 9,
+        "他看見鳳姐、寶玉站在門外，一句話也不說。" * 9,
+    )
+    book = read(f"{apart}\n\n{beside}\n".encode(), name="mansion.txt")
+    nobody = Annotations("nobody", (), (), ())
+    found = search(index_of(book), nobody, Wanted(parse("凤姐 寶玉"), limit=ALL), embedder=None, upto=None)
+    assert [each.passage.text.strip()[0] for each in found.by_words] == ["他", "鳳"]
+
+
+def test_a_phrase_in_wide_letters_is_found_in_a_chinese_text() -> None:
+    assert Marker(parse('"１９９０"')).all_in("那一年是“１９９０”。")
 
 
 @pytest.mark.parametrize("line", ["凤姐", "鳳姐", '"凤姐"', '"鳳姐"'])
