@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher, get_close_matches
-from itertools import combinations, pairwise
+from itertools import combinations, groupby, pairwise
 from math import log1p, sqrt
 from typing import TypeVar
 
@@ -200,11 +200,17 @@ class PersonPairs:
         yield from sorted(found)
 
     def spelt_alike(self) -> Iterator[Pair]:
-        """Yield the pairs that share no word, but have words that are spelt alike: `Tryon` and `Tyron`."""
-        words, found = sorted(self._bearers), set[Pair]()
-        for at, word in enumerate(words):
-            for other in get_close_matches(word, words[:at], n=_NAMESAKES, cutoff=_ALIKE):
-                found |= {_pair(a, b) for a in self._bearers[word] for b in self._bearers[other]}
+        """Yield the pairs that share no word, but have words that are spelt alike: `Tryon` and `Tyron`.
+
+        Such words begin alike.
+        """
+        found = set[Pair]()
+        few = sorted(word for word, bearers in self._bearers.items() if len(bearers) <= _NAMESAKES)
+        for _, alike in groupby(few, key=lambda word: word[0]):
+            words = list(alike)
+            for at, word in enumerate(words[1:], 1):
+                for other in get_close_matches(word, words[:at], n=at, cutoff=_ALIKE):
+                    found |= {_pair(a, b) for a in self._bearers[word] for b in self._bearers[other]}
         yield from sorted(pair for pair in found if not self.shared(pair))
 
     def together(self, pair: Pair) -> int:
