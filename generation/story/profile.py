@@ -116,10 +116,8 @@ def introduction(said: Iterable[Quotation], character: Character) -> Quotation |
     They do not say it themselves. It may be less certain than others to be about them: that is one of the
     signs by which it is chosen, and without it a page says little. One that is only their name says nothing.
     """
-    names = {term for text in (character.name, *(a.text for a in character.aliases)) for term in terms(text)}
-    told = [
-        q for q in said if q.character == character.id and not q.own and not names.issuperset(terms(q.text))
-    ]
+    names = [terms(text) for text in (character.name, *(a.text for a in character.aliases))]
+    told = [q for q in said if q.character == character.id and not q.own and terms(q.text) not in names]
     likely = [q for q in told if q.says_who >= SHOWN and q.certainty >= LIKELY]
     return max(likely, key=lambda q: (q.says_who, -q.citation.span.start), default=None)
 

@@ -30,6 +30,7 @@ _SPOKEN = 0.5
 _PAUSE = re.compile(r"(?<=[;:])\s+|(?<=[—–；])|\s+(?=[—–])")
 _COMMA = re.compile(r"(?<=,)\s+|(?<=，)")
 _LOOSE_END = re.compile(r"[\s,;:，；：—–-]+$")
+_BRACKETS = {"(": ")", "[": "]", "（": "）", "［": "］"}
 _OPEN, _EITHER, _SHUT = "“«„「『", '"', "”」』"
 _ENDS_IN_I = re.compile(r"\b(?:I|(?i:me|my|mine|myself))$")
 _MARKS = f"{_OPEN}{_EITHER}{_SHUT}»"
@@ -86,12 +87,16 @@ def words_of(
         q.span.start < span.start < q.span.end for q in cast.quotes_in(sentence)
     )
     said = _in_double_marks(span, cast)
-    said = (_named(said, span, cast) if named else said).replace(_LEFT_OUT, "")
+    said = (_named(said, span, cast) if named else said).replace(_LEFT_OUT, "").rstrip()
     left_out, space = ("……", "") if has_han(said) else ("…", " ")
-    if goes_on := any(q.span.start < span.end < q.span.end for q in cast.quotes_in(sentence)):
-        said = f"{_LOOSE_END.sub('', said)}{space}{left_out}"  # the speech is closed behind it
+    goes_on = any(q.span.start < span.end < q.span.end for q in cast.quotes_in(sentence))
+    cut, breaks_off = span.end < sentence.end, _breaks_off(said)
+    if goes_on or (breaks_off and not cut):
+        said = _LOOSE_END.sub("", said)
+    if goes_on:
+        said = f"{said}{space}{left_out}"  # the speech is closed behind it
     text = _paired(_tidied(said, inside=inside))
-    if not goes_on and (span.end < sentence.end or _breaks_off(said)):
+    if (cut or breaks_off) and not goes_on:
         text = f"{_LOOSE_END.sub('', text)}{space}{left_out}"
     if span.start > sentence.start:
         text = f"{left_out}{space}{text}"
@@ -100,18 +105,23 @@ def words_of(
 
 def _paired(text: str) -> str:
     """Return a text without a bracket at either end that has no partner, as of a stage direction in part."""
-    for opening, closing in ("()", "[]"):
-        more = text.count(opening) - text.count(closing)
-        if more > 0:
-            text = text.removeprefix(opening)
-        elif more < 0:
-            text = text.removesuffix(closing)
-    return text
+    open_at: list[int] = []
+    lone: list[int] = []
+    for at, letter in enumerate(text):
+        if letter in _BRACKETS:
+            open_at.append(at)
+        elif letter in _BRACKETS.values():
+            if open_at and _BRACKETS[text[open_at[-1]]] == letter:
+                open_at.pop()
+            else:
+                lone.append(at)
+    first, last = 0 in open_at, len(text) - 1 in lone
+    return text[first : len(text) - last]
 
 
 def _breaks_off(text: str) -> bool:
     """Whether a sentence has no end, as before a letter or a list that is a paragraph of its own."""
-    return text[-1:].isalnum() or _LOOSE_END.search(text) is not None
+    return text[-1:].isalpha() or text[-1:].isdecimal() or _LOOSE_END.search(text) is not None
 
 
 def _main(sentence: Span, cast: CastIndex) -> list[Span]:

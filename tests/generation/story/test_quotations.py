@@ -74,6 +74,7 @@ def test_a_sentence_without_an_end_is_told_to_break_off() -> None:
     assert only("[Ann|ann] wrote upon the door the name\n").text == "Ann wrote upon the door the name …"
     assert only("[Ann|ann] rose and said, with an oath--").text == "Ann rose and said, with an oath …"
     assert only("“[Ann|ann] is late!”").text == "Ann is late!"
+    assert only("[Ann|ann] saw [Tom|tom] in Paris.¹ ").text == "Ann saw Tom in Paris.¹"
 
 
 def test_a_stage_direction_that_is_quoted_in_part_has_no_half_of_a_bracket() -> None:
@@ -82,6 +83,7 @@ def test_a_stage_direction_that_is_quoted_in_part_has_no_half_of_a_bracket() -> 
         "Ann enters (wet).",
     ]
     assert only("[[Ann|ann] falls.]").text == "[Ann falls.]"
+    assert only("a) [Ann|ann] went home (late)").text == "a) Ann went home (late)"
 
 
 def test_what_is_no_prose_is_left_out() -> None:
