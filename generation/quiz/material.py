@@ -141,7 +141,8 @@ def with_others(reading: BookSoFar, true: Happening, rng: Random) -> Iterator[Fa
     main = [p for p in reading.stand_ins[:_MAIN] if p.id not in there]
     forms = Counter(who for who, _ in {(each.character, each.span.of(true.text)) for each in found})
     # “Ann met Miss Lomax” may be of two people after all, and would be “Kitty met Kitty Dark”.
-    changeable = [who for who in named if forms[who] == 1 and who not in _in_longer_names(reading, true)]
+    parts = _in_longer_names(reading, true)
+    changeable = [who for who in named if forms[who] == 1 and who not in parts]
     pairs = [(who, p) for who in changeable for p in main if _may_stand_for(p, people[who])]
     for who, other in rng.sample(pairs, len(pairs)):
         kept = {each for each in named if each != who}

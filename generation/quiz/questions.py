@@ -121,10 +121,15 @@ def _questions(
     # One that is made from a right choice would give it away.
     rest = [[each for each in pool if each.of not in right] for pool in pools.values()]
     made: list[ReadAlongQuestion] = []
-    for target, position in asked:
-        for pool in rest:
-            pool.sort(key=lambda each: about[each.text].isdisjoint(target.people))
-        wrong = _take(rest, _wrong_ones(most, position))
+    for number, (target, position) in enumerate(asked):
+        first = number % max(1, len(rest))  # so that each kind comes as often as the others
+        of_them = [
+            sorted(pool, key=lambda each: about[each.text].isdisjoint(target.people))
+            for pool in (*rest[first:], *rest[:first])
+        ]
+        wrong = _take(_in_turn(of_them), _wrong_ones(most, position))
+        texts = {each.text for each in wrong}
+        rest = [[each for each in pool if each.text not in texts] for pool in rest]
         rng.shuffle(wrong)
         choices = [Choice(each.text, each.why, each.of) for each in wrong]
         question = _question(reading, choices, target, position)
@@ -191,15 +196,12 @@ def _spread(reading: BookSoFar, happenings: Sequence[Happening], count: int, rng
     return chosen
 
 
-def _take(rest: Sequence[list[FalseHappening]], count: int) -> list[FalseHappening]:
-    """Take wrong choices in turn from those that are left: never two of the same happening."""
+def _take(rest: Iterable[FalseHappening], count: int) -> list[FalseHappening]:
+    """Return the first wrong choices of some: never two of the same happening."""
     taken: dict[str | Happening, FalseHappening] = {}
-    for each in _in_turn(rest):
+    for each in rest:
         if len(taken) < count:
             taken.setdefault(each.of or each.text, each)
-    texts = {each.text for each in taken.values()}
-    for pool in rest:
-        pool[:] = [each for each in pool if each.text not in texts]
     return list(taken.values())
 
 

@@ -72,7 +72,7 @@ class Renaming:
                 return None
             was = span.of(text)
             before, now = text[at : span.start], self._name(person, like=was)
-            if now[-1] != was[-1] and _BARE_MARK.match(text, span.end):
+            if now[-1] != was[-1] and _possessive_mark(text, span.end):
                 return None
             start = length + len(before)
             names.append((Span(start, start + len(now)), was))
@@ -97,6 +97,13 @@ class Renaming:
         usual = (a.text for a in person.aliases if a.count >= _USUAL * most and _stands_alone(a.text, person))
         own = (name for name in usual if self._target.owners.get(name) is person)
         return next((name for name in own if _shape(name) == _shape(like)), person.name)
+
+
+def _possessive_mark(text: str, at: int) -> bool:
+    """Whether a bare mark follows, as in “Moss’ house”, that does not end a speech: ‘Come, Moss’."""
+    opened = text.rfind("‘", 0, at)
+    ends_speech = opened >= 0 and not _BARE_MARK.search(text, opened, at)
+    return not ends_speech and _BARE_MARK.match(text, at) is not None
 
 
 def between(source: Sequence[Character], target: Sequence[Character], names: Names) -> Renaming:

@@ -102,7 +102,7 @@ def quiz(
     asked = len(found.questions) + len(found.corrections)
     if not asked:
         output.tell(TOO_SHORT if upto is None else TOO_EARLY)
-    elif asked < count:
+    elif not corrections and asked < count:
         output.tell(f"There is enough for {asked} of {count} questions.")
     if not output.at_terminal():
         _print_with_answers(found, unit)

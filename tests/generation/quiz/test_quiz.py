@@ -498,9 +498,13 @@ def test_no_name_is_changed_before_a_mark_that_would_not_fit_the_other() -> None
     for other, told in ((tom, None), (ross, "It was Ross’ house.")):
         renamed = Renaming(names, names, {moss.id: other}).of("It was Moss’ house.")
         assert (renamed and renamed.text) == told
-    whole = Renaming(names, names, {moss.id: tom}).of("It was Moss’s house.")
-    assert whole is not None
-    assert whole.text == "It was Tom’s house."
+    for text, told in (
+        ("It was Moss’s house.", "It was Tom’s house."),
+        ("She said ‘Come, Moss’, and left.", "She said ‘Come, Tom’, and left."),
+    ):
+        whole = Renaming(names, names, {moss.id: tom}).of(text)
+        assert whole is not None
+        assert whole.text == told
 
 
 def test_no_wrong_choice_of_the_novella_has_a_name_after_an_article(
