@@ -38,9 +38,12 @@ class Call:
 
     @property
     def list_id(self) -> str:
-        """What tells the list that is requested from others: path and filters, whichever page."""
+        """What tells the list that is requested from others: path and filters, whichever page.
+
+        `offset` is another way to choose a page.
+        """
         asked = self.request.query_params.multi_items()
-        filters = sorted((name, value) for name, value in asked if name not in ("cursor", "limit"))
+        filters = sorted((name, value) for name, value in asked if name not in ("cursor", "limit", "offset"))
         return repr((self.request.url.path.removeprefix("/v1"), filters))
 
     def view(self, book_id: str, upto: str | None) -> View:
