@@ -232,7 +232,8 @@ def test_a_book_that_processing_again_would_change_leads_to_that(page: Page, cli
     page.route("**/v1/books?limit=*", lambda route: route.fulfill(json={"items": [book], "next": None}))
     at_home(page)
     page.locator(f"#{book['id']}").get_by_role("link", name=f"Process “{TITLE}” again").click()
-    expect(page.get_by_role("button", name="Process again")).to_be_visible()
+    expect(page.get_by_role("heading", name="After an upgrade")).to_be_focused()
+    expect(page.get_by_role("button", name="Process again")).to_be_in_viewport()
 
 
 def test_deleting_asks_first_and_the_keyboard_finds_its_way(page: Page, client: httpx.Client) -> None:

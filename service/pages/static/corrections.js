@@ -52,6 +52,13 @@ function hold(waiting, busy) {
   for (const part of parts.children) part.inert = busy && part !== waiting;
 }
 
+/** Goes to the part that the address names, which is not there when the browser looks for it. Returns whether it is now. */
+function arrive() {
+  const part = given.has("again") && document.getElementById("again");
+  if (part) enter(part);
+  return Boolean(part);
+}
+
 async function refresh(words) {
   lay(await load());
   fill(said, words);
@@ -112,7 +119,7 @@ async function page() {
             lay(await load());
             return [head, said, parts];
           });
-          enter(h1);
+          if (!arrive()) enter(h1);
         },
       },
       "Show the whole book",
@@ -121,4 +128,4 @@ async function page() {
   return [head, warned];
 }
 
-show(page);
+show(page).then(arrive);
