@@ -25,6 +25,7 @@ export async function* events(path, { params, body, signal, resume = false, afte
         headers: { Accept: "text/event-stream", ...headers },
       });
       for await (const event of frames(answer.body, line)) {
+        if (resume && event.event === "error") throw new Problem(event.data.status, event.data);
         failures = 0;
         if (event.id !== null && last !== null && Number(event.id) <= Number(last)) continue;
         last = event.id ?? last;
