@@ -94,11 +94,11 @@ export function cost(answer) {
   );
 }
 
-/** `about` is the book: the file must say what it is from where nothing else does. */
+/** `about` is the book, if it is known: the file must say what it is from where nothing else does. */
 export function markdown(name, about, answer) {
   const all = sources(answer.sentences);
   const from = [about.title, about.author, about.filename].filter(Boolean).join(", ");
-  const lines = [`# ${name}`, "", from, ""];
+  const lines = [`# ${name}`, "", ...(from ? [from, ""] : [])];
   let paragraph = "";
   const end = () => {
     if (paragraph) lines.push(paragraph.trim(), "");

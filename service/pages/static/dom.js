@@ -38,12 +38,15 @@ function spoken(kids, made) {
   const parts = kids.flat(Infinity).filter((kid) => kid !== null && kid !== undefined && kid !== false);
   const chineseIn = (part) => typeof part === "string" && HAN.test(part);
   if (made?.hasAttribute("lang") || !parts.some(chineseIn)) return parts;
-  if (made && (BARE.has(made.localName) || (parts.length === 1 && isWhole(parts[0])))) {
-    made.setAttribute("lang", chinese);
-    return parts;
-  }
+  const whole = isWhole(parts.join(""));
+  if (made && whole && (BARE.has(made.localName) || parts.length === 1)) made.setAttribute("lang", chinese);
+  if (made?.hasAttribute("lang") || BARE.has(made?.localName)) return parts;
   return parts.flatMap((part) => (chineseIn(part) ? runs(part) : [part]));
 }
+
+/** The language of a quotation, if most of its letters are Chinese: a name in it may have other ones, as 阿Q. */
+export const languageOf = (text) =>
+  2 * (text.match(/\p{sc=Han}/gu)?.length ?? 0) > (text.match(/\p{L}/gu)?.length ?? 0) ? chinese : null;
 
 const said = (text) => h("span", { lang: chinese }, text);
 /** A text that is split has the Chinese in the odd places. */

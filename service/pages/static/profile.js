@@ -1,6 +1,6 @@
 // The card of a person: who they are, in quotations and certain relationships, each with a link to its place.
 
-import { h, number, plural } from "./dom.js";
+import { h, languageOf, number, plural } from "./dom.js";
 import { links } from "./shell.js";
 
 const PLACES = 3;
@@ -19,12 +19,14 @@ export const cites = (book, citations, who, most = PLACES) =>
 export const whoLine = (book, found) =>
   found.who ? h("p", { class: "is" }, found.who, cites(book, found.who_citations, found.character.id)) : "";
 
+const words = (text) => h("q", { lang: languageOf(text) }, text);
+
 /** A quotation. If somebody says it, their name comes before it. */
 export function quotation(book, names, found, who) {
   const speaker = found.speaker
     ? h("a", { href: links.person(book, found.speaker) }, names.get(found.speaker) ?? "Someone")
     : "Someone";
-  return [found.quoted ? [speaker, ": "] : "", h("q", {}, found.text), cites(book, [found.citation], who)];
+  return [found.quoted ? [speaker, ": "] : "", words(found.text), cites(book, [found.citation], who)];
 }
 
 export function profile(book, found) {
@@ -32,7 +34,7 @@ export function profile(book, found) {
   const names = new Map([found.character, ...found.people].map((p) => [p.id, p.name]));
   const person = (id) => h("a", { href: links.person(book, id) }, names.get(id) ?? "someone");
   const quoted = (title, quotations) => [title, quotations.map((q) => quotation(book, names, q, me))];
-  const own = found.own_words.map((q) => [h("q", {}, q.text), cites(book, [q.citation], me)]);
+  const own = found.own_words.map((q) => [words(q.text), cites(book, [q.citation], me)]);
   const compared = found.change && [
     [h("span", { class: "soft" }, "Early: "), quotation(book, names, found.change.early, me)],
     [h("span", { class: "soft" }, "Late: "), quotation(book, names, found.change.late, me)],

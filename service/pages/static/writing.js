@@ -3,7 +3,7 @@
 import { cost, markdown, short, sourceList, text } from "./answer.js";
 import { get, Problem } from "./api.js";
 import { copyText } from "./copy.js";
-import { fill, h, save } from "./dom.js";
+import { fill, h, languageOf, save } from "./dom.js";
 import { facts } from "./facts.js";
 import { trouble } from "./shell.js";
 import { events } from "./sse.js";
@@ -102,7 +102,10 @@ export class Writing {
         body,
         signal,
       })) {
-        if (event === "text") draft.append(data.text);
+        if (event === "text") {
+          draft.append(data.text);
+          draft.lang ||= languageOf(draft.textContent) ?? "";
+        }
         if (event === "thinking" && !draft.hasChildNodes()) {
           fill(this.out, h("p", { class: "quiet" }, "The model is thinking …"), draft);
         }
@@ -128,7 +131,6 @@ export class Writing {
   whole(answer) {
     const name = answer.characters.map((c) => c.name).join(", ") || storyOf(answer);
     const written = text(this.book, answer);
-    const failed = h("div", { "aria-live": "polite" });
     const told = (fact) =>
       written
         .querySelectorAll("[data-sentence]")
@@ -146,12 +148,11 @@ export class Writing {
         "div",
         { class: "row" },
         copyText("Copy", () => answer.text),
-        download("Download Markdown", `${name}.md`, "text/markdown", failed, async () =>
-          markdown(name, await get(`/books/${this.book}`), answer),
+        download("Download Markdown", `${name}.md`, "text/markdown", async () =>
+          markdown(name, await get(`/books/${this.book}`).catch(() => ({})), answer),
         ),
-        download("Download JSON", `${name}.json`, "application/json", failed, () => JSON.stringify(answer, null, 2)),
+        download("Download JSON", `${name}.json`, "application/json", () => JSON.stringify(answer, null, 2)),
       ),
-      failed,
       cost(answer),
       // Quotations that tell the story have no facts to be checked.
       answer.sentences.every((s) => s.remark) ? "" : facts(this.book, answer.facts, { told }),
@@ -159,20 +160,13 @@ export class Writing {
   }
 }
 
-const download = (words, file, type, failed, content) =>
+const download = (words, file, type, content) =>
   h(
     "button",
     {
       class: "quiet",
       type: "button",
-      onclick: async () => {
-        fill(failed);
-        try {
-          save(file, new Blob([await content()], { type }));
-        } catch (error) {
-          fill(failed, trouble(error));
-        }
-      },
+      onclick: async () => save(file, new Blob([await content()], { type })),
     },
     words,
   );
