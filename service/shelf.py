@@ -397,7 +397,9 @@ class Shelf:
         if found is None:
             with opening:
                 found = self._open.get(key) or self._load(record, decisions)
-        self._keep(key, found)
+                self._keep(key, found)  # before the next thread looks for it
+        else:
+            self._keep(key, found)
         return found
 
     def drop(self, book_id: str) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -189,7 +191,17 @@ def test_a_name_in_two_books_is_ambiguous_over_the_library(services: Services, b
         books.delete(Library(services, HOME), book_id=twin.id)
 
 
-def test_one_book_is_opened_once_however_many_ask(services: Services, book_id: str) -> None:
+def test_one_book_is_opened_once_however_many_ask(
+    services: Services, book_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep = services.shelf._keep
+
+    def slowly(*kept: Any) -> None:
+        time.sleep(0.02)
+        keep(*kept)
+
+    monkeypatch.setattr(services.shelf, "_keep", slowly)
+    services.shelf.drop(book_id)
     with ThreadPoolExecutor(16) as pool:
         opened = list(pool.map(lambda _: services.shelf.open(book_id, library=HOME), range(64)))
     assert len({id(book) for book in opened}) == 1
