@@ -27,8 +27,12 @@ def space(language: AnswerLanguage) -> str:
 
 def in_marks(said: str, language: AnswerLanguage) -> str:
     """Return a quotation, whose inner marks are single, in the quotation marks of the language."""
-    quoted = f"“{said}”"
-    return quoted.translate(_CORNERS) if language is AnswerLanguage.TRADITIONAL else quoted
+    return with_marks(f"“{said}”", language)
+
+
+def with_marks(text: str, language: AnswerLanguage) -> str:
+    """Return a text with the quotation marks of the language in place of English ones."""
+    return text.translate(_CORNERS) if language is AnswerLanguage.TRADITIONAL else text
 
 
 def tie_word(predicate: str, language: AnswerLanguage) -> str | None:

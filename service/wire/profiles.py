@@ -9,7 +9,7 @@ from pydantic import Field
 
 from books.types import Book
 from coref.types import Character
-from generation.phrases import in_marks
+from generation.phrases import with_marks
 from generation.story.quotation import Quotation
 from generation.story.types import (
     Change,
@@ -54,9 +54,8 @@ class QuotationOut(Out):
 
     @classmethod
     def of(cls, quotation: Quotation, *, book: Book) -> QuotationOut:
-        in_language = in_marks(quotation.text, AnswerLanguage.of(book))
         return cls(
-            text=in_language[1:-1],
+            text=with_marks(quotation.text, AnswerLanguage.of(book)),
             category=quotation.category,
             speaker=quotation.speaker or None,
             quoted=quotation.speaker is not None,
