@@ -115,5 +115,5 @@ def get_storage(call: AdminCall, cursor: pagination.Cursor = None, limit: pagina
     space: Space = call.request.app.state.space
     start = pagination.decode_number(cursor, of=call.list_id)
     taken = space.taken(library=call.library.name, start=start, limit=limit)
-    following = pagination.encode(str(start + limit), of=call.list_id) if taken.more else None
+    following = pagination.next_number(start + limit, more=taken.more, of=call.list_id)
     return call.reply(StorageOut.of(taken, following=following))

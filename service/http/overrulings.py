@@ -54,7 +54,7 @@ def list_overrulings(
     """Verdicts that readers have changed, oldest first."""
     start = pagination.decode_number(cursor, of=call.list_id)
     found = overrulings.listed(call.library, book_id=book_id, upto=upto, start=start, limit=limit)
-    more = start + len(found.items) < found.total and found.items
-    following = pagination.encode(str(start + limit), of=call.list_id) if more else None
+    more = bool(found.items) and start + len(found.items) < found.total
+    following = pagination.next_number(start + limit, more=more, of=call.list_id)
     items = [OverrulingOut.of(record) for record in found.items]
     return call.reply(OverrulingPage(items=items, next=following, total=found.total))

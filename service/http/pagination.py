@@ -54,6 +54,11 @@ def decode_number(cursor: str | None, *, of: str) -> int:
     return int(position)
 
 
+def next_number(end: int, *, more: bool, of: str) -> str | None:
+    """The cursor of the page after the one that ends at `end`, in a list whose position is a count."""
+    return encode(str(end), of=of) if more else None
+
+
 def page(
     rows: Sequence[T], *, limit: int, position: Callable[[T], str], of: str
 ) -> tuple[Sequence[T], str | None]:
@@ -66,4 +71,4 @@ def page(
 def part(rows: Sequence[T], *, start: int, limit: int, of: str) -> tuple[Sequence[T], str | None]:
     """The page of an in-memory list that starts at `start`, and the cursor of the next page, if any."""
     end = start + limit
-    return rows[start:end], encode(str(end), of=of) if end < len(rows) else None
+    return rows[start:end], next_number(end, more=end < len(rows), of=of)

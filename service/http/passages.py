@@ -121,7 +121,7 @@ def find_in_book(
         call.services, call.view(book_id, upto), q, order=order, limit=limit, offset=start
     )
     end = start + limit
-    following = pagination.encode(str(end), of=call.list_id) if end < found.found.total else None
+    following = pagination.next_number(end, more=end < found.found.total, of=call.list_id)
     return call.reply(BookSearchOut.of(found, following=following))
 
 
