@@ -48,16 +48,18 @@ def test_a_server_that_is_silent_with_one_call_is_down(fake: Fake, make: Make) -
 
 
 def test_a_server_that_refuses_a_second_call_gets_one_at_a_time(fake: Fake, make: Make) -> None:
-    slot, refused = threading.Lock(), list[Seen]()
+    lock, answered, refused = threading.Lock(), list[Handler](), list[Seen]()
 
     def reply(handler: Handler, seen: Seen) -> None:
-        if not slot.acquire(blocking=False):
-            refused.append(seen)
+        with lock:
+            taken = any(each in fake.open for each in answered)
+            if taken:
+                refused.append(seen)
+            else:
+                answered.append(handler)
+        if taken:
             return error(429, "one at a time", Retry_After="0.3")(handler, seen)
-        try:
-            return says(pause=0.01)(handler, seen)
-        finally:
-            slot.release()
+        return says(pause=0.01)(handler, seen)
 
     fake.reply(reply)
     got = make(concurrency=8).complete([ask(str(n)) for n in range(8)])
