@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from db.columns import now
 from db.identity import BOOK, make_id
-from db.repositories.base import Repository
+from db.repositories.base import Repository, record_of
 from db.tables import BookRow, ChapterRow, DecisionRow
 from db.types import BookRecord, BookState, ChapterRecord, EditionRecord, ReadingOptions
 
@@ -204,20 +204,5 @@ def _columns(options: ReadingOptions) -> dict[str, Any]:
 
 
 def _record(row: BookRow) -> BookRecord:
-    return BookRecord(
-        id=row.id,
-        library=row.library,
-        content_sha256=row.content_sha256,
-        filename=row.filename,
-        size=row.size,
-        state=BookState(row.state),
-        title=row.title,
-        author=row.author,
-        language=row.language,
-        words=row.words,
-        version=row.version,
-        report=row.report,
-        options=ReadingOptions(row.given_title, row.given_author, row.encoding, row.force),
-        created=row.created,
-        updated=row.updated,
-    )
+    options = ReadingOptions(row.given_title, row.given_author, row.encoding, row.force)
+    return record_of(BookRecord, row, state=BookState(row.state), options=options)

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Row, Select, delete, insert, literal, sele
 
 from coref.types import Character
 from db.names import bare, fold
-from db.repositories.base import Repository
+from db.repositories.base import Repository, record_of
 from db.tables import AliasRow, BookRow, CharacterRow
 from db.types import CharacterRecord
 
@@ -92,7 +92,10 @@ class CharacterRepository(Repository):
         columns = select(AliasRow.book_id, AliasRow.character_key, AliasRow.text)
         for book_id, key, text in self._session.execute(columns.where(*where).order_by(AliasRow.position)):
             aliases[book_id, key].append(text)
-        return [_record(row, title, aliases[row.book_id, row.key]) for row, title in people]
+        return [
+            record_of(CharacterRecord, row, book_title=title, aliases=tuple(aliases[row.book_id, row.key]))
+            for row, title in people
+        ]
 
 
 def _people() -> Select[CharacterRow, str | None]:
@@ -126,16 +129,3 @@ def _alias_rows(book_id: str, library: str, one: Character) -> list[dict[str, An
         }
         for position, text in enumerate(texts)
     ]
-
-
-def _record(row: CharacterRow, book_title: str | None, aliases: Sequence[str]) -> CharacterRecord:
-    return CharacterRecord(
-        book_id=row.book_id,
-        book_title=book_title,
-        key=row.key,
-        name=row.name,
-        aliases=tuple(aliases),
-        kind=row.kind,
-        pronouns=row.pronouns,
-        mention_count=row.mention_count,
-    )

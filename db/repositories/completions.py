@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, delete, or_, select
 
 from db.columns import now
-from db.repositories.base import Repository
+from db.repositories.base import Repository, record_of
 from db.tables import CompletionRow
 from db.types import CompletionRecord
 
@@ -24,9 +24,7 @@ class CompletionRepository(Repository):
         if since is not None:
             query = query.where(CompletionRow.created >= since)
         row = self._one(query)
-        if row is None:
-            return None
-        return CompletionRecord(**{f.name: getattr(row, f.name) for f in fields(CompletionRecord)})
+        return record_of(CompletionRecord, row) if row else None
 
     def put(self, book_id: str, key_hash: str, completion: CompletionRecord) -> None:
         """Store a completion in place of one under the same hash. Raises BookGone."""

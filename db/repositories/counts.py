@@ -8,7 +8,7 @@ from datetime import date
 
 from sqlalchemy import select
 
-from db.repositories.base import Repository
+from db.repositories.base import Repository, record_of
 from db.tables import AnswerCountRow
 from db.types import AnswerCounts
 from generation.types import Label
@@ -35,14 +35,7 @@ class CountRepository(Repository):
         """Return the counts, oldest first, from `day` on; of more than `limit` rows the newest."""
         query = select(AnswerCountRow).where(AnswerCountRow.library == library, AnswerCountRow.day >= day)
         newest = (AnswerCountRow.day.desc(), AnswerCountRow.generator.desc(), AnswerCountRow.judge.desc())
-        return [_counts(row) for row in reversed(self._all(query.order_by(*newest).limit(limit)))]
-
-
-def _counts(row: AnswerCountRow) -> AnswerCounts:
-    return AnswerCounts(
-        day=row.day,
-        generator=row.generator,
-        judge=row.judge,
-        answers=row.answers,
-        facts={label: getattr(row, label.value) for label in Label},
-    )
+        return [
+            record_of(AnswerCounts, row, facts={label: getattr(row, label.value) for label in Label})
+            for row in reversed(self._all(query.order_by(*newest).limit(limit)))
+        ]

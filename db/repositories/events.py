@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import delete, insert, select
 
-from db.repositories.base import Repository
+from db.repositories.base import Repository, record_of
 from db.tables import EventRow
 from db.types import EventRecord
 
@@ -25,14 +25,8 @@ class EventRepository(Repository):
     def since(self, book_id: str, *, after: int, limit: int) -> list[EventRecord]:
         """Return events with a number above `after`, oldest first."""
         query = select(EventRow).where(EventRow.book_id == book_id, EventRow.id > min(after, LARGEST))
-        return [_record(row) for row in self._all(query.order_by(EventRow.id).limit(limit))]
+        return [record_of(EventRecord, row) for row in self._all(query.order_by(EventRow.id).limit(limit))]
 
     def prune(self, older_than: datetime) -> int:
         """Delete old events and return how many."""
         return self._changed(delete(EventRow).where(EventRow.created < older_than))
-
-
-def _record(row: EventRow) -> EventRecord:
-    return EventRecord(
-        id=row.id, book_id=row.book_id, job_id=row.job_id, kind=row.kind, data=row.data, created=row.created
-    )

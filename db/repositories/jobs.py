@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Select, func, insert, select, update
 from db.columns import now
 from db.errors import JobRunning
 from db.identity import make_id
-from db.repositories.base import Repository
+from db.repositories.base import Repository, record_of
 from db.tables import BookRow, JobRow
 from db.types import JobKind, JobRecord, JobState
 
@@ -173,25 +173,5 @@ def _active(job_id: str) -> tuple[ColumnElement[bool], ...]:
 
 
 def _record(row: JobRow) -> JobRecord:
-    return JobRecord(
-        id=row.id,
-        book_id=row.book_id,
-        library=row.library,
-        kind=JobKind(row.kind),
-        request=row.request,
-        state=JobState(row.state),
-        stage=row.stage,
-        progress=row.progress,
-        seconds_left=row.seconds_left,
-        cancel_requested=row.cancel_requested,
-        attempts=row.attempts,
-        worker=row.worker,
-        error_code=row.error_code,
-        error=row.error,
-        remedy=row.remedy,
-        timings=dict(row.timings),
-        tokens=row.tokens,
-        created=row.created,
-        started=row.started,
-        ended=row.ended,
-    )
+    kind, state = JobKind(row.kind), JobState(row.state)
+    return record_of(JobRecord, row, kind=kind, state=state, timings=dict(row.timings))

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, func, insert, select, update
 
 from db.columns import now
 from db.identity import make_id
-from db.repositories.base import Repository
+from db.repositories.base import Repository, record_of
 from db.tables import KeyRow, KeyUseRow
 from db.types import KeyRecord, Scope
 
@@ -82,15 +82,5 @@ class KeyRepository(Repository):
 
 
 def _record(row: KeyRow, last_used: datetime | None, used_today: int) -> KeyRecord:
-    return KeyRecord(
-        id=row.id,
-        name=row.name,
-        library=row.library,
-        scopes=frozenset(Scope(scope) for scope in row.scopes),
-        rate_per_minute=row.rate_per_minute,
-        quota_per_day=row.quota_per_day,
-        created=row.created,
-        revoked=row.revoked,
-        last_used=last_used,
-        used_today=used_today,
-    )
+    scopes = frozenset(map(Scope, row.scopes))
+    return record_of(KeyRecord, row, scopes=scopes, last_used=last_used, used_today=used_today)

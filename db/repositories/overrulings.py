@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import ColumnElement, delete, func, select
 
 from db.columns import now
-from db.repositories.base import Repository
+from db.repositories.base import Repository, record_of
 from db.tables import OverrulingRow
 from db.types import FactRecord, OverrulingRecord
 from generation.types import Category, Label
@@ -74,13 +74,4 @@ def _record(row: OverrulingRow) -> OverrulingRecord:
     fact = FactRecord(
         row.fact_id, row.character, row.text, Category(row.category), Label(row.judged), row.upto
     )
-    return OverrulingRecord(
-        book_id=row.book_id,
-        fact=fact,
-        name=row.name,
-        label=Label(row.label),
-        comment=row.comment,
-        by=row.by,
-        created=row.created,
-        updated=row.updated,
-    )
+    return record_of(OverrulingRecord, row, fact=fact, label=Label(row.label))

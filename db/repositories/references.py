@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import ColumnElement, delete, select
 
 from db.columns import now
-from db.repositories.base import Repository
+from db.repositories.base import Repository, record_of
 from db.tables import ReferenceRow
 from db.types import ReferenceRecord
 from generation.types import Task
@@ -30,7 +30,7 @@ class ReferenceRepository(Repository):
         """Return texts, newest first."""
         order = (ReferenceRow.updated.desc(), ReferenceRow.character, ReferenceRow.task)
         rows = self._all(select(ReferenceRow).where(ReferenceRow.book_id == book_id).order_by(*order))
-        return [_record(row) for row in rows]
+        return [record_of(ReferenceRecord, row, task=Task(row.task)) for row in rows]
 
     def delete(self, book_id: str, character: str, task: Task) -> bool:
         """Delete a text and return whether there was one. Raises BookGone."""
@@ -46,16 +46,4 @@ def _this(book_id: str, character: str, task: Task) -> tuple[ColumnElement[bool]
         ReferenceRow.book_id == book_id,
         ReferenceRow.character == character,
         ReferenceRow.task == task,
-    )
-
-
-def _record(row: ReferenceRow) -> ReferenceRecord:
-    return ReferenceRecord(
-        book_id=row.book_id,
-        character=row.character,
-        task=Task(row.task),
-        name=row.name,
-        text=row.text,
-        source=row.source,
-        updated=row.updated,
     )

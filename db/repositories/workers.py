@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, delete, select
 
 from db.columns import now
-from db.repositories.base import Repository
+from db.repositories.base import Repository, record_of
 from db.tables import WorkerRow
 from db.types import WorkerRecord
 
@@ -30,4 +30,4 @@ class WorkerRepository(Repository):
 
     def _records(self, condition: ColumnElement[bool]) -> list[WorkerRecord]:
         rows = self._all(select(WorkerRow).where(condition).order_by(WorkerRow.started, WorkerRow.id))
-        return [WorkerRecord(id=row.id, started=row.started, seen=row.seen) for row in rows]
+        return [record_of(WorkerRecord, row) for row in rows]
