@@ -116,7 +116,7 @@ def _copies(services: Services, book_id: str, count: int) -> Sequence[str]:
             original = repository.get(book_id)
             if original is None or original.version is None:
                 raise RuntimeError("the book was not published")
-            book = repository.add(
+            book, _ = repository.ensure(
                 library=LIBRARY, content_sha256=f"{number:064x}", filename=None, size=original.size
             )
             repository.publish(book.id, version=original.version)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from sqlalchemy import CursorResult, Delete, Select, Update, select, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -13,16 +13,14 @@ from sqlalchemy.orm import Session
 from db.errors import BookGone
 from db.tables import Base, BookRow
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
 Row = TypeVar("Row")
-Record = TypeVar("Record", bound="DataclassInstance")
+Record = TypeVar("Record")
 
 
 def record_of(kind: type[Record], row: Base, /, **other: Any) -> Record:
     """Return a row as a value: with the columns that have the names of its fields, and what is `other`."""
-    same = {f.name: getattr(row, f.name) for f in fields(kind) if f.name not in other}
+    names = [field.name for field in fields(cast(Any, kind))]
+    same = {name: getattr(row, name) for name in names if name not in other}
     return kind(**same, **other)
 
 

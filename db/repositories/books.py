@@ -26,21 +26,6 @@ _EDITIONS = select(BookRow.library, BookRow.id, BookRow.version, _DECISIONS, Boo
 
 
 class BookRepository(Repository):
-    def add(
-        self,
-        *,
-        library: str,
-        content_sha256: str,
-        filename: str | None,
-        size: int,
-        options: ReadingOptions = _AS_IT_IS,
-    ) -> BookRecord:
-        """Return the new book, or the one that the library already has with this content."""
-        book, _ = self.ensure(
-            library=library, content_sha256=content_sha256, filename=filename, size=size, options=options
-        )
-        return book
-
     def ensure(
         self,
         *,
@@ -50,7 +35,7 @@ class BookRepository(Repository):
         size: int,
         options: ReadingOptions = _AS_IT_IS,
     ) -> tuple[BookRecord, bool]:
-        """As `add`, and return whether the book is new: of several concurrent callers, one gets True."""
+        """Return the book with this content, and whether it is new: of concurrent callers, one gets True."""
         row = {
             "id": make_id(BOOK),
             "library": library,
@@ -63,18 +48,14 @@ class BookRepository(Repository):
         }
         unique = ["library", "content_sha256"]
         self._session.execute(self._insert(BookRow).values(row).on_conflict_do_nothing(index_elements=unique))
-        found = self.by_content(library=library, content_sha256=content_sha256)
+        query = select(BookRow).where(BookRow.library == library, BookRow.content_sha256 == content_sha256)
+        found = self._one(query)
         assert found is not None
-        return found, found.id == row["id"]
+        return _record(found), found.id == row["id"]
 
     def get(self, book_id: str, *, library: str | None = None) -> BookRecord | None:
         query = _BOOK if library is None else _BOOK_OF_LIBRARY
         row = self._one(query, book=book_id, library=library)
-        return _record(row) if row else None
-
-    def by_content(self, *, library: str, content_sha256: str) -> BookRecord | None:
-        query = select(BookRow).where(BookRow.library == library, BookRow.content_sha256 == content_sha256)
-        row = self._one(query)
         return _record(row) if row else None
 
     def page(
@@ -134,12 +115,11 @@ class BookRepository(Repository):
         if rows:
             self._session.execute(insert(ChapterRow), rows)
 
-    def publish(self, book_id: str, *, version: str) -> str | None:
-        """Make `version` the one that readers see; return the one that it replaces. Raises BookGone."""
-        before = self._lock(book_id).version
+    def publish(self, book_id: str, *, version: str) -> None:
+        """Make `version` the one that readers see. Raises BookGone."""
+        self._lock(book_id)
         ready = {"version": version, "state": BookState.READY, "updated": now()}
         self._session.execute(update(BookRow).where(BookRow.id == book_id).values(ready))
-        return before if before != version else None
 
     def fail(self, book_id: str) -> bool:
         """Mark a book as failed, unless it was ever published: then it keeps serving its last version."""
@@ -188,10 +168,6 @@ class BookRepository(Repository):
     def several(self, ids: Collection[str], *, library: str) -> dict[str, BookRecord]:
         rows = self._all(select(BookRow).where(BookRow.library == library, BookRow.id.in_(ids)))
         return {row.id: _record(row) for row in rows}
-
-    def count(self, *, library: str) -> int:
-        query = select(func.count()).select_from(BookRow).where(BookRow.library == library)
-        return self._session.scalar(query) or 0
 
 
 def _columns(options: ReadingOptions) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, delete, insert, literal, select, union
+from sqlalchemy import ColumnElement, Row, Select, delete, insert, literal, select
 
 from coref.types import Character
 from db.names import bare, fold
@@ -32,18 +32,16 @@ class CharacterRepository(Repository):
         people = _people().where(CharacterRow.book_id == book_id).order_by(CharacterRow.position)
         return self._with_aliases(self._session.execute(people).all(), AliasRow.book_id == book_id)
 
-    def search(
-        self, *, library: str, name: str, book_id: str | None = None, limit: int = 20
-    ) -> list[CharacterRecord]:
+    def search(self, *, library: str, name: str, limit: int = 20) -> list[CharacterRecord]:
         """Find characters called `name`: exact matches first, then those that differ only in a title."""
         folded = fold(name)
         if not folded:
             return []
         # An exact match is also a match without titles.
-        loose = self._called(library, [AliasRow.bare == bare(folded)], book_id, limit)
+        loose = self._called(library, AliasRow.bare == bare(folded), limit)
         if len(loose) < limit:
             return sorted(loose, key=lambda one: folded not in map(fold, one.aliases))
-        exact = self._called(library, [AliasRow.folded == folded], book_id, limit)
+        exact = self._called(library, AliasRow.folded == folded, limit)
         return list(dict.fromkeys(exact + loose))[:limit]
 
     def spelt_like(self, *, library: str, name: str, spelling: Callable[[str], str]) -> list[CharacterRecord]:
@@ -51,11 +49,11 @@ class CharacterRepository(Repository):
         wanted = spelling(bare(fold(name)))
         names = select(AliasRow.bare).where(AliasRow.library == library).distinct()
         spelt = [one for one in self._session.scalars(names) if wanted and spelling(one) == wanted]
-        return self._called(library, [AliasRow.bare.in_(spelt)], None, limit=20) if spelt else []
+        return self._called(library, AliasRow.bare.in_(spelt)) if spelt else []
 
     def with_key(self, *, library: str, key: str) -> list[CharacterRecord]:
         """Find characters with this id, in whichever books."""
-        return self._called(library, [AliasRow.character_key == key], None, limit=20)
+        return self._called(library, AliasRow.character_key == key)
 
     def beginning(self, *, library: str, part: str, limit: int = 20) -> list[CharacterRecord]:
         """Find characters with a name in which a word begins with `part`, most mentioned first."""
@@ -63,18 +61,13 @@ class CharacterRepository(Repository):
         if not folded:
             return []
         words = literal(" ") + AliasRow.folded
-        return self._called(library, [words.contains(f" {folded}", autoescape=True)], None, limit)
+        return self._called(library, words.contains(f" {folded}", autoescape=True), limit)
 
-    def _called(
-        self, library: str, conditions: Sequence[ColumnElement[bool]], book_id: str | None, limit: int
-    ) -> list[CharacterRecord]:
-        """Return characters with an alias that meets one of the conditions, most mentioned first."""
-        # Only one of the two: a name in a library has an index, and so do the few names of a book.
-        scope = AliasRow.library == library if book_id is None else AliasRow.book_id == book_id
+    def _called(self, library: str, condition: ColumnElement[bool], limit: int = 20) -> list[CharacterRecord]:
+        """Return characters with an alias that meets the condition, most mentioned first."""
         # Distinct, because a person has many names and the limit counts people.
-        keys = select(AliasRow.book_id, AliasRow.character_key).where(scope).distinct()
-        # A union, so that each condition uses its own index.
-        names = union(*(keys.where(condition) for condition in conditions)).subquery()
+        keys = select(AliasRow.book_id, AliasRow.character_key).distinct()
+        names = keys.where(AliasRow.library == library, condition).subquery()
         these = (CharacterRow.book_id == names.c.book_id) & (CharacterRow.key == names.c.character_key)
         order = (CharacterRow.mention_count.desc(), CharacterRow.book_id, CharacterRow.position)
         query = _people().join(names, these).where(BookRow.library == library)

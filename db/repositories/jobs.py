@@ -146,11 +146,6 @@ class JobRepository(Repository):
         """Request cancellation; return whether there is something to cancel. Repeating it has no effect."""
         return self._change(job_id, cancel_requested=True)
 
-    def cancel_requested(self, job_id: str) -> bool:
-        """Return whether to stop; also True for a job that is gone, because nobody waits for it any more."""
-        asked = self._session.scalar(select(JobRow.cancel_requested).where(JobRow.id == job_id))
-        return asked is None or asked
-
     def _end(self, job_id: str, **values: Any) -> bool:
         return self._change(job_id, ended=now(), seconds_left=None, **values)
 

@@ -93,10 +93,6 @@ class PortraitRepository(Repository):
         query = select(func.count()).select_from(PortraitRow).where(PortraitRow.book_id == book_id, under)
         return self._session.scalar(query) or 0
 
-    def clear(self, book_id: str) -> int:
-        """Delete the book's answers and return how many there were."""
-        return self._changed(delete(PortraitRow).where(PortraitRow.book_id == book_id))
-
 
 def _this(book_id: str, key_hash: str) -> tuple[Any, ...]:
     return (PortraitRow.book_id == book_id, PortraitRow.key_hash == key_hash)

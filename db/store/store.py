@@ -80,10 +80,6 @@ class ArtefactStore:
             p.name for p in home.glob("*") if (p / MANIFEST).is_file() and not p.name.startswith(".")
         )
 
-    def usage(self, book_id: str) -> int:
-        """Return the size of the book's files in bytes."""
-        return sum(size for _, size in self.sizes(book_id))
-
     def sizes(self, book_id: str) -> Iterator[tuple[str, int]]:
         """Yield the size of each file, as `source` and `<version>/…`."""
         return self._mirror.sizes(book_id) if self._mirror else files.sizes(self._home(book_id))

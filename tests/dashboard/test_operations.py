@@ -32,7 +32,7 @@ def lone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     database.migrate()
     with database.session() as session:
         data = story() * 20
-        book = BookRepository(session).add(
+        book, _ = BookRepository(session).ensure(
             library="local", content_sha256="x", filename=HOSTILE, size=len(data)
         )
         job = JobRepository(session).create(book.id, library="local")

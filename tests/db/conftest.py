@@ -21,13 +21,14 @@ def add_book(database: Database) -> AddBook:
 
     def add(library: str = "home", content: str | None = None, title: str | None = None) -> BookRecord:
         with database.session() as session:
-            return BookRepository(session).add(
+            book, _ = BookRepository(session).ensure(
                 library=library,
                 content_sha256=content or f"content-{next(numbers)}",
                 filename="emma.txt",
                 size=900_000,
                 options=ReadingOptions(title=title),
             )
+        return book
 
     return add
 

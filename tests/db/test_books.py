@@ -49,7 +49,6 @@ def test_a_new_book_waits(database: Database, book: BookRecord) -> None:
         assert books.get(book.id, library="home") == book
         assert books.get(book.id, library="another") is None
         assert books.get("bk_unknown") is None
-        assert books.by_content(library="home", content_sha256=book.content_sha256) == book
 
 
 def test_the_same_content_is_the_same_book_within_a_library(add_book: AddBook) -> None:
@@ -67,7 +66,6 @@ def test_pages_are_newest_first_and_go_on_after_a_deleted_book(database: Databas
         books.delete(ids[1])
         assert [one.id for one in books.page(library="home", after=ids[1], limit=2)] == ids[2:4]
         assert [one.id for one in books.page(library="home", after=ids[3], limit=9)] == ids[4:]
-        assert books.count(library="home") == 4
         assert books.all_ids() >= {ids[0], *ids[2:]}
 
 
@@ -152,13 +150,12 @@ def test_what_is_found_is_not_what_was_given(database: Database, book: BookRecor
         assert (read.title, read.options) == ("Found", ReadingOptions())
 
 
-def test_publishing_tells_what_it_replaces(database: Database, book: BookRecord) -> None:
+def test_the_version_published_last_is_in_use(database: Database, book: BookRecord) -> None:
     with database.session() as session:
         books = BookRepository(session)
         assert books.versions_in_use() == set()
-        assert books.publish(book.id, version="v1") is None
-        assert books.publish(book.id, version="v1") is None
-        assert books.publish(book.id, version="v2") == "v1"
+        for version in ("v1", "v1", "v2"):
+            books.publish(book.id, version=version)
         assert books.versions_in_use() == {(book.id, "v2")}
         published = books.get(book.id)
         assert published is not None

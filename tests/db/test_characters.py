@@ -133,9 +133,7 @@ def test_who_is_called_exactly_so_comes_first(
             "John Watson",
         ]
         assert names(characters.search(library="home", name="Watson", limit=1)) == ["Watson"]
-        assert names(characters.search(library="home", name="Watson", book_id=holmes.id)) == ["John Watson"]
         assert characters.search(library="another", name="Watson") == []
-        assert characters.search(library="another", name="Watson", book_id=holmes.id) == []
 
 
 def test_a_new_cast_replaces_the_old(database: Database, holmes: BookRecord) -> None:

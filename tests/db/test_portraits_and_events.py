@@ -55,18 +55,6 @@ def test_putting_again_replaces_answer_and_facts(database: Database, book: BookR
     assert row.evidence == [{"start": 3, "end": 9, "chapter": 1}]
 
 
-def test_clearing_forgets_one_books_answers(database: Database, book: BookRecord, add_book: AddBook) -> None:
-    other = add_book()
-    put(database, book, {}, fact("Emma is rich."))
-    put(database, other, {}, fact("Emma is rich."))
-    with database.session() as session:
-        assert PortraitRepository(session).clear(book.id) == 1
-        assert PortraitRepository(session).clear(book.id) == 0
-        assert PortraitRepository(session).get(book.id, "key") is None
-        assert PortraitRepository(session).get(other.id, "key") == {}
-        assert [row.book_id for row in session.scalars(select(FactRow))] == [other.id]
-
-
 def test_events_are_read_on_from_where_one_was(database: Database, add_book: AddBook) -> None:
     book, other = add_book(), add_book()
     with database.session() as session:

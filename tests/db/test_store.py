@@ -255,17 +255,15 @@ def test_the_bytes_of_each_file(store: ArtefactStore) -> None:
     published = {name: size for name, size in sizes.items() if name.startswith(f"{V1}/")}
     assert published[f"{V1}/text.txt"] == (folder / "text.txt").stat().st_size
     assert published[f"{V1}/manifest.json"] > 0
-    assert store.usage(BOOK) == sum(sizes.values())
     assert list(store.sizes("bk_none")) == []
 
 
 def test_deleting_a_book_takes_everything(store: ArtefactStore) -> None:
     store.put_source(BOOK, b"source")
     build(store, V1)
-    assert store.usage(BOOK) > 0
     store.delete(BOOK)
     store.delete(BOOK)
-    assert store.usage(BOOK) == 0
+    assert list(store.sizes(BOOK)) == []
     assert store.versions(BOOK) == []
     with pytest.raises(SourceMissing):
         store.source(BOOK).read_bytes()
@@ -282,7 +280,7 @@ def test_sweep_takes_what_nothing_points_at(store: ArtefactStore) -> None:
     swept = store.sweep({(BOOK, V2), (OTHER, V1)}, known={BOOK, OTHER}, grace=0)
     assert store.versions(BOOK) == [V2]
     assert store.versions(OTHER) == [V1]
-    assert store.usage(GONE) == 0
+    assert list(store.sizes(GONE)) == []
     assert store.builder(BOOK, V3).finished("read", "other") is None
     assert store.source(BOOK).read_bytes() == b"source"
     assert f"{BOOK}/{V1}" in swept.removed

@@ -98,7 +98,7 @@ class House:
         """A book that was never uploaded before."""
         data = f"{STORY}\n\nThis was copy number {next(_copies)} of the story.\n".encode()
         with self.database.session() as session:
-            book = BookRepository(session).add(
+            book, _ = BookRepository(session).ensure(
                 library=LIBRARY,
                 content_sha256=hashlib.sha256(data).hexdigest(),
                 filename="story.txt",

@@ -175,7 +175,7 @@ def test_a_name_in_two_books_is_ambiguous_over_the_library(services: Services, b
     """The second book is only a row with a cast: that is all that the search looks at."""
     cast = services.shelf.open(book_id, library=HOME).annotations.characters
     with services.database.session() as session:
-        twin = BookRepository(session).add(
+        twin, _ = BookRepository(session).ensure(
             library=HOME,
             content_sha256="0" * 64,
             filename=None,

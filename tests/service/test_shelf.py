@@ -50,7 +50,7 @@ def copies(services: Services, book_id: str) -> Iterator[Copies]:
         for _ in range(number):
             with services.database.session() as session:
                 repository = BookRepository(session)
-                book = repository.add(
+                book, _ = repository.ensure(
                     library="many", content_sha256=f"{next(numbers):064x}", filename=None, size=1
                 )
                 repository.publish(book.id, version=original.version or "")

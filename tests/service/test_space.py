@@ -35,7 +35,7 @@ def services(tmp_path: Path) -> Iterator[Services]:
 
 def add(services: Services, number: int) -> str:
     with services.database.session() as session:
-        book = BookRepository(session).add(
+        book, _ = BookRepository(session).ensure(
             library=HOME, content_sha256=str(number), filename=f"{number}.txt", size=number
         )
     services.store.put_source(book.id, b"x" * number)

@@ -58,7 +58,7 @@ def test_a_book_that_waited_and_cannot_be_stored_has_failed(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with library.services.database.session() as session:  # an upload that was killed before its job existed
-        book = BookRepository(session).add(
+        book, _ = BookRepository(session).ensure(
             library=HOME,
             content_sha256=hashlib.sha256(DATA).hexdigest(),
             filename=None,
