@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import fields
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from anyio import to_thread
 from fastapi import APIRouter, Depends, File, Form, Query, Request, Response, UploadFile
@@ -19,7 +19,7 @@ from service.formats import listed
 from service.http import pagination
 from service.http.call import Call, ReadCall, WriteCall
 from service.http.parameters import BookId, Upto, refuse_strange
-from service.http.problems import describe
+from service.http.problems import OF_BOOK, OF_LIBRARY, OF_RECORD, describe
 from service.job_failures import failure_of
 from service.usecases import books
 from service.usecases.reading_orders import Given
@@ -30,8 +30,12 @@ router = APIRouter(tags=["books"])
 
 _POLL_SECONDS: Final = 0.2
 JOB_LINK: Final = {"Location": {"description": "URL of the job.", "schema": {"type": "string"}}}
-
-
+ORDERED: Final[dict[str, Any]] = {
+    "status_code": 202,
+    "response_model": JobOut,
+    "responses": {202: {"headers": JOB_LINK}, **OF_BOOK},
+}
+"""The route of a request that is answered with a job."""
 _FILE: Final = (
     f"The book as {listed()}, optionally gzipped. The format is detected from the content, not from the name."
 )
@@ -124,13 +128,13 @@ def _receipt(call: Call, taken: books.Upload, job: JobRecord | None) -> Response
     return call.reply(body, status=201, location=f"/v1/books/{book.id}")
 
 
-@router.get("/formats", response_model=FormatsOut, responses=describe(401, 403, 429, 503))
+@router.get("/formats", response_model=FormatsOut, responses=OF_LIBRARY)
 def list_formats(call: ReadCall) -> Response:
     """The supported formats, and the maximum size of a file."""
     return call.reply(FormatsOut.of(most_bytes=call.services.settings.max_upload_bytes))
 
 
-@router.get("/books", response_model=BookPage, responses=describe(401, 403, 429, 503))
+@router.get("/books", response_model=BookPage, responses=OF_LIBRARY)
 def list_books(
     call: ReadCall,
     cursor: pagination.Cursor = None,
@@ -149,7 +153,7 @@ def list_books(
     )
 
 
-@router.get("/books/{book_id}", response_model=BookOut, responses=describe(401, 403, 404, 429, 503))
+@router.get("/books/{book_id}", response_model=BookOut, responses=OF_RECORD)
 def get_book(call: ReadCall, book_id: BookId) -> Response:
     """One book, whether it is ready or still being processed."""
     return call.reply(shown(call, call.library.book(book_id)))
@@ -159,12 +163,7 @@ def shown(call: Call, book: BookRecord) -> BookOut:
     return BookOut.of(book, outdated=book.id in call.services.jobs.outdated([book]))
 
 
-@router.post(
-    "/books/{book_id}/reprocess",
-    status_code=202,
-    response_model=JobOut,
-    responses={202: {"headers": JOB_LINK}, **describe(401, 403, 404, 409, 429, 503)},
-)
+@router.post("/books/{book_id}/reprocess", **ORDERED)
 def reprocess_book(call: WriteCall, book_id: BookId) -> Response:
     """Process a book again, as after an upgrade of Bookworm, which may know its people better.
 
@@ -174,7 +173,7 @@ def reprocess_book(call: WriteCall, book_id: BookId) -> Response:
     return call.ordered(books.reprocess(call.library, book_id=book_id))
 
 
-@router.delete("/books/{book_id}", status_code=204, responses=describe(401, 403, 404, 429, 503))
+@router.delete("/books/{book_id}", status_code=204, responses=OF_RECORD)
 def delete_book(call: WriteCall, book_id: BookId) -> Response:
     """Delete a book and everything made from it. A running job of the book stops."""
     books.delete(call.library, book_id=book_id)
@@ -186,7 +185,7 @@ def delete_book(call: WriteCall, book_id: BookId) -> Response:
     response_class=StreamingResponse,
     responses={
         200: {"description": "The text", "content": {"text/plain": {"schema": {"type": "string"}}}},
-        **describe(401, 403, 404, 409, 429, 503),
+        **OF_BOOK,
     },
 )
 def get_text(

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Response
 from service.http.books import JOB_LINK, shown
 from service.http.call import Call, ReadCall, WriteCall
 from service.http.parameters import BookId, Upto
-from service.http.problems import describe
+from service.http.problems import OF_BODY, OF_BOOK
 from service.usecases import chapters
 from service.wire.chapters import ChapterPlanOut, ChaptersIn, ChaptersOut, CorrectedOut
 
@@ -18,15 +18,11 @@ router = APIRouter(tags=["chapters"])
 _CORRECTED: Final[dict[int | str, dict[str, Any]]] = {
     200: {"model": CorrectedOut, "description": "The book already has these chapters"},
     202: {"model": CorrectedOut, "description": "Saved; a job applies them", "headers": JOB_LINK},
-    **describe(401, 403, 404, 408, 409, 413, 429, 503),
+    **OF_BODY,
 }
 
 
-@router.get(
-    "/books/{book_id}/chapters",
-    response_model=ChaptersOut,
-    responses=describe(401, 403, 404, 409, 429, 503),
-)
+@router.get("/books/{book_id}/chapters", response_model=ChaptersOut, responses=OF_BOOK)
 def list_chapters(call: ReadCall, book_id: BookId, upto: Upto = None) -> Response:
     """The chapters, and how they were detected."""
     view = call.view(book_id, upto)
@@ -45,11 +41,7 @@ def correct_chapters(call: WriteCall, book_id: BookId, given: ChaptersIn) -> Res
     return _reply(call, done)
 
 
-@router.post(
-    "/books/{book_id}/chapters/preview",
-    response_model=ChapterPlanOut,
-    responses=describe(401, 403, 404, 408, 409, 413, 429, 503),
-)
+@router.post("/books/{book_id}/chapters/preview", response_model=ChapterPlanOut, responses=OF_BODY)
 def preview_chapters(call: WriteCall, book_id: BookId, given: ChaptersIn) -> Response:
     """Preview a correction of the chapters and what it would change. Nothing is stored."""
     plan = chapters.preview(call.library, book_id=book_id, marks=given.marks())

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
 from service.http import pagination
 from service.http.call import ReadCall
 from service.http.parameters import BookId, Key, Upto
-from service.http.problems import describe
+from service.http.problems import OF_BOOK, OF_LIBRARY
 from service.usecases import characters, name_lookup
 from service.wire.characters import CastOut, CharacterOut, MentionOut, MentionPage, NamesakeOut, NamesakesOut
 
 router = APIRouter(tags=["characters"])
 
-_RESPONSES: Final = describe(401, 403, 404, 409, 429, 503)
 
-
-@router.get("/books/{book_id}/characters", response_model=CastOut, responses=_RESPONSES)
+@router.get("/books/{book_id}/characters", response_model=CastOut, responses=OF_BOOK)
 def list_characters(call: ReadCall, book_id: BookId, upto: Upto = None) -> Response:
     """All characters up to `upto`, most mentioned first."""
     view = call.view(book_id, upto)
@@ -27,7 +25,7 @@ def list_characters(call: ReadCall, book_id: BookId, upto: Upto = None) -> Respo
     return call.reply(CastOut(book=book_id, items=items, narrator=said.narrator, resolver=said.resolver))
 
 
-@router.get("/characters", response_model=NamesakesOut, responses=describe(401, 403, 429, 503))
+@router.get("/characters", response_model=NamesakesOut, responses=OF_LIBRARY)
 def find_characters(
     call: ReadCall,
     q: Annotated[
@@ -43,13 +41,13 @@ def find_characters(
     return call.reply(NamesakesOut(items=[NamesakeOut.of(record) for record in found]))
 
 
-@router.get("/books/{book_id}/characters/{key}", response_model=CharacterOut, responses=_RESPONSES)
+@router.get("/books/{book_id}/characters/{key}", response_model=CharacterOut, responses=OF_BOOK)
 def get_character(call: ReadCall, book_id: BookId, key: Key, upto: Upto = None) -> Response:
     """One character, by id, name or alias."""
     return call.reply(CharacterOut.of(characters.one(call.view(book_id, upto), key)))
 
 
-@router.get("/books/{book_id}/characters/{key}/mentions", response_model=MentionPage, responses=_RESPONSES)
+@router.get("/books/{book_id}/characters/{key}/mentions", response_model=MentionPage, responses=OF_BOOK)
 def list_mentions(
     call: ReadCall,
     book_id: BookId,

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Response
 
 from service.http.call import ReadCall, WriteCall
 from service.http.parameters import BookId, Upto
-from service.http.problems import describe
+from service.http.problems import OF_BODY, OF_BOOK
 from service.usecases import copied_decisions, decisions
 from service.wire.decisions import (
     CopiedOut,
@@ -22,45 +22,28 @@ from service.wire.previews import PreviewOut
 router = APIRouter(tags=["decisions"])
 
 
-@router.get(
-    "/books/{book_id}/decisions",
-    response_model=DecisionsOut,
-    responses=describe(401, 403, 404, 409, 429, 503),
-)
+@router.get("/books/{book_id}/decisions", response_model=DecisionsOut, responses=OF_BOOK)
 def list_decisions(call: ReadCall, book_id: BookId) -> Response:
     """The log of corrections of the book, oldest first."""
     log = decisions.logged(call.library, book_id=book_id)
     return call.reply(DecisionsOut(items=[LoggedOut.of_entry(entry) for entry in log]))
 
 
-@router.post(
-    "/books/{book_id}/decisions",
-    status_code=201,
-    response_model=DecisionOut,
-    responses=describe(401, 403, 404, 408, 409, 413, 429, 503),
-)
+@router.post("/books/{book_id}/decisions", status_code=201, response_model=DecisionOut, responses=OF_BODY)
 def decide(call: WriteCall, book_id: BookId, given: DecisionIn) -> Response:
     """Correct the cast: merge, split, rename, hide, set the narrator, a speaker or who is meant, and undo."""
     decision = decisions.decide(call.library, book_id=book_id, wanted=given.wanted())
     return call.reply(DecisionOut.of(decision), status=201)
 
 
-@router.post(
-    "/books/{book_id}/decisions/preview",
-    response_model=PreviewOut,
-    responses=describe(401, 403, 404, 408, 409, 413, 429, 503),
-)
+@router.post("/books/{book_id}/decisions/preview", response_model=PreviewOut, responses=OF_BODY)
 def preview_decision(call: WriteCall, book_id: BookId, given: DecisionIn, upto: Upto = None) -> Response:
     """Preview what a correction would change, up to `upto`. It is validated, but not stored."""
     found = decisions.preview(call.library, book_id=book_id, wanted=given.wanted(), upto=upto)
     return call.reply(PreviewOut.of(found))
 
 
-@router.post(
-    "/books/{book_id}/decisions/copy",
-    response_model=CopiedOut,
-    responses=describe(401, 403, 404, 408, 409, 413, 429, 503),
-)
+@router.post("/books/{book_id}/decisions/copy", response_model=CopiedOut, responses=OF_BODY)
 def copy_decisions(call: WriteCall, book_id: BookId, given: CopyIn) -> Response:
     """Make the corrections of another draft of the book in this one."""
     left = copied_decisions.copy(call.library, book_id=book_id, source=given.book)

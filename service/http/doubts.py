@@ -6,18 +6,14 @@ from fastapi import APIRouter, Response
 
 from service.http.call import ReadCall
 from service.http.parameters import BookId, Upto
-from service.http.problems import describe
+from service.http.problems import OF_BOOK
 from service.usecases import doubts
 from service.wire.doubts import DoubtsOut
 
 router = APIRouter(tags=["decisions"])
 
 
-@router.get(
-    "/books/{book_id}/doubts",
-    response_model=DoubtsOut,
-    responses=describe(401, 403, 404, 409, 429, 503),
-)
+@router.get("/books/{book_id}/doubts", response_model=DoubtsOut, responses=OF_BOOK)
 def list_doubts(call: ReadCall, book_id: BookId, upto: Upto = None) -> Response:
     """Possible duplicates and doubtful people for you to resolve, with the decisions that do it."""
     view = call.view(book_id, upto)

@@ -12,7 +12,7 @@ from service.http import sse
 from service.http.call import ReadCall
 from service.http.errors import RequestInvalid
 from service.http.parameters import BookId
-from service.http.problems import describe
+from service.http.problems import OF_RECORD
 
 router = APIRouter(tags=["books"])
 
@@ -29,10 +29,7 @@ _EVENTS: Final = (
 @router.get(
     "/books/{book_id}/events",
     response_class=StreamingResponse,
-    responses={
-        200: {"description": _EVENTS, "content": {sse.MEDIA_TYPE: {}}},
-        **describe(401, 403, 404, 429, 503),
-    },
+    responses={200: {"description": _EVENTS, "content": {sse.MEDIA_TYPE: {}}}, **OF_RECORD},
 )
 async def stream_events(
     call: ReadCall,

@@ -13,7 +13,7 @@ from fastapi import APIRouter, Query, Response
 from coref.export.formats import FORMATS_TOLD, SEVERAL_FILES, ExportFormat, export
 from service.http.call import ReadCall
 from service.http.parameters import BookId, Upto
-from service.http.problems import describe
+from service.http.problems import OF_BOOK
 from service.usecases.profiles import who_texts
 
 router = APIRouter(tags=["books"])
@@ -32,7 +32,7 @@ _MEDIA: Final = {
     response_class=Response,
     responses={
         200: {"description": "The file", "content": {media: {} for media in _MEDIA.values()}},
-        **describe(401, 403, 404, 409, 429, 503),
+        **OF_BOOK,
     },
 )
 def export_annotations(

@@ -10,7 +10,7 @@ from pydantic import Field
 from service.health.engine_status import set_up
 from service.health.readiness import Checks
 from service.http.access import Admin
-from service.http.problems import describe
+from service.http.problems import OF_LIBRARY, describe
 from service.observability import gauges, metrics
 from service.services import Services
 from service.usecases.answers import FALLBACK
@@ -66,7 +66,7 @@ def readyz(request: Request, response: Response) -> Ready:
     response_class=Response,
     responses={
         200: {"description": "Prometheus text", "content": {"text/plain": {"schema": {"type": "string"}}}},
-        **describe(401, 403, 429, 503),
+        **OF_LIBRARY,
     },
 )
 def get_metrics(request: Request, _: Admin) -> Response:

@@ -8,17 +8,17 @@ from fastapi import APIRouter, Query, Response
 
 from db.types import JobKind, JobState
 from service.http import pagination
-from service.http.books import JOB_LINK
+from service.http.books import ORDERED
 from service.http.call import ReadCall, WriteCall
 from service.http.parameters import JobId
-from service.http.problems import describe
+from service.http.problems import OF_LIBRARY, OF_RECORD
 from service.usecases import jobs
 from service.wire.jobs import JobOut, JobPage
 
 router = APIRouter(tags=["jobs"])
 
 
-@router.get("/jobs", response_model=JobPage, responses=describe(401, 403, 429, 503))
+@router.get("/jobs", response_model=JobPage, responses=OF_LIBRARY)
 def list_jobs(
     call: ReadCall,
     cursor: pagination.Cursor = None,
@@ -36,24 +36,19 @@ def list_jobs(
     return call.reply(JobPage(items=[JobOut.of(j) for j in items], next=following))
 
 
-@router.get("/jobs/{job_id}", response_model=JobOut, responses=describe(401, 403, 404, 429, 503))
+@router.get("/jobs/{job_id}", response_model=JobOut, responses=OF_RECORD)
 def get_job(call: ReadCall, job_id: JobId) -> Response:
     """The progress of a job, and the reason if it failed."""
     return call.reply(JobOut.of(call.library.job(job_id)))
 
 
-@router.post("/jobs/{job_id}/cancel", response_model=JobOut, responses=describe(401, 403, 404, 429, 503))
+@router.post("/jobs/{job_id}/cancel", response_model=JobOut, responses=OF_RECORD)
 def cancel_job(call: WriteCall, job_id: JobId) -> Response:
     """Cancel a job. Repeating the request changes nothing."""
     return call.reply(JobOut.of(jobs.cancel(call.library, job_id=job_id)))
 
 
-@router.post(
-    "/jobs/{job_id}/retry",
-    status_code=202,
-    response_model=JobOut,
-    responses={202: {"headers": JOB_LINK}, **describe(401, 403, 404, 409, 429, 503)},
-)
+@router.post("/jobs/{job_id}/retry", **ORDERED)
 def retry_job(call: WriteCall, job_id: JobId) -> Response:
     """Retry a failed or cancelled job. Completed stages, and what is written of an answer, are not repeated.
 

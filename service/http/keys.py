@@ -10,7 +10,7 @@ from service.access import Gate
 from service.http import pagination
 from service.http.call import AdminCall, Call, ReadCall
 from service.http.parameters import KeyId
-from service.http.problems import describe
+from service.http.problems import OF_BOOK, OF_LIBRARY, describe
 from service.usecases import keyring
 from service.wire.keys import KeyIn, KeyMadeOut, KeyOut, KeyPage, ScopesOut
 
@@ -18,10 +18,7 @@ router = APIRouter(tags=["keys"])
 
 
 @router.post(
-    "/keys",
-    status_code=201,
-    response_model=KeyMadeOut,
-    responses=describe(401, 403, 408, 409, 413, 429, 503),
+    "/keys", status_code=201, response_model=KeyMadeOut, responses=describe(401, 403, 408, 409, 413, 429, 503)
 )
 def create_key(call: AdminCall, given: KeyIn) -> Response:
     """Create a key for your library. Only this response contains its secret.
@@ -42,7 +39,7 @@ def create_key(call: AdminCall, given: KeyIn) -> Response:
     return Response(made.model_dump_json(), 201, headers=headers, media_type="application/json")
 
 
-@router.get("/keys", response_model=KeyPage, responses=describe(401, 403, 429, 503))
+@router.get("/keys", response_model=KeyPage, responses=OF_LIBRARY)
 def list_keys(call: AdminCall, cursor: pagination.Cursor = None, limit: pagination.Limit = 50) -> Response:
     """The keys of your library, oldest first, including revoked ones. Secrets are not stored."""
     after = pagination.decode(cursor, of=call.list_id)
@@ -53,7 +50,7 @@ def list_keys(call: AdminCall, cursor: pagination.Cursor = None, limit: paginati
     return call.reply(KeyPage(items=told, next=following, guarded=used is not None))
 
 
-@router.delete("/keys/{key_id}", status_code=204, responses=describe(401, 403, 404, 409, 429, 503))
+@router.delete("/keys/{key_id}", status_code=204, responses=OF_BOOK)
 def revoke_key(
     call: AdminCall,
     key_id: KeyId,
@@ -68,7 +65,7 @@ def revoke_key(
     return Response(status_code=204)
 
 
-@router.get("/scopes", response_model=ScopesOut, responses=describe(401, 403, 429, 503))
+@router.get("/scopes", response_model=ScopesOut, responses=OF_LIBRARY)
 def list_scopes(call: ReadCall) -> Response:
     """What the key of this request may do. While the service is open, everybody may do everything."""
     return call.reply(ScopesOut.of(call.principal))

@@ -10,7 +10,7 @@ from service.health.engine_status import set_up
 from service.health.readiness import Checks
 from service.http import pagination
 from service.http.call import AdminCall
-from service.http.problems import describe
+from service.http.problems import OF_BOOK, OF_LIBRARY, describe
 from service.usecases import language_models, precision, slow_requests
 from service.usecases.storage_use import Space
 from service.wire.operations import (
@@ -30,7 +30,7 @@ from service.wire.operations import (
 router = APIRouter(tags=["operation"])
 
 
-@router.get("/operations/engines", response_model=EnginesOut, responses=describe(401, 403, 429, 503))
+@router.get("/operations/engines", response_model=EnginesOut, responses=OF_LIBRARY)
 def get_engines(call: AdminCall) -> Response:
     """The engines in use, whether each of them works, and how to fix those that do not.
 
@@ -42,7 +42,7 @@ def get_engines(call: AdminCall) -> Response:
     return call.reply(EnginesOut(items=[EngineOut.of(one) for one in found], looked=looked))
 
 
-@router.get("/operations/models", response_model=ModelsOut, responses=describe(401, 403, 429, 503))
+@router.get("/operations/models", response_model=ModelsOut, responses=OF_LIBRARY)
 def get_models(call: AdminCall) -> Response:
     """The language models on this machine and of the configured server, and the engine that writes answers.
 
@@ -54,7 +54,7 @@ def get_models(call: AdminCall) -> Response:
     return call.reply(ModelsOut.of(engines.default, listed, fixed=engines.rule.fixed, offered=offered))
 
 
-@router.put("/operations/model", response_model=ModelsOut, responses=describe(401, 403, 404, 409, 429, 503))
+@router.put("/operations/model", response_model=ModelsOut, responses=OF_BOOK)
 def put_model(call: AdminCall, wanted: ModelIn) -> Response:
     """Choose which model writes answers, `offline`, or null for whatever is there.
 
@@ -74,7 +74,7 @@ def try_model(call: AdminCall, wanted: ModelTrialIn) -> Response:
     return call.reply(TrialOut(text=found.text, seconds=found.seconds))
 
 
-@router.get("/operations/precision", response_model=PrecisionOut, responses=describe(401, 403, 429, 503))
+@router.get("/operations/precision", response_model=PrecisionOut, responses=OF_LIBRARY)
 def get_precision(
     call: AdminCall,
     days: Annotated[
@@ -90,7 +90,7 @@ def get_precision(
     return call.reply(PrecisionOut.of(found))
 
 
-@router.get("/operations/requests", response_model=RequestsOut, responses=describe(401, 403, 429, 503))
+@router.get("/operations/requests", response_model=RequestsOut, responses=OF_LIBRARY)
 def get_requests(
     call: AdminCall,
     limit: Annotated[int, Query(ge=1, le=200, description="Number of requests.")] = 20,
@@ -106,7 +106,7 @@ def get_requests(
     )
 
 
-@router.get("/operations/storage", response_model=StorageOut, responses=describe(401, 403, 429, 503))
+@router.get("/operations/storage", response_model=StorageOut, responses=OF_LIBRARY)
 def get_storage(call: AdminCall, cursor: pagination.Cursor = None, limit: pagination.Limit = 50) -> Response:
     """Disk use of your books, largest first, and free disk space.
 

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Response
 from service.http import pagination
 from service.http.call import ReadCall, WriteCall
 from service.http.parameters import BookId, FactId, Upto
-from service.http.problems import describe
+from service.http.problems import OF_BODY, OF_BOOK
 from service.usecases import overrulings
 from service.wire.overrulings import OverrulingIn, OverrulingOut, OverrulingPage
 
@@ -18,7 +18,7 @@ router = APIRouter(tags=["checks"])
 _AT: Final = "/books/{book_id}/facts/{fact}/overruling"
 
 
-@router.put(_AT, response_model=OverrulingOut, responses=describe(401, 403, 404, 408, 409, 413, 429, 503))
+@router.put(_AT, response_model=OverrulingOut, responses=OF_BODY)
 def overrule_fact(call: WriteCall, book_id: BookId, fact: FactId, given: OverrulingIn) -> Response:
     """Change the verdict on a fact. It applies to every answer that makes the same claim."""
     kept = overrulings.overrule(
@@ -32,18 +32,14 @@ def overrule_fact(call: WriteCall, book_id: BookId, fact: FactId, given: Overrul
     return call.reply(OverrulingOut.of(kept))
 
 
-@router.delete(_AT, status_code=204, responses=describe(401, 403, 404, 409, 429, 503))
+@router.delete(_AT, status_code=204, responses=OF_BOOK)
 def restore_fact(call: WriteCall, book_id: BookId, fact: FactId) -> Response:
     """Restore the verdict of the judge."""
     overrulings.restore(call.library, book_id=book_id, fact_id=fact)
     return Response(status_code=204)
 
 
-@router.get(
-    "/books/{book_id}/overrulings",
-    response_model=OverrulingPage,
-    responses=describe(401, 403, 404, 409, 429, 503),
-)
+@router.get("/books/{book_id}/overrulings", response_model=OverrulingPage, responses=OF_BOOK)
 def list_overrulings(
     call: ReadCall,
     book_id: BookId,

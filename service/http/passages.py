@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 
@@ -10,7 +10,7 @@ from retrieval.types import Order
 from service.http import pagination
 from service.http.call import ReadCall
 from service.http.parameters import BookId, Key, Retriever, Upto, WordRetriever
-from service.http.problems import describe
+from service.http.problems import OF_BOOK, OF_LIBRARY
 from service.usecases import finding, searching
 from service.usecases.searching import Asked
 from service.wire.finding import BookSearchOut
@@ -18,7 +18,6 @@ from service.wire.passages import PassagesOut, SearchOut
 
 router = APIRouter(tags=["passages"])
 
-_RESPONSES: Final = describe(401, 403, 404, 409, 429, 503)
 
 K = Annotated[int, Query(ge=1, le=200, description="Maximum number of passages.")]
 Budget = Annotated[
@@ -71,7 +70,7 @@ async def _in_library(
     return Asked(q, retriever, k, budget, neighbours)
 
 
-@router.get("/books/{book_id}/characters/{key}/passages", response_model=PassagesOut, responses=_RESPONSES)
+@router.get("/books/{book_id}/characters/{key}/passages", response_model=PassagesOut, responses=OF_BOOK)
 def list_passages(
     call: ReadCall, book_id: BookId, key: Key, asked: Annotated[Asked, Depends(_about)]
 ) -> Response:
@@ -81,7 +80,7 @@ def list_passages(
     return call.reply(PassagesOut.of(found))
 
 
-@router.get("/books/{book_id}/passages", response_model=PassagesOut, responses=_RESPONSES)
+@router.get("/books/{book_id}/passages", response_model=PassagesOut, responses=OF_BOOK)
 def search_book(call: ReadCall, book_id: BookId, asked: Annotated[Asked, Depends(_in_book)]) -> Response:
     """The passages of one book that best match some words."""
     view = call.view(book_id, asked.upto)
@@ -89,7 +88,7 @@ def search_book(call: ReadCall, book_id: BookId, asked: Annotated[Asked, Depends
     return call.reply(PassagesOut.of(found))
 
 
-@router.get("/books/{book_id}/search", response_model=BookSearchOut, responses=_RESPONSES)
+@router.get("/books/{book_id}/search", response_model=BookSearchOut, responses=OF_BOOK)
 def find_in_book(
     call: ReadCall,
     book_id: BookId,
@@ -125,7 +124,7 @@ def find_in_book(
     return call.reply(BookSearchOut.of(found, following=following))
 
 
-@router.get("/search", response_model=SearchOut, responses=describe(401, 403, 429, 503))
+@router.get("/search", response_model=SearchOut, responses=OF_LIBRARY)
 def search_library(
     call: ReadCall,
     asked: Annotated[Asked, Depends(_in_library)],

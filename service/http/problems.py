@@ -225,3 +225,10 @@ _MEANING: Final = {
     502: "A server that this one calls failed, or the answer of a language model was rejected",
     503: "Unavailable; `Retry-After` says when to try again, if that helps",
 }
+
+
+OF_LIBRARY: Final = describe(401, 403, 429, 503)
+OF_RECORD: Final = describe(401, 403, 404, 429, 503)
+OF_BOOK: Final = describe(401, 403, 404, 409, 429, 503)
+OF_BODY: Final = describe(401, 403, 404, 408, 409, 413, 429, 503)
+"""How most requests may be refused: for a list, for what has an id, for what a book holds, or with a body."""

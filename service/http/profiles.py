@@ -8,16 +8,14 @@ from fastapi import APIRouter, Query, Response
 
 from service.http.call import ReadCall
 from service.http.parameters import BookId, Key, Upto
-from service.http.problems import describe
+from service.http.problems import OF_BOOK
 from service.usecases import profiles
 from service.wire.profiles import ProfileOut, WhoLinesOut, WhoOut
 
 router = APIRouter(tags=["characters"])
 
 
-@router.get(
-    "/books/{book_id}/who", response_model=WhoLinesOut, responses=describe(401, 403, 404, 409, 429, 503)
-)
+@router.get("/books/{book_id}/who", response_model=WhoLinesOut, responses=OF_BOOK)
 def list_who_lines(
     call: ReadCall,
     book_id: BookId,
@@ -30,11 +28,7 @@ def list_who_lines(
     return call.reply(WhoLinesOut(items=items))
 
 
-@router.get(
-    "/books/{book_id}/characters/{key}/profile",
-    response_model=ProfileOut,
-    responses=describe(401, 403, 404, 409, 429, 503),
-)
+@router.get("/books/{book_id}/characters/{key}/profile", response_model=ProfileOut, responses=OF_BOOK)
 def get_profile(call: ReadCall, book_id: BookId, key: Key, upto: Upto = None) -> Response:
     """The card of a character: who they are, relationships, looks, nature, turning points and own words."""
     view = call.view(book_id, upto)

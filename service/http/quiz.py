@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
 from generation.quiz.types import QuizLevel, QuizLoad
 from service.http.call import ReadCall
 from service.http.parameters import BookId, Upto
-from service.http.problems import describe
+from service.http.problems import OF_BOOK, describe
 from service.usecases import quiz as usecase
 from service.usecases.quiz import MOST
 from service.wire.engine_names import GeneratorName
@@ -17,14 +17,13 @@ from service.wire.quiz import QuizOut
 
 router = APIRouter(tags=["story"])
 
-_RESPONSES: Final = describe(401, 403, 404, 409, 429, 503)
 _Count = Annotated[int, Query(ge=1, le=MOST, description="Maximum number of questions.")]
 _Seed = Annotated[
     int, Query(ge=0, le=2**31 - 1, description="Random seed. The same seed gives the same questions.")
 ]
 
 
-@router.get("/books/{book_id}/quiz", response_model=QuizOut, responses=_RESPONSES)
+@router.get("/books/{book_id}/quiz", response_model=QuizOut, responses=OF_BOOK)
 def quiz(
     call: ReadCall,
     book_id: BookId,
@@ -46,7 +45,7 @@ def quiz(
 
 
 @router.get(
-    "/books/{book_id}/quiz/corrections", response_model=QuizOut, responses={**_RESPONSES, **describe(502)}
+    "/books/{book_id}/quiz/corrections", response_model=QuizOut, responses={**OF_BOOK, **describe(502)}
 )
 def quiz_corrections(
     call: ReadCall,

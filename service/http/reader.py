@@ -9,16 +9,14 @@ from fastapi import APIRouter, Path, Query, Response
 from service.http import pagination
 from service.http.call import ReadCall
 from service.http.parameters import BookId, Upto
-from service.http.problems import describe
+from service.http.problems import OF_BOOK
 from service.usecases import answers, network, reader
 from service.wire.reader import LeafOut, MeetingOut, MeetingPage, NetworkOut
 
 router = APIRouter(tags=["reading"])
 
-_REFUSALS = describe(401, 403, 404, 409, 429, 503)
 
-
-@router.get("/books/{book_id}/chapters/{number}", response_model=LeafOut, responses=_REFUSALS)
+@router.get("/books/{book_id}/chapters/{number}", response_model=LeafOut, responses=OF_BOOK)
 def read_chapter(
     call: ReadCall,
     book_id: BookId,
@@ -30,7 +28,7 @@ def read_chapter(
     return call.reply(LeafOut.of(leaf, book_id=book_id))
 
 
-@router.get("/books/{book_id}/network", response_model=NetworkOut, responses=_REFUSALS)
+@router.get("/books/{book_id}/network", response_model=NetworkOut, responses=OF_BOOK)
 def show_network(
     call: ReadCall,
     book_id: BookId,
@@ -42,7 +40,7 @@ def show_network(
     return call.reply(NetworkOut.of(found, book_id=book_id))
 
 
-@router.get("/books/{book_id}/meetings", response_model=MeetingPage, responses=_REFUSALS)
+@router.get("/books/{book_id}/meetings", response_model=MeetingPage, responses=OF_BOOK)
 def list_meetings(
     call: ReadCall,
     book_id: BookId,

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, Any, Final
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Response
 
 from generation.types import Task
 from service.http.answer_responses import answer
 from service.http.answer_routes import RESPONSES, AnswerOut
-from service.http.books import JOB_LINK
+from service.http.books import ORDERED
 from service.http.call import Call, ReadCall, WriteCall
 from service.http.parameters import BookId, HowToAnswer, HowToWrite, Upto
-from service.http.problems import describe
+from service.http.problems import OF_BOOK
 from service.usecases.answer_jobs import order_answer
 from service.usecases.answer_request import Wanted
 from service.usecases.timeline import timeline
-from service.wire.jobs import JobOut
 from service.wire.story import TimelineOut
 
 router = APIRouter(tags=["story"])
@@ -63,14 +62,7 @@ async def recap(call: ReadCall, book_id: BookId, wanted: HowToTell, how: HowToAn
     return await answer(call, book_id, task=Task.RECAP, names=(), wanted=wanted, how=how)
 
 
-_ORDERED: Final[dict[str, Any]] = {
-    "status_code": 202,
-    "response_model": JobOut,
-    "responses": {202: {"headers": JOB_LINK}, **describe(401, 403, 404, 409, 429, 503)},
-}
-
-
-@router.post("/books/{book_id}/summary", **_ORDERED)
+@router.post("/books/{book_id}/summary", **ORDERED)
 def order_summary(call: WriteCall, book_id: BookId, wanted: HowToTell) -> Response:
     """Write the summary of the book in the background, for a language model that takes long.
 
@@ -81,13 +73,13 @@ def order_summary(call: WriteCall, book_id: BookId, wanted: HowToTell) -> Respon
     return _order(call, book_id, Task.SUMMARY, wanted)
 
 
-@router.post("/books/{book_id}/chapters/{number}/summary", **_ORDERED)
+@router.post("/books/{book_id}/chapters/{number}/summary", **ORDERED)
 def order_chapter_summary(call: WriteCall, book_id: BookId, number: _Number, wanted: HowToTell) -> Response:
     """Write the summary of a chapter in the background."""
     return _order(call, book_id, Task.SUMMARY, replace(wanted, chapter=number))
 
 
-@router.post("/books/{book_id}/recap", **_ORDERED)
+@router.post("/books/{book_id}/recap", **ORDERED)
 def order_recap(call: WriteCall, book_id: BookId, wanted: HowToTell) -> Response:
     """Write the recap in the background."""
     return _order(call, book_id, Task.RECAP, wanted)
@@ -100,9 +92,7 @@ def _order(call: Call, book_id: str, task: Task, wanted: Wanted) -> Response:
     return call.ordered(job)
 
 
-@router.get(
-    "/books/{book_id}/timeline", response_model=TimelineOut, responses=describe(401, 403, 404, 409, 429, 503)
-)
+@router.get("/books/{book_id}/timeline", response_model=TimelineOut, responses=OF_BOOK)
 def list_timeline(call: ReadCall, book_id: BookId, upto: Upto = None) -> Response:
     """The main event of each chapter in the book's own words, with the people in it."""
     view = call.view(book_id, upto)

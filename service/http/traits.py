@@ -8,18 +8,14 @@ from fastapi import APIRouter, Query, Response
 
 from service.http.call import ReadCall
 from service.http.parameters import BookId, Key, Upto
-from service.http.problems import describe
+from service.http.problems import OF_BOOK
 from service.usecases import traits
 from service.wire.traits import Most, TraitsOut
 
 router = APIRouter(tags=["characters"])
 
 
-@router.get(
-    "/books/{book_id}/characters/{key}/traits",
-    response_model=TraitsOut,
-    responses=describe(401, 403, 404, 409, 429, 503),
-)
+@router.get("/books/{book_id}/characters/{key}/traits", response_model=TraitsOut, responses=OF_BOOK)
 def list_traits(
     call: ReadCall,
     book_id: BookId,
