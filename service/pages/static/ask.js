@@ -1,9 +1,9 @@
 // Questions about a book, answered from what has been read of it. A question may leave out whom the one before named.
 
 import { get } from "./api.js";
-import { fill, h, speak } from "./dom.js";
+import { button, fill, h } from "./dom.js";
 import { gated, gateForm } from "./gate.js";
-import { crumbs, place, show, titleOf } from "./shell.js";
+import { crumbs, load, place, show } from "./shell.js";
 import { choosing, Writing } from "./writing.js";
 
 const { book } = place();
@@ -23,17 +23,10 @@ async function ask(question, options, meant = people) {
   if (answer) people = answer.characters.map((c) => c.id);
   if (problem?.code === "character_ambiguous") {
     const again = ({ id, name }) =>
-      h(
-        "button",
-        {
-          type: "button",
-          onclick: () => {
-            part.remove();
-            ask(question, options, [...meant, id]);
-          },
-        },
-        name,
-      );
+      button(name, () => {
+        part.remove();
+        ask(question, options, [...meant, id]);
+      });
     const named = await Promise.all(problem.body.candidates.map((id) => get(`/books/${book}/characters/${id}`, gated(book))));
     fill(writing.out, h("p", {}, "Whom do you mean?"), h("div", { class: "row" }, named.map(again)));
   }
@@ -69,9 +62,7 @@ function form(first) {
 }
 
 show(async () => {
-  const [about, { chapters, language }] = await Promise.all([get(`/books/${book}`), get(`/books/${book}/chapters`)]);
-  speak(language);
-  document.title = `Questions · ${titleOf(about)} · Bookworm`;
+  const [about, { chapters }] = await load(book, "Questions");
   const first = new URLSearchParams(location.search).get("q")?.trim() ?? "";
   if (first) ask(first, {});
   return [

@@ -1,12 +1,12 @@
 // The page of a book: its people, where they appear, and their relationships.
 
 import { get } from "./api.js";
-import { fill, h, lengthOf, number, plural, showRest, speak } from "./dom.js";
+import { fill, h, lengthOf, number, plural, showFirst, titled } from "./dom.js";
 import { exportSection } from "./export.js";
 import { gate, gated, gateForm } from "./gate.js";
 import { networkSection } from "./network.js";
 import { report } from "./report.js";
-import { askForm, crumbs, links, place, show, titleOf } from "./shell.js";
+import { askForm, crumbs, links, load, place, show, titleOf } from "./shell.js";
 import { ruler, strip } from "./strip.js";
 
 const { book } = place();
@@ -21,12 +21,7 @@ async function showWho(places) {
 
 function people(cast, chapters) {
   if (!cast.length)
-    return h(
-      "section",
-      { "aria-labelledby": "people" },
-      h("h2", { id: "people" }, "People"),
-      h("p", {}, `No characters were found${gate(book) ? " so far" : ""}.`),
-    );
+    return titled("people", "People", h("p", {}, `No characters were found${gate(book) ? " so far" : ""}.`));
   const places = new Map(cast.map((c) => [c.id, h("div", { class: "is" })]));
   const most = Math.max(1, ...cast.flatMap((c) => c.mentions_by_chapter));
   const row = (c, at) =>
@@ -62,18 +57,13 @@ function people(cast, chapters) {
       h("td", { class: "count" }, number(c.mention_count)),
       h("td", { class: "wide" }, strip(book, c, chapters, { most })),
     );
-  const body = h("tbody", {}, cast.slice(0, SHOWN).map(row));
-  const rest =
-    cast.length > SHOWN &&
-    showRest(`Show ${plural(cast.length - SHOWN, "more person", "more people")}`, body, () =>
-      cast.slice(SHOWN).map((c, at) => row(c, at + SHOWN)),
-    );
+  const body = h("tbody");
+  const rest = showFirst(SHOWN, body, cast, row, `Show ${plural(cast.length - SHOWN, "more person", "more people")}`);
   // Without the lines the list is still of use.
   showWho(places).catch(() => {});
-  return h(
-    "section",
-    { "aria-labelledby": "people" },
-    h("h2", { id: "people" }, "People"),
+  return titled(
+    "people",
+    "People",
     h(
       "div",
       { class: "scroll", tabindex: "0", role: "region", "aria-labelledby": "people" },
@@ -98,13 +88,8 @@ function people(cast, chapters) {
 }
 
 show(async () => {
-  const [about, { chapters, language }, { items }] = await Promise.all([
-    get(`/books/${book}`),
-    get(`/books/${book}/chapters`),
-    get(`/books/${book}/characters`, gated(book)),
-  ]);
-  speak(language);
-  document.title = `${titleOf(about)} · Bookworm`;
+  const cast = get(`/books/${book}/characters`, gated(book));
+  const [about, { chapters }, { items }] = await load(book, null, cast);
   return [
     crumbs(),
     h("h1", {}, titleOf(about)),

@@ -1,6 +1,6 @@
 // A button that copies a text or a link. Where the browser has no clipboard for the page, it shows what to copy.
 
-import { fill, h } from "./dom.js";
+import { fill, h, quiet } from "./dom.js";
 
 /** `make` makes the text when the button is pressed; `field` is where it is shown if it cannot be copied. */
 function copying(words, make, field) {
@@ -15,7 +15,7 @@ function copying(words, make, field) {
       field.select();
     }
   };
-  return [h("button", { class: "quiet", type: "button", onclick: copy }, words), told];
+  return [quiet(words, copy), told];
 }
 
 export const copyLink = (words, link) =>

@@ -1,7 +1,7 @@
 // Processing a book again, as after an upgrade.
 
 import { send } from "./api.js";
-import { h } from "./dom.js";
+import { h, titled } from "./dom.js";
 import { renumbered } from "./gate.js";
 import { finished } from "./lib-progress.js";
 import { trouble } from "./shell.js";
@@ -32,10 +32,9 @@ export function again(book, { hold, done }) {
       if (document.activeElement === document.body) submit.focus(); // it lost the focus when it was disabled
     }
   }
-  return h(
-    "section",
-    { "aria-labelledby": "again" },
-    h("h2", { id: "again" }, "After an upgrade"),
+  return titled(
+    "again",
+    "After an upgrade",
     h(
       "p",
       { class: "soft" },

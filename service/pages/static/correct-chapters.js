@@ -1,7 +1,7 @@
 // Where chapters start and what they are called: an editable list with a preview. Saving reprocesses the book.
 
 import { get, send } from "./api.js";
-import { fill, h, lengthOf, number, plural } from "./dom.js";
+import { button, fill, h, lengthOf, number, plural, quiet, titled } from "./dom.js";
 import { renumbered } from "./gate.js";
 import { finished } from "./lib-progress.js";
 import { links, trouble } from "./shell.js";
@@ -26,28 +26,14 @@ export function chapters(about, found, { at, hold, done }) {
   let marks = before.map((m) => ({ ...m }));
   const list = h("ol", { class: "marks" });
   const preview = h("div", { class: "preview", "aria-live": "polite" });
-  const apply = h(
-    "button",
-    { class: "main", type: "button", disabled: true, onclick: () => order("PUT") },
-    "Save and reprocess the book",
-  );
-  const discard = h(
-    "button",
-    {
-      class: "quiet",
-      type: "button",
-      disabled: true,
-      onclick: () => {
-        marks = before.map((m) => ({ ...m }));
-        rows();
-        look();
-      },
-    },
-    "Discard changes",
-  );
-  const back =
-    found.by === "reader" &&
-    h("button", { class: "quiet", type: "button", onclick: () => order("DELETE") }, "Restore the original chapters");
+  const apply = button("Save and reprocess the book", () => order("PUT"), { class: "main", disabled: true });
+  const forget = () => {
+    marks = before.map((m) => ({ ...m }));
+    rows();
+    look();
+  };
+  const discard = button("Discard changes", forget, { class: "quiet", disabled: true });
+  const back = found.by === "reader" && quiet("Restore the original chapters", () => order("DELETE"));
   const sent = () => ({ chapters: marks.map(({ start, title }) => ({ start, title })) });
   let timer;
   let asked = 0;
@@ -83,12 +69,7 @@ export function chapters(about, found, { at, hold, done }) {
         "Read",
       ),
       h("span", { class: "soft small count" }, mark.added ? "New" : lengthOf(mark.words, about.language)),
-      marks.length > 1 &&
-        h(
-          "button",
-          { class: "quiet", type: "button", onclick: remove, "aria-label": `Remove the start of chapter ${index + 1}` },
-          "Remove",
-        ),
+      marks.length > 1 && quiet("Remove", remove, `Remove the start of chapter ${index + 1}`),
     );
   }
 
@@ -114,7 +95,7 @@ export function chapters(about, found, { at, hold, done }) {
   function busy(is) {
     list.inert = is;
     hold(list.closest("section"), is);
-    for (const button of [apply, discard, back]) if (button) button.disabled = is;
+    for (const one of [apply, discard, back]) if (one) one.disabled = is;
   }
 
   async function order(method) {
@@ -151,10 +132,9 @@ export function chapters(about, found, { at, hold, done }) {
 
   rows();
   if (at !== null) add().catch((error) => fill(preview, trouble(error)));
-  return h(
-    "section",
-    { "aria-labelledby": "starts" },
-    h("h2", { id: "starts" }, "Chapters"),
+  return titled(
+    "starts",
+    "Chapters",
     h(
       "p",
       { class: "soft" },

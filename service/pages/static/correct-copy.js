@@ -2,7 +2,7 @@
 
 import { all, send } from "./api.js";
 import { told } from "./correct-log.js";
-import { date, h, lengthOf, plural } from "./dom.js";
+import { date, h, lengthOf, plural, titled } from "./dom.js";
 import { titleOf, trouble } from "./shell.js";
 
 const QUERY_LIMIT = 200; // of `GET /books`
@@ -36,10 +36,9 @@ export function copying(book, others, done) {
       refused.replaceChildren(trouble(error));
     }
   };
-  return h(
-    "section",
-    { "aria-labelledby": "drafts" },
-    h("h2", { id: "drafts" }, "Another draft"),
+  return titled(
+    "drafts",
+    "Another draft",
     h("p", { class: "soft" }, "What you corrected in another draft of this book can be corrected here too."),
     h(
       "div",

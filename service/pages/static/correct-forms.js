@@ -1,6 +1,6 @@
 // Forms that correct people; each shows a preview of what it would change.
 
-import { fill, h, plural } from "./dom.js";
+import { fill, h, plural, titled } from "./dom.js";
 import { deciding } from "./preview.js";
 
 const WRONG = {
@@ -35,10 +35,9 @@ export function forms(book, { cast, narrator: teller, chapters }, about, done) {
       ` ${WRONG[kind]}`,
     );
   choose(about.wrong in WRONG ? about.wrong : "merge");
-  return h(
-    "section",
-    { "aria-labelledby": "correct" },
-    h("h2", { id: "correct" }, "People"),
+  return titled(
+    "correct",
+    "People",
     h(
       "fieldset",
       { class: "choices" },

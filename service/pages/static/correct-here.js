@@ -1,6 +1,6 @@
 // In the reader: correct who is meant and who speaks in a paragraph, or start a chapter with it.
 
-import { fill, h } from "./dom.js";
+import { fill, h, quiet } from "./dom.js";
 import { gated } from "./gate.js";
 import { deciding } from "./preview.js";
 import { links } from "./shell.js";
@@ -21,7 +21,7 @@ const WHERE = {
  */
 export function correctHere(book, paragraph, { cast, chapter, mention, quote, done }) {
   const heading = h("h2", { id: "here" }, "Correct this paragraph");
-  const close = h("button", { class: "quiet", type: "button", onclick: () => dialog.close() }, "Close");
+  const close = quiet("Close", () => dialog.close());
   const ended = async (made, about) => {
     dialog.close();
     await done(made, about);

@@ -1,6 +1,6 @@
 // The log of corrections, newest first; each can be undone and redone.
 
-import { h, showRest } from "./dom.js";
+import { h, showFirst, titled } from "./dom.js";
 import { asking, chapter } from "./preview.js";
 
 const FIRST = 20;
@@ -12,18 +12,11 @@ export function log(book, items, done) {
   const byNumber = new Map(items.map((d) => [d.number, d]));
   const name = (number) => told(book, byNumber.get(number));
   const shown = (d) => entry(book, d, { undos, name, done });
-  const list = h(
-    "ol",
-    { class: "log" },
-    made.slice(0, FIRST).map(shown),
-  );
-  const more =
-    made.length > FIRST &&
-    showRest(`Show all ${made.length}`, list, () => made.slice(FIRST).map(shown));
-  return h(
-    "section",
-    { "aria-labelledby": "log" },
-    h("h2", { id: "log" }, "Change log"),
+  const list = h("ol", { class: "log" });
+  const more = showFirst(FIRST, list, made, shown, `Show all ${made.length}`);
+  return titled(
+    "log",
+    "Change log",
     made.length ? [list, more] : h("p", { class: "soft" }, "No corrections yet."),
   );
 }

@@ -3,7 +3,7 @@
 
 import { send } from "./api.js";
 import { revealed } from "./correct-forms.js";
-import { h, plural, showRest } from "./dom.js";
+import { h, plural, quiet, showFirst, titled } from "./dom.js";
 import { asking, placed, refused } from "./preview.js";
 import { links } from "./shell.js";
 
@@ -11,18 +11,11 @@ const FIRST = 5;
 
 export function queue(book, { items, people }, chapters, done) {
   const shown = (d) => doubt(book, d, chapters, done);
-  const list = h(
-    "ul",
-    { class: "books" },
-    items.slice(0, FIRST).map(shown),
-  );
-  const more =
-    items.length > FIRST &&
-    showRest(`Show ${items.length - FIRST} more`, list, () => items.slice(FIRST).map(shown));
-  return h(
-    "section",
-    { "aria-labelledby": "doubts" },
-    h("h2", { id: "doubts" }, "Possible duplicates"),
+  const list = h("ul", { class: "books" });
+  const more = showFirst(FIRST, list, items, shown, `Show ${items.length - FIRST} more`);
+  return titled(
+    "doubts",
+    "Possible duplicates",
     items.length
       ? [h("p", { class: "soft" }, `${plural(items.length, "pair")} to review, most important first.`), list, more]
       : h("p", { class: "soft" }, "Nothing to review."),
@@ -120,7 +113,7 @@ function settling(book, label, decision, said, done) {
       refused(said, error);
     }
   };
-  return h("button", { class: "quiet", type: "button", onclick }, label);
+  return quiet(label, onclick);
 }
 
 /** Nothing where only a part of the book may be known. */

@@ -7,7 +7,7 @@ import { copying, drafts } from "./correct-copy.js";
 import { forms } from "./correct-forms.js";
 import { log, report } from "./correct-log.js";
 import { queue } from "./correct-queue.js";
-import { enter, fill, h, speak } from "./dom.js";
+import { button, enter, fill, h, speak } from "./dom.js";
 import { gate, unset } from "./gate.js";
 import { crumbs, links, place, reading, show, titleOf } from "./shell.js";
 
@@ -110,20 +110,13 @@ async function page() {
     "div",
     { class: "warning" },
     h("p", {}, far, " This page covers the whole book and contains spoilers."),
-    h(
-      "button",
-      {
-        type: "button",
-        onclick: async () => {
-          await show(async () => {
-            lay(await load());
-            return [head, said, parts];
-          });
-          if (!arrive()) enter(h1);
-        },
-      },
-      "Show the whole book",
-    ),
+    button("Show the whole book", async () => {
+      await show(async () => {
+        lay(await load());
+        return [head, said, parts];
+      });
+      if (!arrive()) enter(h1);
+    }),
   );
   return [head, warned];
 }

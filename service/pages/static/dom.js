@@ -16,6 +16,20 @@ function build(element, props, kids) {
   return element;
 }
 
+export const button = (words, onclick, props = {}) => h("button", { type: "button", onclick, ...props }, words);
+export const quiet = (words, onclick, label, kind = "quiet") =>
+  button(words, onclick, { class: kind, "aria-label": label });
+
+/** A part of a page with a heading. */
+export const titled = (id, title, ...kids) =>
+  h("section", { "aria-labelledby": id }, h("h2", { id }, title), ...kids);
+
+/** A list with a heading; nothing if the list is empty. */
+export const listed = (title, rows) => {
+  const items = rows.map((row) => h("li", {}, row));
+  return items.length ? h("div", {}, h("h3", {}, title), h("ul", {}, items)) : "";
+};
+
 export function fill(element, ...kids) {
   element.replaceChildren(...spoken(kids));
   return element;
@@ -64,16 +78,17 @@ export const lengthOf = (value, language) => plural(value, language === "zh" ? "
 /** A chapter with its number, and its title if it has one. */
 export const chapterName = (count, title) => (title ? `${count}. ${title}` : `Chapter ${count}`);
 
-/** A button that adds the rest of a list, which `make` makes, and then goes: the focus moves along to the first of it. */
-export function showRest(words, list, make) {
-  const show = () => {
-    const rows = make();
+/** Fills a list with the first items. A button adds the rest, and then goes: the focus moves along to the first of it. */
+export function showFirst(most, list, items, make, words) {
+  list.append(...items.slice(0, most).map(make));
+  if (items.length <= most) return null;
+  const more = quiet(words, () => {
+    const rows = items.slice(most).map((item, at) => make(item, at + most));
     list.append(...rows);
-    button.remove();
+    more.remove();
     rows[0].querySelector("a, button").focus();
-  };
-  const button = h("button", { class: "quiet", type: "button", onclick: show }, words);
-  return button;
+  });
+  return more;
 }
 
 /** Moves the focus to a part of the page where neither Tab nor a click on its text stops. */

@@ -1,7 +1,7 @@
 // The fact check: every fact of an answer with its verdict and evidence, by category. Readers can change a verdict.
 
 import { send } from "./api.js";
-import { fill, h, number, plural } from "./dom.js";
+import { fill, h, number, plural, quiet } from "./dom.js";
 import { links, trouble } from "./shell.js";
 import { set } from "./text.js";
 
@@ -134,7 +134,7 @@ function overruling(book, fact, item, how) {
     "p",
     { class: "row small writes" },
     "Mark as ",
-    others.map((label) => h("button", { class: "quiet", type: "button", onclick: () => change(label) }, LABELS[label])),
-    fact.overruled && h("button", { class: "quiet", type: "button", onclick: () => change(null) }, "Undo"),
+    others.map((label) => quiet(LABELS[label], () => change(label))),
+    fact.overruled && quiet("Undo", () => change(null)),
   );
 }

@@ -1,7 +1,7 @@
 // A book in the library: its details, how it was processed or why that failed, and a button to delete it.
 
 import { get, request, send } from "./api.js";
-import { date, fill, h, lengthOf, plural } from "./dom.js";
+import { date, fill, h, lengthOf, plural, quiet } from "./dom.js";
 import { certain } from "./lib-ask.js";
 import { follow } from "./lib-progress.js";
 import { anyway } from "./lib-upload.js";
@@ -13,11 +13,7 @@ export function card(book, { fresh = false } = {}) {
   const state = h("div", { class: "state" });
   const name = titleOf(book);
   const ready = book.state === "ready";
-  const remove = h(
-    "button",
-    { class: "quiet writes", type: "button", "aria-label": `Delete “${name}”`, onclick: () => drop(book, item) },
-    "Delete …",
-  );
+  const remove = quiet("Delete …", () => drop(book, item), `Delete “${name}”`, "quiet writes");
   const item = h(
     "li",
     { class: "card", id: book.id, tabindex: "-1" },
@@ -73,25 +69,18 @@ async function why(book, state, turn) {
     return fill(state, trouble(error));
   }
   const cancelled = !job || job.state === "cancelled";
-  const button = (words, label, act) =>
-    h(
-      "button",
-      {
-        class: "quiet",
-        type: "button",
-        "aria-label": label,
-        onclick: async (event) => {
-          event.target.disabled = true;
-          try {
-            turn(await act());
-          } catch (error) {
-            event.target.disabled = false;
-            state.append(trouble(error));
-          }
-        },
-      },
-      words,
-    );
+  const button = (words, label, act) => {
+    const press = async (event) => {
+      event.target.disabled = true;
+      try {
+        turn(await act());
+      } catch (error) {
+        event.target.disabled = false;
+        state.append(trouble(error));
+      }
+    };
+    return quiet(words, press, label);
+  };
   const again = async () => {
     await send("POST", `/jobs/${job.id}/retry`);
     return { ...book, state: "pending" };

@@ -1,7 +1,7 @@
 // Shows the progress of books being processed: a few at a time, the oldest first, as the service does.
 
 import { get, Problem, send } from "./api.js";
-import { fill, h } from "./dom.js";
+import { fill, h, quiet } from "./dom.js";
 import { Estimate } from "./lib-estimate.js";
 import { titleOf, trouble } from "./shell.js";
 import { events, pause } from "./sse.js";
@@ -92,11 +92,7 @@ class Shown {
     this.bar = h("progress", { max: 1, value: 0, "aria-label": `Progress of “${name}”` });
     this.stage = h("span", {}, "Queued");
     this.rest = h("span", { class: "soft" });
-    this.cancel = h(
-      "button",
-      { class: "quiet writes", type: "button", "aria-label": `Cancel processing “${name}”`, onclick: () => this.stop() },
-      "Cancel",
-    );
+    this.cancel = quiet("Cancel", () => this.stop(), `Cancel processing “${name}”`, "quiet writes");
     fill(
       state,
       h("div", { class: "bar" }, this.bar, this.cancel),

@@ -1,7 +1,7 @@
 // Uploads: files dropped anywhere on the page or chosen, sent one after the other, each with its own line.
 
 import { get, Problem, request } from "./api.js";
-import { fill, h, number } from "./dom.js";
+import { button, fill, h, number, quiet } from "./dom.js";
 import { links, reading, titleOf } from "./shell.js";
 
 const MEGA = 1024 * 1024;
@@ -81,19 +81,11 @@ function line(file, taken) {
   const ask = () => {
     const asked = new AbortController();
     const state = h("span", {}, "waiting to upload");
-    const stop = h(
-      "button",
-      {
-        class: "quiet",
-        type: "button",
-        "aria-label": `Cancel upload of ${file.name}`,
-        onclick: () => {
-          asked.abort();
-          item.remove();
-        },
-      },
-      "Cancel",
-    );
+    const cancel = () => {
+      asked.abort();
+      item.remove();
+    };
+    const stop = quiet("Cancel", cancel, `Cancel upload of ${file.name}`);
     item.className = "row";
     fill(item, name, h("span", { class: "soft" }, size(file.size)), state, stop);
     sending = sending
@@ -106,8 +98,7 @@ function line(file, taken) {
       .catch((error) => asked.signal.aborted || refused(error));
   };
   const refused = (error) => {
-    const button = (words, label, onclick) =>
-      h("button", { class: "quiet", type: "button", "aria-label": `${label} ${file.name}`, onclick }, words);
+    const choice = (words, onclick) => quiet(words, onclick, `${words}: ${file.name}`);
     item.className = "trouble";
     fill(
       item,
@@ -115,8 +106,8 @@ function line(file, taken) {
       h(
         "div",
         { class: "row" },
-        !OF_THE_FILE.includes(error.status) && button("Try again", "Try again:", ask),
-        button("Dismiss", "Dismiss:", () => item.remove()),
+        !OF_THE_FILE.includes(error.status) && choice("Try again", ask),
+        choice("Dismiss", () => item.remove()),
       ),
     );
   };
@@ -166,21 +157,14 @@ async function post(file, said, signal) {
 
 /** The bundled novella, uploaded as any client would upload it. */
 export function novella(give) {
-  const button = h(
-    "button",
-    {
-      type: "button",
-      onclick: async () => {
-        button.disabled = true;
-        const text = await (await fetch("/static/novella.txt")).blob();
-        give([new File([text], "low_water_at_wickersea.txt", { type: "text/plain" })]);
-      },
-    },
-    "Start with the sample novella",
-  );
+  const start = button("Start with the sample novella", async () => {
+    start.disabled = true;
+    const text = await (await fetch("/static/novella.txt")).blob();
+    give([new File([text], "low_water_at_wickersea.txt", { type: "text/plain" })]);
+  });
   const words =
     "Bookworm reads a novel, finds its people, and tells you who each of them is. Say how far you have read, and it hides what comes later. No novel at hand? Try the sample novella, “Low Water at Wickersea” (about 20,000 words). Processing usually takes less than a minute.";
   const asking = "Ask whoever gave you your API key to upload a novel.";
-  const rest = reading() ? h("p", {}, asking) : [h("p", {}, words), button];
+  const rest = reading() ? h("p", {}, asking) : [h("p", {}, words), start];
   return h("div", { class: "empty", id: "empty" }, h("h2", {}, "Your library is empty"), rest);
 }

@@ -1,7 +1,7 @@
 // Relationships: people on a circle, close pairs side by side; the thicker a line, the more two people appear together.
 
 import { get } from "./api.js";
-import { fill, h, showRest, svg } from "./dom.js";
+import { button, fill, h, showFirst, svg, titled } from "./dom.js";
 import { gated, read } from "./gate.js";
 import { extent, meetings } from "./meetings.js";
 import { links, trouble } from "./shell.js";
@@ -47,10 +47,9 @@ export function networkSection(book, chapters) {
     },
   });
   draw(last);
-  return h(
-    "section",
-    { "aria-labelledby": "network" },
-    h("h2", { id: "network" }, "Relationships"),
+  return titled(
+    "network",
+    "Relationships",
     last > 1 && h("p", { class: "row" }, h("label", { for: "far" }, "Up to"), far, words),
     drawn,
   );
@@ -110,20 +109,12 @@ function network(book, found, params) {
       svg("title", {}, person.name),
     );
   };
-  const pair = (edge) =>
-    h(
-      "li",
-      {},
-      h(
-        "button",
-        { class: "link", type: "button", onclick: () => choose(edge) },
-        `${named.get(edge.one)} – ${named.get(edge.other)}`,
-      ),
-    );
-  const pairs = h("ol", { class: "pairs" }, shown.slice(0, PAIRS).map(pair));
-  const rest =
-    shown.length > PAIRS &&
-    showRest(`Show all ${shown.length} pairs`, pairs, () => shown.slice(PAIRS).map(pair));
+  const pair = (edge) => {
+    const words = `${named.get(edge.one)} – ${named.get(edge.other)}`;
+    return h("li", {}, button(words, () => choose(edge), { class: "link" }));
+  };
+  const pairs = h("ol", { class: "pairs" });
+  const rest = showFirst(PAIRS, pairs, shown, pair, `Show all ${shown.length} pairs`);
   const pen = document.createElement("canvas").getContext("2d");
   pen.font = `${FONT} ${getComputedStyle(document.body).fontFamily}`;
   const ends = inside.map((person) => {

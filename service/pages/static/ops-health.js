@@ -1,8 +1,8 @@
 // The health of the service: database, storage and engines.
 
 import { get } from "./api.js";
-import { coded, h } from "./dom.js";
-import { ago, quiet, section, table } from "./ops-parts.js";
+import { coded, h, quiet } from "./dom.js";
+import { ago, section, table } from "./ops-parts.js";
 
 const STATES = { works: "OK", degraded: "Degraded", missing: "Unavailable" };
 const DOES = {

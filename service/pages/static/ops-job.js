@@ -1,9 +1,9 @@
 // A job as a row of a table. The row is updated as the job goes on and never replaced.
 
-import { coded, fill, h, plural } from "./dom.js";
+import { coded, fill, h, plural, quiet } from "./dom.js";
 import { Estimate } from "./lib-estimate.js";
 import { STAGES } from "./lib-progress.js";
-import { ago, duration, quiet } from "./ops-parts.js";
+import { ago, duration } from "./ops-parts.js";
 import { links } from "./shell.js";
 
 export const STATES = {

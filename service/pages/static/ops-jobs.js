@@ -1,9 +1,9 @@
 // The list of jobs: running, failed with the reason, and a button to try again. Rows of running jobs are updated.
 
 import { get, send } from "./api.js";
-import { fill, h } from "./dom.js";
+import { fill, h, quiet } from "./dom.js";
 import { Row, STATES, active } from "./ops-job.js";
-import { quiet, section, table } from "./ops-parts.js";
+import { section, table } from "./ops-parts.js";
 import { titleOf, trouble } from "./shell.js";
 import { pause } from "./sse.js";
 

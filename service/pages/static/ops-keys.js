@@ -1,9 +1,9 @@
 // API keys: created and shown once, listed without their secret, revoked.
 
 import { all, key, Problem, send } from "./api.js";
-import { fill, h, number } from "./dom.js";
+import { fill, h, number, quiet } from "./dom.js";
 import { certain } from "./lib-ask.js";
-import { ago, figure, quiet, section, table } from "./ops-parts.js";
+import { ago, figure, section, table } from "./ops-parts.js";
 import { trouble } from "./shell.js";
 
 const MAY = { read: "Read", write: "Read and write", admin: "Admin" };

@@ -1,8 +1,8 @@
 // The language model that writes answers: which one it is, what else is there, a trial, and the choice.
 
 import { get, send } from "./api.js";
-import { coded, fill, h, number } from "./dom.js";
-import { quiet, section, table } from "./ops-parts.js";
+import { coded, fill, h, number, quiet } from "./dom.js";
+import { section, table } from "./ops-parts.js";
 import { trouble } from "./shell.js";
 
 const WHY = {

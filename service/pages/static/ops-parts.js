@@ -25,9 +25,6 @@ export function section(id, title, about, make) {
   );
 }
 
-export const quiet = (words, onclick, label, kind = "quiet") =>
-  h("button", { class: kind, type: "button", onclick, "aria-label": label }, words);
-
 export const table = (name, heads, rows) =>
   h(
     "div",

@@ -1,8 +1,8 @@
 // Slow requests: one by one, and by route.
 
 import { get } from "./api.js";
-import { h, number } from "./dom.js";
-import { ago, duration, figure, quiet, section, table } from "./ops-parts.js";
+import { h, number, quiet } from "./dom.js";
+import { ago, duration, figure, section, table } from "./ops-parts.js";
 
 const [SINGLE, ROUTES] = [10, 12];
 const what = (one) => h("th", { scope: "row" }, h("code", {}, `${one.method} ${one.route}`));

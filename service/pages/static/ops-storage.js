@@ -1,8 +1,8 @@
 // Disk usage by book, largest first.
 
 import { get } from "./api.js";
-import { h, number, plural } from "./dom.js";
-import { bytes, figure, quiet, section, table } from "./ops-parts.js";
+import { h, number, plural, quiet } from "./dom.js";
+import { bytes, figure, section, table } from "./ops-parts.js";
 import { links, nextPage, titleOf } from "./shell.js";
 
 const PAGE = 20;

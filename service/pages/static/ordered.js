@@ -1,7 +1,7 @@
 // Answers that are written in the background, as jobs: they go on when the page is closed.
 
 import { get, send } from "./api.js";
-import { coded, fill, h } from "./dom.js";
+import { coded, fill, h, quiet } from "./dom.js";
 import { gated } from "./gate.js";
 import { Estimate } from "./lib-estimate.js";
 import { active, doing } from "./ops-job.js";
@@ -63,8 +63,7 @@ export class Ordered {
     const bar = h("progress", { max: 1, value: 0, "aria-label": `Progress of “${name}”` });
     const said = h("span", {}, "Queued");
     const left = new Estimate();
-    const quiet = (words, act, kind = "quiet writes") =>
-      h("button", { class: kind, type: "button", "aria-label": `${words}: ${name}`, onclick: act }, words);
+    const button = (words, act, kind = "quiet writes") => quiet(words, act, `${words}: ${name}`, kind);
     const act = async (what) => {
       try {
         this.add(await send("POST", `/jobs/${job.id}/${what}`));
@@ -73,7 +72,7 @@ export class Ordered {
       }
     };
     if (active(job)) {
-      const stop = quiet("Cancel", () => {
+      const stop = button("Cancel", () => {
         stop.disabled = true;
         send("POST", `/jobs/${job.id}/cancel`).catch((error) => fill(row, trouble(error)));
       });
@@ -88,15 +87,15 @@ export class Ordered {
     }
     if (job.state === "succeeded") {
       const show = () => this.writing.ask(...asking(job));
-      fill(row, h("p", {}, `${name}: written. `, quiet("Show", show, "quiet")));
+      fill(row, h("p", {}, `${name}: written. `, button("Show", show, "quiet")));
     } else if (job.state === "failed") {
       fill(
         row,
-        h("p", {}, `${name}: ${job.error} `, quiet("Try again", () => act("retry"))),
+        h("p", {}, `${name}: ${job.error} `, button("Try again", () => act("retry"))),
         h("p", { class: "remedy" }, coded(job.remedy)),
       );
     } else {
-      fill(row, h("p", {}, `${name}: cancelled. What is written already is kept. `, quiet("Go on", () => act("retry"))));
+      fill(row, h("p", {}, `${name}: cancelled. What is written already is kept. `, button("Go on", () => act("retry"))));
     }
   }
 }

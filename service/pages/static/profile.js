@@ -1,6 +1,6 @@
 // The card of a person: who they are, in quotations and certain relationships, each with a link to its place.
 
-import { h, languageOf, number, plural } from "./dom.js";
+import { h, languageOf, listed, number, plural } from "./dom.js";
 import { links } from "./shell.js";
 
 const PLACES = 3;
@@ -64,29 +64,14 @@ export function profile(book, found) {
         h("a", { class: "writes", href: `${links.corrections(book)}` }, "Correct it"),
       ),
     found.little && h("p", {}, `Little can be said of ${found.character.name} with certainty.`),
-    parts.map(([title, rows]) => group(title, rows)),
+    parts.map(([title, rows]) => listed(title, rows)),
     counts(found, person),
   );
 }
 
-function group(title, rows) {
-  return rows.length
-    ? h(
-        "div",
-        {},
-        h("h3", {}, title),
-        h(
-          "ul",
-          {},
-          rows.map((row) => h("li", {}, row)),
-        ),
-      )
-    : "";
-}
-
 /** Presence, company and speech: numbers, which no description has. */
 function counts({ presence, company, speech }, person) {
-  const listed = (rows) => rows.flatMap((row, at) => [at ? ", " : "", row]);
+  const commas = (rows) => rows.flatMap((row, at) => [at ? ", " : "", row]);
   const met = company
     .slice(0, COMPANY)
     .map((c) => [
@@ -102,11 +87,11 @@ function counts({ presence, company, speech }, person) {
     { class: "counts" },
     h("summary", {}, "Counts"),
     h("p", {}, `In ${plural(presence.chapters.length, "chapter")}, ${Math.round(100 * presence.share)} % of them.`),
-    met.length > 0 && h("p", {}, "Often mentioned with ", listed(met), "."),
+    met.length > 0 && h("p", {}, "Often mentioned with ", commas(met), "."),
     speech.quotes > 0 && [
       h("p", {}, `${plural(speech.quotes, "quote")}, ${percent} % of the direct speech.`),
       h("meter", { value: speech.share, max: 1, "aria-label": "Share of the direct speech in the book" }),
-      heard.length > 0 && h("p", {}, "Speaks mostly to ", listed(heard), "."),
+      heard.length > 0 && h("p", {}, "Speaks mostly to ", commas(heard), "."),
       speech.words_of_theirs.length > 0 &&
         h("p", {}, "Characteristic words: ", h("em", {}, speech.words_of_theirs.slice(0, 8).join(", ")), "."),
     ],

@@ -1,9 +1,9 @@
 // Questions about what has been read: which of these happens in it? The right choice opens its place.
 
 import { get } from "./api.js";
-import { fill, h, lengthOf, speak } from "./dom.js";
+import { button, fill, h, lengthOf } from "./dom.js";
 import { gate, gated, gateForm } from "./gate.js";
-import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
+import { crumbs, links, load, place, show, trouble } from "./shell.js";
 import { set } from "./text.js";
 import { choosing, offerModels } from "./writing.js";
 
@@ -44,7 +44,7 @@ function question({ chapter: about, title, choices, answer, load_words, place: a
   };
   // Not radio buttons: the arrow keys would answer on the way to the third.
   const rows = [...choices.map((choice) => choice.text), NONE].map((text, value) =>
-    h("button", { type: "button", onclick: () => pick(value) }, set(text)),
+    button(set(text), () => pick(value)),
   );
   return h(
     "fieldset",
@@ -194,9 +194,7 @@ function fit() {
 }
 
 show(async () => {
-  const [about, found] = await Promise.all([get(`/books/${book}`), get(`/books/${book}/chapters`)]);
-  speak(found.language);
-  document.title = `Quiz · ${titleOf(about)} · Bookworm`;
+  const [about, found] = await load(book, "Quiz");
   language = about.language;
   models = await offerModels(form.elements.generator).catch(() => false);
   restore();

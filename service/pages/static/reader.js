@@ -4,10 +4,10 @@ import { get, send } from "./api.js";
 import { linking, placed } from "./chosen.js";
 import { correctHere } from "./correct-here.js";
 import { report } from "./correct-log.js";
-import { chapterName, enter, fill, h, plural, speak } from "./dom.js";
+import { button, chapterName, enter, fill, h, plural, quiet } from "./dom.js";
 import { gate, gated, gateForm, keep, leave, left, read, unset } from "./gate.js";
 import { asking } from "./preview.js";
-import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
+import { crumbs, links, load, place, show, titleOf, trouble } from "./shell.js";
 import { cut, emphases, hue, points } from "./text.js";
 import { Writing } from "./writing.js";
 
@@ -82,7 +82,7 @@ function piece(paragraph, text, stressed, start, end) {
   if (!classes && !marked) return words;
   const person = cast.get(mention?.character);
   const named = (who) => h("a", { href: links.person(book, who.id) }, who.name);
-  const change = (label, onclick) => h("button", { class: "quiet writes", type: "button", onclick }, label);
+  const change = (label, onclick) => quiet(label, onclick, null, "quiet writes");
   const told = () => {
     const speaks = cast.get(quote?.speaker);
     fill(
@@ -205,34 +205,21 @@ function leaf(found) {
       { class: "anchor", href: links.reader(book, paragraph.span), "aria-label": "Link to this paragraph" },
       "¶",
     );
-    const wrong = h(
-      "button",
-      {
-        class: "anchor link writes",
-        type: "button",
-        onclick: () => correct(paragraph),
-        "aria-label": "Correct this paragraph",
-      },
-      "Correct",
-    );
+    const wrong = button("Correct", () => correct(paragraph), {
+      class: "anchor link writes",
+      "aria-label": "Correct this paragraph",
+    });
     return h(paragraph.kind === "heading" ? "h2" : "p", { id: `p${paragraph.index}`, lang: language }, pieces, anchor, wrong);
   });
 }
 
 /** Moves the place of a reader to the next chapter, and opens it. */
 const readOn = () =>
-  h(
-    "button",
-    {
-      type: "button",
-      onclick: () => {
-        keep(book, ahead);
-        history.pushState(null, "", links.reader(book, { start: ahead.start, end: ahead.start }));
-        location.reload();
-      },
-    },
-    `Read on: chapter ${ahead.number} →`,
-  );
+  button(`Read on: chapter ${ahead.number} →`, () => {
+    keep(book, ahead);
+    history.pushState(null, "", links.reader(book, { start: ahead.start, end: ahead.start }));
+    location.reload();
+  });
 
 async function open(number, then = reveal) {
   const asked = (latest = { number });
@@ -253,8 +240,7 @@ async function open(number, then = reveal) {
     telling.asked.abort();
     telling = new Writing(book);
     fill(story, telling.out);
-    const tell = (words, path, params) =>
-      h("button", { class: "quiet", type: "button", onclick: () => telling.ask(`/books/${book}/${path}`, params) }, words);
+    const tell = (words, path, params) => quiet(words, () => telling.ask(`/books/${book}/${path}`, params));
     const held = inside();
     page.setAttribute("aria-label", chapterName(number, chapters[number - 1]?.title));
     fill(
@@ -280,7 +266,7 @@ async function open(number, then = reveal) {
   } catch (error) {
     if (asked !== latest) return null;
     shown = [];
-    const again = h("button", { type: "button", onclick: () => open(number, then) }, "Try again");
+    const again = button("Try again", () => open(number, then));
     const held = inside();
     fill(page, trouble(error), h("p", {}, again));
     if (held) again.focus();
@@ -364,12 +350,10 @@ function go() {
 }
 
 show(async () => {
-  const [about, found, items] = await Promise.all([get(`/books/${book}`), get(`/books/${book}/chapters`), meet()]);
+  const [about, found, items] = await load(book, null, meet());
   chapters = read(book, found.chapters);
   ahead = found.chapters[chapters.length];
   language = found.language;
-  speak(language);
-  document.title = `${titleOf(about)} · Bookworm`;
   const choose = h(
     "select",
     {

@@ -1,10 +1,10 @@
 // Search in a book as far as it has been read: places with the words, what is near in meaning, or a plain no.
 
 import { get } from "./api.js";
-import { chapterName, fill, h, number, plural, speak } from "./dom.js";
+import { chapterName, fill, h, number, plural } from "./dom.js";
 import { excerpt } from "./excerpt.js";
 import { gate, gated, gateForm, read } from "./gate.js";
-import { crumbs, links, nextPage, place, show, titleOf, trouble } from "./shell.js";
+import { crumbs, links, load, nextPage, place, show, trouble } from "./shell.js";
 import { ruler } from "./strip.js";
 
 const { book } = place();
@@ -131,10 +131,8 @@ function form() {
 }
 
 show(async () => {
-  const [about, all] = await Promise.all([get(`/books/${book}`), get(`/books/${book}/chapters`)]);
-  speak(all.language);
+  const [about, all] = await load(book, "Search");
   chapters = read(book, all.chapters);
-  document.title = `Search · ${titleOf(about)} · Bookworm`;
   setTimeout(() => look("score"));
   return [crumbs(about, { asking: false }), h("h1", {}, "Search the book"), gateForm(book, all.chapters), form(), found];
 });

@@ -1,7 +1,7 @@
 // What several people have in common: relationships, what the book says of both, shared passages and company.
 
 import { get } from "./api.js";
-import { h, plural } from "./dom.js";
+import { h, listed, plural } from "./dom.js";
 import { gated } from "./gate.js";
 import { extent, meetings } from "./meetings.js";
 import { cites, quotation } from "./profile.js";
@@ -41,19 +41,6 @@ export async function shared(book, ids) {
 }
 
 const named = (book, id, names) => h("a", { href: links.person(book, id) }, names.get(id) ?? "someone");
-const part = (title, rows, list = "ul") =>
-  rows.length
-    ? h(
-        "div",
-        {},
-        h("h3", {}, title),
-        h(
-          list,
-          {},
-          rows.map((row) => h("li", {}, row)),
-        ),
-      )
-    : null;
 
 /** Each pair's relationships: of "her sister" and "his sister" the one with more certainty. */
 function relationships(book, names, told) {
@@ -65,7 +52,7 @@ function relationships(book, names, told) {
       if (!best.has(pair) || best.get(pair).certainty < tie.certainty) best.set(pair, { ...tie, one: character.id });
     }
   }
-  return part(
+  return listed(
     "Relationships",
     [...best.values()].map((tie) => [
       named(book, tie.one, names),
@@ -86,7 +73,7 @@ function quotations(book, names, told) {
       if (!found.has(q.citation.span.start)) found.set(q.citation.span.start, { q, who: one.character.id });
   }
   const lines = [...found.values()].sort((a, b) => a.q.citation.span.start - b.q.citation.span.start);
-  return part(
+  return listed(
     "What the book says",
     lines.slice(0, QUOTATIONS).map(({ q, who }) => quotation(book, names, q, who)),
   );
@@ -129,7 +116,7 @@ function together(book, ids, edges, names) {
   });
   if (rows.length && apart.length)
     rows.push(`${apart.join(" and ")} ${apart.length > 1 ? "do" : "does"} not appear with any of the others.`);
-  return part("Appear together", rows);
+  return listed("Appear together", rows);
 }
 
 function passages(book, pair) {

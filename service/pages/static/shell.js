@@ -2,7 +2,7 @@
 
 import { get, key, Problem } from "./api.js";
 import { arrive } from "./arrival.js";
-import { coded, enter, fill, h } from "./dom.js";
+import { button, coded, enter, fill, h, quiet, speak } from "./dom.js";
 
 const THEME = "bookworm.theme";
 const THEMES = { auto: "System theme", light: "Light theme", dark: "Dark theme" };
@@ -92,6 +92,14 @@ export async function show(make) {
   }
 }
 
+/** The book and its chapters, with what else a page of the book, which is called `name`, loads at the same time. */
+export async function load(book, name, ...others) {
+  const [about, found, ...rest] = await Promise.all([get(`/books/${book}`), get(`/books/${book}/chapters`), ...others]);
+  speak(found.language);
+  document.title = `${name ? `${name} · ` : ""}${titleOf(about)} · Bookworm`;
+  return [about, found, ...rest];
+}
+
 /** What to do where the remedy of the service is for programs. */
 const REMEDIES = {
   book_unknown: "It may have been deleted. Choose another in the library.",
@@ -109,7 +117,7 @@ const REMEDIES = {
 export function nextPage(words, cursor, turn) {
   const failed = h("div");
   let busy = false; // not disabled, so that it holds the focus while it waits
-  const button = h("button", { class: "quiet", type: "button", hidden: !cursor, onclick: later }, words);
+  const more = button(words, later, { class: "quiet", hidden: !cursor });
   async function next() {
     if (busy) return [];
     busy = true;
@@ -117,11 +125,11 @@ export function nextPage(words, cursor, turn) {
     try {
       const page = await turn(cursor);
       cursor = page.next;
-      button.hidden = !cursor;
+      more.hidden = !cursor;
       return page.rows;
     } catch (error) {
       fill(failed, trouble(error));
-      button.hidden = false;
+      more.hidden = false;
       return [];
     } finally {
       busy = false;
@@ -131,7 +139,7 @@ export function nextPage(words, cursor, turn) {
     const [first] = await next();
     (first?.hasAttribute("tabindex") ? first : first?.querySelector("a, button"))?.focus();
   }
-  return { parts: [button, failed], next };
+  return { parts: [more, failed], next };
 }
 
 export function trouble(error, remedy) {
@@ -167,16 +175,20 @@ function keyForm() {
 /** theme.js applies the choice before the page is painted. */
 function theme() {
   const now = () => localStorage.getItem(THEME) ?? "auto";
-  const button = h("button", { class: "quiet", type: "button", onclick: turn }, THEMES[now()]);
-  function turn() {
+  const turn = quiet(THEMES[now()], () => {
     const names = Object.keys(THEMES);
     const next = names[(names.indexOf(now()) + 1) % names.length];
     localStorage.setItem(THEME, next);
-    button.textContent = THEMES[next];
+    turn.textContent = THEMES[next];
     if (next === "auto") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = next;
-  }
-  return button;
+  });
+  return turn;
+}
+
+function signOut() {
+  key.set(null);
+  location.reload();
 }
 
 // Not by its address: that is the place in the reader.
@@ -185,20 +197,4 @@ document.querySelector("a.skip").addEventListener("click", (event) => {
   enter(document.querySelector("main"));
 });
 document.querySelector(`header nav a[href="${location.pathname}"]`)?.setAttribute("aria-current", "page");
-document.querySelector("#tools")?.append(
-  theme(),
-  key.get()
-    ? h(
-        "button",
-        {
-          class: "quiet",
-          type: "button",
-          onclick: () => {
-            key.set(null);
-            location.reload();
-          },
-        },
-        "Sign out",
-      )
-    : "",
-);
+document.querySelector("#tools")?.append(theme(), key.get() ? quiet("Sign out", signOut) : "");

@@ -1,10 +1,10 @@
 // The page of the story: a recap up to where one has read, a summary, and what happens chapter by chapter.
 
 import { get } from "./api.js";
-import { chapterName, fill, h, speak } from "./dom.js";
+import { chapterName, h, quiet, titled } from "./dom.js";
 import { gated, gateForm } from "./gate.js";
 import { Ordered } from "./ordered.js";
-import { crumbs, links, place, show, titleOf } from "./shell.js";
+import { crumbs, links, load, place, show } from "./shell.js";
 import { set } from "./text.js";
 import { choosing, Writing } from "./writing.js";
 
@@ -60,7 +60,7 @@ function event({ chapter, title, percent, text, citation, people }, at, all) {
   const writing = new Writing(book);
   const far = percent === null ? "" : `, ${percent}% into the book`;
   const ask = () => writing.ask(`/books/${book}/chapters/${chapter}/summary`, gated(book));
-  const more = h("button", { class: "quiet", type: "button", onclick: ask }, "Summary");
+  const more = quiet("Summary", ask);
   return h(
     "li",
     {},
@@ -77,14 +77,8 @@ function event({ chapter, title, percent, text, citation, people }, at, all) {
 }
 
 show(async () => {
-  const [about, { chapters, language }, { items }, jobs] = await Promise.all([
-    get(`/books/${book}`),
-    get(`/books/${book}/chapters`),
-    get(`/books/${book}/timeline`, gated(book)),
-    ordered.recall(),
-  ]);
-  speak(language);
-  document.title = `Story · ${titleOf(about)} · Bookworm`;
+  const timeline = get(`/books/${book}/timeline`, gated(book));
+  const [about, { chapters }, { items }, jobs] = await load(book, "Story", timeline, ordered.recall());
   return [
     crumbs(about),
     h("h1", {}, "Story"),
@@ -92,10 +86,9 @@ show(async () => {
     form(),
     jobs,
     whole.out,
-    h(
-      "section",
-      { "aria-labelledby": "timeline" },
-      h("h2", { id: "timeline" }, "Chapter by chapter"),
+    titled(
+      "timeline",
+      "Chapter by chapter",
       items.length
         ? h("ol", { class: "timeline" }, items.map(event))
         : h("p", {}, "Nothing is told in the chapters you have read."),

@@ -1,10 +1,10 @@
 // The page that compares people: a joint answer and what they have in common.
 
 import { get } from "./api.js";
-import { fill, h, number, plural, speak } from "./dom.js";
+import { fill, h, number, plural } from "./dom.js";
 import { gated, gateForm } from "./gate.js";
 import { shared } from "./shared.js";
-import { crumbs, place, show, titleOf, trouble } from "./shell.js";
+import { crumbs, load, place, show, trouble } from "./shell.js";
 import { how, Writing } from "./writing.js";
 
 const { book } = place();
@@ -121,13 +121,8 @@ async function compare(ids) {
 }
 
 show(async () => {
-  const [about, { chapters, language }, { items }] = await Promise.all([
-    get(`/books/${book}`),
-    get(`/books/${book}/chapters`),
-    get(`/books/${book}/characters`, gated(book)),
-  ]);
-  speak(language);
-  document.title = `Compare people · ${titleOf(about)} · Bookworm`;
+  const cast = get(`/books/${book}/characters`, gated(book));
+  const [about, { chapters }, { items }] = await load(book, "Compare people", cast);
   let waiting;
   const choice = new Choice(items, () => {
     clearTimeout(waiting);

@@ -3,7 +3,7 @@
 import { cost, markdown, short, sourceList, text } from "./answer.js";
 import { get, Problem } from "./api.js";
 import { copyText } from "./copy.js";
-import { fill, h, languageOf, save } from "./dom.js";
+import { fill, h, languageOf, quiet, save } from "./dom.js";
 import { facts } from "./facts.js";
 import { trouble } from "./shell.js";
 import { events } from "./sse.js";
@@ -161,12 +161,4 @@ export class Writing {
 }
 
 const download = (words, file, type, content) =>
-  h(
-    "button",
-    {
-      class: "quiet",
-      type: "button",
-      onclick: async () => save(file, new Blob([await content()], { type })),
-    },
-    words,
-  );
+  quiet(words, async () => save(file, new Blob([await content()], { type })));
