@@ -69,15 +69,8 @@ class SentenceOut(Out):
 
     @classmethod
     def of(cls, sentence: Sentence, *, book: Book, doubt: Label | None) -> SentenceOut:
-        return cls(
-            text=sentence.text,
-            heading=sentence.heading,
-            characters=list(sentence.characters),
-            citations=[CitationOut.of(c, book=book) for c in sentence.citations],
-            remark=sentence.remark,
-            line=sentence.line,
-            doubt=doubt,
-        )
+        citations = [CitationOut.of(c, book=book) for c in sentence.citations]
+        return cls.like(sentence, citations=citations, doubt=doubt)
 
 
 class FactOut(Out):
@@ -103,16 +96,11 @@ class FactOut(Out):
     def of(cls, fact: Fact, *, book: Book, upto: int | None) -> FactOut:
         """`upto` is the offset up to which the answer may use the book."""
         claim, verdict = fact.claim, fact.verdict
-        return cls(
+        return cls.like(
+            claim,
             id=identify(claim, upto=upto),
-            text=claim.text,
-            category=claim.category,
-            sentence=claim.sentence,
-            span=SpanOut.of(claim.span),
-            subject=claim.subject,
             label=verdict.label,
             score=min(1.0, max(0.0, verdict.score)),
-            quoted=claim.quoted,
             overruled=fact.overruled,
             judge=verdict.judge,
             note=verdict.note,
@@ -166,12 +154,9 @@ class PrismaOut(Out):
 
     @classmethod
     def of(cls, prisma: Prisma) -> PrismaOut:
-        return cls(
-            facts=prisma.facts,
-            supported=prisma.supported,
-            precision=prisma.precision,
+        return cls.like(
+            prisma,
             by_category={c.value: CountOut(supported=s, facts=n) for c, (s, n) in prisma.by_category.items()},
-            overruled=prisma.overruled,
             decided=prisma.facts if prisma.decided is None else prisma.decided,
             reference=AgainstOut.of(prisma.reference) if prisma.reference else None,
         )
@@ -233,24 +218,16 @@ class PortraitOut(Out):
     @classmethod
     def of(cls, portrait: Portrait, *, book_id: str, book: Book) -> PortraitOut:
         doubted = doubted_sentences(portrait.facts)
-        return cls(
+        return cls.like(
+            portrait,
             book=book_id,
-            task=portrait.task,
-            characters=[PersonOut.of(c) for c in portrait.characters],
             chapter=None if portrait.chapter is None else portrait.chapter + 1,
-            question=portrait.question,
             answered=answered(portrait),
-            text=portrait.text,
             sentences=[
                 SentenceOut.of(s, book=book, doubt=doubted.get(n)) for n, s in enumerate(portrait.sentences)
             ],
             facts=[FactOut.of(f, book=book, upto=portrait.provenance.upto) for f in portrait.facts],
             prisma=PrismaOut.of(portrait.prisma),
-            provenance=ProvenanceOut.of(portrait.provenance),
-            usage=UsageOut.of(portrait.usage),
-            kept=UsageOut.of(portrait.kept),
-            notes=list(portrait.notes),
-            rejected=RejectedOut.of(portrait.rejected) if portrait.rejected else None,
         )
 
 

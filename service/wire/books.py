@@ -46,23 +46,8 @@ class BookOut(Out):
 
     @classmethod
     def of(cls, book: BookRecord, *, outdated: bool) -> BookOut:
-        return cls(
-            id=book.id,
-            title=book.title,
-            author=book.author,
-            language=book.language,
-            words=book.words,
-            filename=book.filename,
-            size=book.size,
-            sha256=book.content_sha256,
-            state=book.state,
-            version=book.version,
-            outdated=outdated,
-            options=OptionsOut.of(book.options),
-            report=None if book.report is None else ReportOut.of(book.report),
-            created=book.created,
-            updated=book.updated,
-        )
+        report = None if book.report is None else ReportOut.of(book.report)
+        return cls.like(book, sha256=book.content_sha256, outdated=outdated, report=report)
 
 
 class BookPage(Page[BookOut]):

@@ -42,18 +42,11 @@ class CharacterOut(Out):
 
     @classmethod
     def of(cls, presence: Presence) -> CharacterOut:
-        character = presence.character
-        return cls(
-            id=character.id,
-            name=character.name,
-            kind=character.kind,
-            pronouns=character.pronouns,
-            aliases=[AliasOut.of(a) for a in character.aliases],
-            mention_count=character.mention_count,
-            first=character.first,
+        return cls.like(
+            presence.character,
             first_chapter=presence.first_chapter,
-            mentions_by_chapter=list(presence.by_chapter),
-            merges=[MergeOut.of(m) for m in presence.merges],
+            mentions_by_chapter=presence.by_chapter,
+            merges=presence.merges,
             doubtful=presence.doubtful and presence.doubtful.told,
         )
 
@@ -78,15 +71,7 @@ class NamesakeOut(Out):
 
     @classmethod
     def of(cls, record: CharacterRecord) -> NamesakeOut:
-        return cls(
-            book=TitleOut(id=record.book_id, title=record.book_title),
-            id=record.key,
-            name=record.name,
-            aliases=list(record.aliases),
-            kind=CharacterKind(record.kind),
-            pronouns=record.pronouns,
-            mention_count=record.mention_count,
-        )
+        return cls.like(record, book=TitleOut(id=record.book_id, title=record.book_title), id=record.key)
 
 
 class NamesakesOut(Out):
@@ -102,12 +87,8 @@ class MentionOut(Out):
     @classmethod
     def of(cls, mention: Mention, *, book: Book) -> MentionOut:
         chapter = book.chapter_at(mention.span.start)
-        return cls(
-            span=SpanOut.of(mention.span),
-            kind=mention.kind,
-            text=book.slice(mention.span),
-            chapter=chapter.number if chapter else None,
-        )
+        number = chapter.number if chapter else None
+        return cls.like(mention, text=book.slice(mention.span), chapter=number)
 
 
 class MentionPage(Page[MentionOut]):

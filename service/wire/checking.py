@@ -54,19 +54,15 @@ class CheckOut(Out):
     def of(cls, checked: Checked) -> CheckOut:
         view = checked.view
         told = zip(checked.sentences, checked.spans, strict=True)
-        return cls(
+        return cls.like(
+            checked,
             book=view.record.id,
-            character=PersonOut.of(checked.person),
-            text=checked.text,
+            character=checked.person,
             sentences=[CheckedSentenceOut(text=s.text, span=SpanOut.of(at)) for s, at in told],
             facts=[FactOut.of(f, book=view.book, upto=view.upto) for f in checked.facts],
             prisma=PrismaOut.of(checked.prisma),
-            judge=checked.judge,
-            extractor=checked.extractor,
             resolver=view.annotations.resolver,
             text_sha256=view.text_sha256,
             decisions=view.decisions,
             upto=view.upto,
-            usage=UsageOut.of(checked.usage),
-            notes=list(checked.notes),
         )

@@ -39,26 +39,12 @@ class JobOut(Out):
 
     @classmethod
     def of(cls, job: JobRecord) -> JobOut:
-        return cls(
-            id=job.id,
+        return cls.like(
+            job,
             book=job.book_id,
-            kind=job.kind,
             answer=job.request["path"] if job.request else None,
-            state=job.state,
-            stage=job.stage,
             progress=min(1.0, max(0.0, job.progress)),
-            seconds_left=job.seconds_left,
-            cancel_requested=job.cancel_requested,
-            attempts=job.attempts,
-            error_code=job.error_code,
-            error=job.error,
-            remedy=job.remedy,
             retryable=may_be_retried(job),
-            timings=job.timings,
-            tokens=job.tokens,
-            created=job.created,
-            started=job.started,
-            ended=job.ended,
         )
 
 

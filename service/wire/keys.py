@@ -52,18 +52,8 @@ class KeyOut(Out):
     @classmethod
     def of(cls, key: KeyRecord, *, used: str | None) -> KeyOut:
         """`used` is the id of the key of the caller."""
-        return cls(
-            id=key.id,
-            name=key.name,
-            scopes=[scope for scope in Scope if scope in key.scopes],
-            rate_per_minute=key.rate_per_minute,
-            quota_per_day=key.quota_per_day,
-            created=key.created,
-            revoked=key.revoked,
-            last_used=key.last_used,
-            used_today=key.used_today,
-            yours=key.id == used,
-        )
+        scopes = [scope for scope in Scope if scope in key.scopes]
+        return cls.like(key, scopes=scopes, yours=key.id == used)
 
 
 class KeyMadeOut(Out):

@@ -33,15 +33,8 @@ class EngineOut(Out):
     @classmethod
     def of(cls, condition: Condition) -> EngineOut:
         check = condition.check
-        return cls(
-            kind=check.group,
-            name=check.name,
-            health=check.health.value,
-            detail=check.detail,
-            remedy=check.remedy,
-            in_use=condition.in_use,
-            stands_in=condition.stands_in,
-        )
+        used, stands_in = condition.in_use, condition.stands_in
+        return cls.like(check, kind=check.group, health=check.health.value, in_use=used, stands_in=stands_in)
 
 
 class EnginesOut(Out):
@@ -81,18 +74,7 @@ class ModelsOut(Out):
             reason=default.reason.value,
             fixed=fixed,
             others=[name for name in (*offered, "offline") if name != "openai"],
-            items=[
-                ModelOut(
-                    name=each.name,
-                    server=each.server,
-                    model=each.model,
-                    context=each.context,
-                    remedy=each.remedy,
-                    longer_context=each.longer_context,
-                    in_use=default.uses(each),
-                )
-                for each in listed
-            ],
+            items=[ModelOut.like(each, in_use=default.uses(each)) for each in listed],
         )
 
 
@@ -149,15 +131,8 @@ class DayOut(Out):
     @classmethod
     def of(cls, counts: AnswerCounts) -> DayOut:
         facts = sum(counts.facts.values())
-        return cls(
-            day=counts.day,
-            generator=counts.generator,
-            judge=counts.judge,
-            answers=counts.answers,
-            facts=facts,
-            verdicts=VerdictsOut.of(counts.facts),
-            precision=counts.facts[Label.SUPPORTED] / facts if facts else None,
-        )
+        precision = counts.facts[Label.SUPPORTED] / facts if facts else None
+        return cls.like(counts, facts=facts, verdicts=VerdictsOut.of(counts.facts), precision=precision)
 
 
 class PrecisionOut(Out):
@@ -181,14 +156,7 @@ class RequestOut(Out):
 
     @classmethod
     def of(cls, slow: Slow) -> RequestOut:
-        return cls(
-            at=slow.at,
-            method=slow.method,
-            route=slow.route,
-            status=slow.status,
-            ms=round(slow.seconds * 1000, 1),
-            request_id=slow.request_id,
-        )
+        return cls.like(slow, ms=round(slow.seconds * 1000, 1))
 
 
 class RouteOut(Out):
@@ -200,13 +168,8 @@ class RouteOut(Out):
 
     @classmethod
     def of(cls, times: RouteTimes) -> RouteOut:
-        return cls(
-            method=times.method,
-            route=times.route,
-            count=times.count,
-            median_ms=round(times.median * 1000, 2),
-            p95_ms=round(times.p95 * 1000, 2),
-        )
+        median, p95 = round(times.median * 1000, 2), round(times.p95 * 1000, 2)
+        return cls.like(times, median_ms=median, p95_ms=p95)
 
 
 class RequestsOut(Out):

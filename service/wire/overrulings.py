@@ -39,18 +39,14 @@ class OverrulingOut(Out):
     @classmethod
     def of(cls, record: OverrulingRecord) -> OverrulingOut:
         fact = record.fact
-        return cls(
+        return cls.like(
+            record,
             fact=fact.id,
             text=fact.text,
             character=fact.subject,
             category=fact.category,
             judged=fact.label,
-            label=record.label,
-            comment=record.comment,
-            by=record.by,
             upto=fact.upto,
-            created=record.created,
-            updated=record.updated,
         )
 
 

@@ -33,17 +33,8 @@ class PassageOut(Out):
 
     @classmethod
     def of(cls, passage: Passage, *, book: Book) -> PassageOut:
-        return cls(
-            index=passage.index,
-            span=SpanOut.of(passage.span),
-            chapter=passage.chapter + 1,
-            text=passage.text,
-            score=passage.score,
-            found=[FindingOut.of(finding) for finding in passage.findings],
-            sources=list(passage.sources),
-            mentions=passage.mentions,
-            locator=locator_at(book, passage.span.start),
-        )
+        locator = locator_at(book, passage.span.start)
+        return cls.like(passage, chapter=passage.chapter + 1, found=passage.findings, locator=locator)
 
 
 class PassagesOut(Out):

@@ -35,12 +35,8 @@ class TieOut(Out):
 
     @classmethod
     def of(cls, tie: Tie, *, book: Book) -> TieOut:
-        return cls(
-            predicate=tie.predicate,
-            other=tie.other,
-            certainty=tie.certainty,
-            citations=[CitationOut.of(place, book=book) for place in tie.places],
-        )
+        citations = [CitationOut.of(place, book=book) for place in tie.places]
+        return cls(predicate=tie.predicate, other=tie.other, certainty=tie.certainty, citations=citations)
 
 
 class QuotationOut(Out):
@@ -106,12 +102,7 @@ class CompanyOut(Out):
 
     @classmethod
     def of(cls, company: Company) -> CompanyOut:
-        return cls(
-            other=company.other,
-            together=company.together,
-            spoken=company.spoken,
-            chapters=_numbers(company.chapters),
-        )
+        return cls.like(company, chapters=_numbers(company.chapters))
 
 
 class PresenceOut(Out):
@@ -124,14 +115,8 @@ class PresenceOut(Out):
 
     @classmethod
     def of(cls, presence: StoryPresence, *, book: Book) -> PresenceOut:
-        return cls(
-            chapters=_numbers(presence.chapters),
-            by_chapter=list(presence.by_chapter),
-            share=presence.share,
-            rank=presence.rank,
-            first=CitationOut.of(presence.first, book=book),
-            last=CitationOut.of(presence.last, book=book),
-        )
+        first, last = (CitationOut.of(place, book=book) for place in (presence.first, presence.last))
+        return cls.like(presence, chapters=_numbers(presence.chapters), first=first, last=last)
 
 
 class ListenerOut(Out):
@@ -149,12 +134,9 @@ class SpeechOut(Out):
 
     @classmethod
     def of(cls, speech: SpeechCounts, *, book: Book) -> SpeechOut:
-        return cls(
-            quotes=speech.quotes,
-            words=speech.words,
-            share=speech.share,
+        return cls.like(
+            speech,
             listeners=[ListenerOut(character=c, quotes=n) for c, n in speech.listeners],
-            words_of_theirs=list(speech.words_of_theirs),
             longest=speech.longest and CitationOut.of(speech.longest, book=book),
         )
 

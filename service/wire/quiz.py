@@ -50,12 +50,7 @@ class CorrectionOut(Out):
 
     @classmethod
     def of(cls, task: CorrectionTask, *, book: Book) -> CorrectionOut:
-        return cls(
-            given=task.given,
-            right=task.right,
-            level=task.level,
-            places=[_place(happening, book) for happening in task.happenings],
-        )
+        return cls.like(task, places=[_place(happening, book) for happening in task.happenings])
 
 
 class QuizOut(Out):

@@ -45,16 +45,12 @@ class ParagraphOut(Out):
 
     @classmethod
     def of(cls, marked: Marked, text: str) -> ParagraphOut:
-        paragraph = marked.paragraph
-        return cls(
-            index=paragraph.index,
-            kind=paragraph.kind,
-            span=SpanOut.of(paragraph.span),
+        return cls.like(
+            marked.paragraph,
             text=text,
-            locator=paragraph.locator,
             mentions=[MarkOut.of(m) for m in marked.mentions],
-            unlisted=[UnlistedOut.of(m) for m in marked.unlisted],
-            quotes=[SpokenOut.of(q) for q in marked.quotes],
+            unlisted=marked.unlisted,
+            quotes=marked.quotes,
         )
 
 

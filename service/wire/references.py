@@ -48,16 +48,7 @@ class ReferenceOut(Out):
 
     @classmethod
     def of(cls, kept: Kept) -> ReferenceOut:
-        record = kept.record
-        return cls(
-            character=kept.character,
-            name=record.name,
-            task=record.task,
-            source=record.source,
-            text=record.text,
-            counts=kept.counts,
-            updated=record.updated,
-        )
+        return cls.like(kept.record, character=kept.character, counts=kept.counts)
 
 
 class ReferencesOut(Out):

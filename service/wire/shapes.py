@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Generic, Self, TypeVar
+from typing import Any, Final, Generic, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -26,6 +26,12 @@ class Out(BaseModel):
     """The base class of all responses: only declared fields are sent."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @classmethod
+    def like(cls, value: object, **other: Any) -> Self:
+        """An answer whose fields are those of a value, except for what is `other`."""
+        same = {name: getattr(value, name) for name in cls.model_fields if name not in other}
+        return cls.model_validate({**same, **other}, from_attributes=True)
 
 
 class Copy(Out, Generic[T]):

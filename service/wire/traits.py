@@ -41,16 +41,8 @@ class TraitPlaceOut(Out):
     @classmethod
     def of(cls, trait: Trait, *, book: Book) -> TraitPlaceOut:
         chapter = book.chapter_at(trait.span.start)
-        return cls(
-            span=SpanOut.of(trait.span),
-            text=book.slice(trait.span),
-            chapter=chapter.number if chapter else None,
-            other=trait.other,
-            negated=trait.negated,
-            modal=trait.modal,
-            tense=trait.tense,
-            quoted=trait.quoted,
-        )
+        number = chapter.number if chapter else None
+        return cls.like(trait, text=book.slice(trait.span), chapter=number)
 
 
 class ToldOut(Out):
@@ -67,16 +59,8 @@ class ToldOut(Out):
 
     @classmethod
     def of(cls, told: ToldTrait, kind: TraitKind, *, book: Book, most: Most) -> ToldOut:
-        return cls(
-            kind=kind,
-            lemma=told.lemma,
-            other=told.other,
-            count=told.count,
-            quoted=told.quoted,
-            weight=told.weight,
-            chapters=list(told.chapters),
-            places=[TraitPlaceOut.of(t, book=book) for t in told.traits[: most.places]],
-        )
+        places = [TraitPlaceOut.of(t, book=book) for t in told.traits[: most.places]]
+        return cls.like(told, kind=kind, places=places)
 
 
 class TraitsOut(Out):
