@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from coref.export.formats import ExportFormat
 from service.cli import files, progress
 from service.cli.annotation_output import FormatOption, check_target, deliver
-from service.cli.options import Encoding, Force, JsonFlag, Output, Resolver
+from service.cli.options import Encoding, Force, JsonFlag, Novel, Output, Resolver
 from service.cli.session import Session
-from service.formats import listed
 
 if TYPE_CHECKING:
     from books.types import Book
@@ -22,12 +20,7 @@ if TYPE_CHECKING:
 
 def annotate(
     context: typer.Context,
-    file: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FILE", exists=True, dir_okay=False, help=f"A novel as {listed()}, optionally gzipped."
-        ),
-    ],
+    file: Novel,
     to: Output = None,
     form: FormatOption = ExportFormat.JSON,
     resolver: Resolver = None,

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from coref.decisions.types import Decision, DecisionKind
@@ -166,9 +165,7 @@ def _spans(whole: View, kind: DecisionKind, place: str) -> list[Span]:
 def show(found: Preview) -> None:
     """Show who changes, and some of the mentions and quotes that move."""
     seen = found.changes
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for column in ("Character", "Mentions", "Quotes"):
-        table.add_column(column)
+    table = output.table("Character", "Mentions", "Quotes")
     for person in seen.people:
         table.add_row(*map(Text, _cells(person)))
     if seen.people:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from service.cli import output
@@ -62,10 +61,8 @@ def _told(entry: Logged) -> str:
 
 
 def show(found: Sequence[Logged]) -> None:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("No.", justify="right")
-    for column in ("Kind", "Character", "Other", "Name", "Words", "Chapter", "Status"):
-        table.add_column(column)
+    headings = ("No.", "Kind", "Character", "Other", "Name", "Words", "Chapter", "Status")
+    table = output.table(*headings, figures={"No."})
     for entry in found:
         made = entry.decision
         kind = f"{made.kind.value} {made.undoes or ''}".rstrip()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from service.cli import output
@@ -35,9 +34,7 @@ def doctor(context: typer.Context, json: JsonFlag = False) -> None:
 
 
 def show_report(report: Report) -> None:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for heading in ("", "What", "Name", "Finding"):
-        table.add_column(heading)
+    table = output.table("", "What", "Name", "Finding")
     for check in report.checks:
         table.add_row(_mark(check), check.group, Text(check.name), _finding(check))
     output.out.print(table)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from service.cli import output
@@ -126,13 +125,8 @@ def doubts_json(found: Sequence[Question], people: Sequence[PersonQuestion]) -> 
 
 
 def show_doubts(found: Sequence[Question]) -> None:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("Person 1")
-    table.add_column("Person 2")
-    table.add_column("Likelihood", justify="right")
-    table.add_column("Mentions", justify="right")
-    table.add_column("Chapter", justify="right")
-    table.add_column("Evidence")
+    figures = ("Likelihood", "Mentions", "Chapter")
+    table = output.table("Person 1", "Person 2", *figures, "Evidence", figures=figures)
     for question in found:
         names = (_names([a.text for a in c.aliases]) for c in (question.one, question.other))
         likely = "" if question.doubt.confidence is None else f"{question.doubt.confidence:.0%}"

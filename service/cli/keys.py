@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from service.cli import output
@@ -89,9 +88,7 @@ def revoke(
 
 
 def show_keys(records: list[KeyRecord]) -> None:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for heading in ("Id", "Name", "Library", "Scopes", "Per minute", "Per day", "Status"):
-        table.add_column(heading)
+    table = output.table("Id", "Name", "Library", "Scopes", "Per minute", "Per day", "Status")
     for key in records:
         state = f"revoked {key.revoked:%Y-%m-%d}" if key.revoked else "active"
         scopes = "+".join(sorted(key.scopes))

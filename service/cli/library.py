@@ -10,14 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
-from rich.table import Table
 
 from books.errors import BookwormError
 from service.cli import files, output, progress
 from service.cli.exits import Exit
-from service.cli.options import Author, Encoding, JsonFlag, Title, Wait
+from service.cli.options import Author, Encoding, JsonFlag, Novel, Title, Wait
 from service.cli.session import Session
-from service.formats import listed
 
 if TYPE_CHECKING:
     from db.types import BookRecord, JobRecord
@@ -50,12 +48,7 @@ class IngestFailed(BookwormError):
 
 def ingest(
     context: typer.Context,
-    file: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FILE", exists=True, dir_okay=False, help=f"A novel as {listed()}, optionally gzipped."
-        ),
-    ],
+    file: Novel,
     title: Title = None,
     author: Author = None,
     encoding: Encoding = None,
@@ -176,13 +169,8 @@ def book_json(record: BookRecord) -> Any:
 def show_books(records: list[BookRecord]) -> None:
     from books.languages import unit_of
 
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("Id", no_wrap=True)
-    table.add_column("Title")
-    table.add_column("Author")
-    table.add_column("Length", justify="right")
-    table.add_column("Status")
-    table.add_column("File")
+    table = output.table("Id", "Title", "Author", "Length", "Status", "File", figures={"Length"})
+    table.columns[0].no_wrap = True
     for record in records:
         length = "" if record.words is None else f"{record.words:,} {unit_of(record.language)}"
         told = (record.id, shown_title(record), record.author or "", length, record.state.value)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from generation.models.types import LEAST_CONTEXT
@@ -54,9 +53,7 @@ def list_(context: typer.Context, json: JsonFlag = False) -> None:
         output.tell(_fitting(room))
         output.tell("Start one, such as `ollama serve`, or set `BOOKWORM_OPENAI_URL`. See docs/models.md.")
         return
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for heading in ("", "Model", "Context"):
-        table.add_column(heading)
+    table = output.table("", "Model", "Context")
     for each in found:
         used = current.uses(each)
         size = "unknown" if each.context is None else f"{each.context:,} tokens"

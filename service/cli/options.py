@@ -9,6 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
+from service.formats import listed
+
 
 class OfOne(StrEnum):
     """Tasks about a single character."""
@@ -38,6 +40,12 @@ Book = Annotated[
     str, typer.Argument(metavar="BOOK", help="Id or title of a book, or a file, which is added if it is new.")
 ]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="Name, alias or id of a character.")]
+Novel = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE", exists=True, dir_okay=False, help=f"A novel as {listed()}, optionally gzipped."
+    ),
+]
 Encoding = Annotated[
     str | None,
     typer.Option(

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Collection
 from typing import Any
 
 import typer
 from rich.console import Console
+from rich.table import Column, Table
 
 from books.errors import BookwormError
 from service.cli.exits import candidates_of, problem
@@ -18,6 +20,12 @@ WIDE = 140
 
 out = Console(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else WIDE)
 err = Console(stderr=True, highlight=False)
+
+
+def table(*headings: str, figures: Collection[str] = ()) -> Table:
+    """A table without lines; figures are aligned on the right."""
+    columns = [Column(name, justify="right" if name in figures else "left") for name in headings]
+    return Table(*columns, box=None, padding=(0, 2, 0, 0), header_style="bold")
 
 
 def at_terminal() -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from generation.types import Label
@@ -63,9 +62,7 @@ def overrulings(context: typer.Context, book: Book, upto: Upto = None, json: Jso
 
 
 def show(found: tuple[OverrulingRecord, ...]) -> None:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for column in ("Fact", "Judge", "Reader", "By", "Comment", "Id"):
-        table.add_column(column)
+    table = output.table("Fact", "Judge", "Reader", "By", "Comment", "Id")
     for one in found:
         row = (one.fact.text, one.fact.label.value, one.label.value, one.by or "", one.comment or "")
         table.add_row(*map(Text, row), Text(one.fact.id, style="dim"))

@@ -79,10 +79,8 @@ def chapter_table(chapters: Iterable[tuple[int, int, int, str]], *, language: st
     """A table with number, length, start and title of each chapter."""
     from books.languages import unit_of
 
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for name in ("Chapter", unit_of(language).capitalize(), "Start"):
-        table.add_column(name, justify="right")
-    table.add_column("Title")
+    figures = ("Chapter", unit_of(language).capitalize(), "Start")
+    table = output.table(*figures, "Title", figures=figures)
     for number, words, start, title in chapters:
         table.add_row(str(number), f"{words:,}", str(start), Text(title))
     return table

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from books.types import count_words
@@ -85,9 +84,7 @@ def show(kept: Kept) -> None:
 
 
 def show_all(found: tuple[Kept, ...]) -> None:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for column in ("Name", "Task", "Source", "Words", "Counts", "Id"):
-        table.add_column(column, justify="right" if column == "Words" else "left")
+    table = output.table("Name", "Task", "Source", "Words", "Counts", "Id", figures={"Words"})
     for kept in found:
         record = kept.record
         words = f"{count_words(record.text):,}"

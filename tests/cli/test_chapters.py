@@ -26,12 +26,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "data"
 
 
-@pytest.fixture
-def book(bookworm: Bookworm, own: Path) -> str:
-    found: str = bookworm("books", "--json", data_dir=own).json[0]["id"]
-    return found
-
-
 def test_they_are_listed(bookworm: Bookworm, book: str, own: Path) -> None:
     found = bookworm("chapters", book, "--json", data_dir=own).json
     assert [c["title"] for c in found["chapters"]] == FOUND

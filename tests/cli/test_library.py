@@ -17,12 +17,6 @@ from service.settings import Settings
 from tests.cli.conftest import STORY, Bookworm
 
 
-@pytest.fixture
-def book(bookworm: Bookworm) -> str:
-    found: str = bookworm("books", "--json").json[0]["id"]
-    return found
-
-
 def test_a_book_is_there_once(bookworm: Bookworm, story: Path, book: str) -> None:
     again = bookworm("ingest", str(story), "--json").json
     assert again["id"] == book
