@@ -10,7 +10,7 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.dashboard.test_journey import opened
+from tests.dashboard.test_journey import opened, read_up_to
 from tests.http.conftest import WAIT, upload
 from tests.http.story import STORY, story
 from tests.http.test_chapters import done as processed
@@ -40,8 +40,12 @@ def desk(client: httpx.Client) -> Desk:
     return Desk(client, story(next(_copies)).decode())
 
 
+def home(desk: Desk) -> str:
+    return f"/library{desk.at.removeprefix('/books')}"
+
+
 def corrections(page: Page, desk: Desk, hash_: str = "") -> None:
-    opened(page, f"/library{desk.at.removeprefix('/books')}/corrections{hash_}")
+    opened(page, f"{home(desk)}/corrections{hash_}")
 
 
 def done(page: Page, words: str) -> None:
@@ -292,7 +296,7 @@ def asked_who_speaks(page: Page) -> Locator:
 
 
 def test_a_speaker_is_fixed_in_the_reader(page: Page, desk: Desk) -> None:
-    opened(page, f"/library{desk.at.removeprefix('/books')}/read")
+    opened(page, f"{home(desk)}/read")
     expect(asked_who_speaks(page)).to_contain_text("Said by Dr. Pell")
     page.get_by_role("button", name="Change speaker").click()
     dialog = page.get_by_role("dialog")
@@ -312,7 +316,7 @@ def test_a_speaker_is_fixed_in_the_reader(page: Page, desk: Desk) -> None:
 
 
 def test_who_is_meant_is_fixed_in_the_reader_and_the_same_name_is_asked(page: Page, desk: Desk) -> None:
-    opened(page, f"/library{desk.at.removeprefix('/books')}/read")
+    opened(page, f"{home(desk)}/read")
     page.locator("article.page .mention", has_text=re.compile("^Margaret$")).first.click()
     expect(page.locator(".who")).to_contain_text("This is Margaret Vane")
     page.locator(".who").get_by_role("button", name="Change", exact=True).click()
@@ -351,7 +355,7 @@ def test_who_is_meant_is_fixed_in_the_reader_and_the_same_name_is_asked(page: Pa
 
 @pytest.mark.soak
 def test_somebody_who_is_not_listed_is_added_in_the_reader(page: Page, desk: Desk) -> None:
-    opened(page, f"/library{desk.at.removeprefix('/books')}/read")
+    opened(page, f"{home(desk)}/read")
     paragraph = page.locator("article.page p", has_text="Her sister Agnes Vane sat")
     paragraph.get_by_role("button", name="Correct this paragraph").click()
     dialog = page.get_by_role("dialog")
@@ -398,7 +402,7 @@ def test_a_narrator_without_a_name_tells_a_part(page: Page, client: httpx.Client
 
 def test_a_chapter_is_begun_in_the_reader_and_taken_back(page: Page, desk: Desk) -> None:
     found = desk.get("/chapters")["chapters"]
-    opened(page, f"/library{desk.at.removeprefix('/books')}/read")
+    opened(page, f"{home(desk)}/read")
     paragraph = page.locator("article.page p", has_text="Her sister Agnes Vane sat")
     paragraph.get_by_role("button", name="Correct this paragraph").focus()
     page.keyboard.press("Enter")
@@ -460,9 +464,8 @@ def test_what_would_be_lost_is_not_written_while_the_book_is_processed(
 def test_a_book_that_has_other_chapters_since_opens_nothing_unread(page: Page, desk: Desk) -> None:
     first, second = desk.get("/chapters")["chapters"]
     read = f"bookworm.gate.{desk.at.removeprefix('/books/')}"
-    opened(page, f"/library{desk.at.removeprefix('/books')}")
-    page.locator("#gate").select_option("2")
-    expect(page.locator(".gate")).to_contain_text("Nothing after this chapter")
+    opened(page, home(desk))
+    read_up_to(page, "2")
     corrections(page, desk)
     page.get_by_role("button", name="Show the whole book").click()
     meanwhile: list[str] = []
@@ -496,9 +499,8 @@ def test_a_book_is_processed_for_longer_than_its_events_are_heard(page: Page, de
 
 
 def test_where_it_is_not_known_how_processing_ended_nothing_counts_as_read(page: Page, desk: Desk) -> None:
-    opened(page, f"/library{desk.at.removeprefix('/books')}")
-    page.locator("#gate").select_option("1")
-    expect(page.locator(".gate")).to_contain_text("Nothing after this chapter")
+    opened(page, home(desk))
+    read_up_to(page, "1")
     corrections(page, desk)
     page.get_by_role("button", name="Show the whole book").click()
     page.route("**/events", lambda route: route.fulfill(status=403, json={"detail": "No more."}))
@@ -515,7 +517,6 @@ def test_other_chapters_open_nothing_unread(page: Page, client: httpx.Client) ->
     desk = Desk(
         client, f"{STORY}\n\nCHAPTER III. The Return\n\nMr. Mole came to the quay. Mr. Mole was late.\n"
     )
-    home = f"/library{desk.at.removeprefix('/books')}"
     read = f"bookworm.gate.{desk.at.removeprefix('/books/')}"
 
     def saved(number: str, words: str) -> None:
@@ -524,9 +525,8 @@ def test_other_chapters_open_nothing_unread(page: Page, client: httpx.Client) ->
         done(page, words)
         assert page.evaluate("key => localStorage.getItem(key).split('@')[0]", read) == number
 
-    opened(page, home)
-    page.locator("#gate").select_option("2")
-    expect(page.locator(".gate")).to_contain_text("Nothing after this chapter")
+    opened(page, home(desk))
+    read_up_to(page, "2")
     corrections(page, desk)
     page.get_by_role("button", name="Show the whole book").click()
     saved("1", "Chapters saved. “I have read up to” is now chapter 1.")
@@ -535,7 +535,7 @@ def test_other_chapters_open_nothing_unread(page: Page, client: httpx.Client) ->
     page.evaluate("key => localStorage.setItem(key, '1')", read)
     saved("0", "Choose again how far you have read")
     for path in ("", "/read", "/search", "/quiz?chapter=1"):
-        opened(page, f"{home}{path}")
+        opened(page, f"{home(desk)}{path}")
         expect(page.locator("#gate option:checked")).to_have_text("Nothing yet")
         assert "Roe" not in str(page.locator("body").text_content())
 
@@ -545,15 +545,12 @@ def test_a_reader_keeps_the_place_when_somebody_else_corrects_the_chapters(
 ) -> None:
     later = "".join(f"\n\nCHAPTER {n}. The Return\n\nMr. Mole came to the quay.\n" for n in ("III", "IV"))
     desk = Desk(client, STORY + later)
-    home = f"/library{desk.at.removeprefix('/books')}"
-    gate = page.locator("#gate")
     sent: list[str] = []
     page.on("request", lambda request: sent.extend(re.findall("upto=ch%3A([0-9]+)", request.url)))
     # The second chapter begins no longer: the reader of three has read two, then the reader of all three has.
     for _ in range(2):
-        opened(page, home)
-        gate.select_option("3")
-        expect(page.locator(".gate")).to_contain_text("Nothing after this chapter")
+        opened(page, home(desk))
+        read_up_to(page, "3")
         first, _, *others = desk.get("/chapters")["chapters"]
         starts = [{"start": c["start"], "title": c["title"]} for c in (first, *others)]
         page.wait_for_load_state("networkidle")
@@ -561,23 +558,21 @@ def test_a_reader_keeps_the_place_when_somebody_else_corrects_the_chapters(
         sent.clear()
         with page.expect_download():
             page.get_by_role("button", name="JSON", exact=True).click()
-        opened(page, home)
-        expect(gate).to_have_value("2")
+        opened(page, home(desk))
+        expect(page.locator("#gate")).to_have_value("2")
         page.wait_for_load_state("networkidle")
         assert set(sent) == {"2"}, "nothing is requested with a number that is another chapter now"
 
 
 def test_behind_the_gate_the_whole_book_is_only_shown_when_asked_for(page: Page, desk: Desk) -> None:
-    home = f"/library{desk.at.removeprefix('/books')}"
-    opened(page, home)
-    page.locator("#gate").select_option("1")
-    expect(page.locator(".gate")).to_contain_text("Nothing after this chapter")
-    opened(page, f"{home}/corrections")
+    opened(page, home(desk))
+    read_up_to(page, "1")
+    opened(page, f"{home(desk)}/corrections")
     expect(page.locator("main")).to_contain_text("You have read up to chapter 1")
     assert "Roe" not in str(page.locator("body").text_content())
     page.get_by_role("button", name="Show the whole book").click()
     expect(page.locator("main")).to_contain_text("Captain Roe")
-    opened(page, f"{home}/read")
+    opened(page, f"{home(desk)}/read")
     asked_who_speaks(page)
     page.get_by_role("button", name="Change speaker").click()
     page.locator("#speaker").select_option(label="Agnes Vane")

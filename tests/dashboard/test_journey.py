@@ -21,6 +21,11 @@ def opened(page: Page, path: str) -> None:
     expect(page.locator("main")).not_to_have_attribute("aria-busy", "true")
 
 
+def read_up_to(page: Page, chapter: str) -> None:
+    page.locator("#gate").select_option(chapter)
+    expect(page.locator(".gate")).to_contain_text("Nothing after this chapter")
+
+
 def test_from_upload_to_a_cited_description(page: Page, tmp_path: Path) -> None:
     novel = tmp_path / "lamp.txt"
     novel.write_bytes(story())
@@ -75,8 +80,7 @@ def test_behind_the_gate_nobody_hears_of_later_people(page: Page, book: dict[str
     home = f"/library/{book['id']}"
     opened(page, home)
     expect(page.locator("main")).to_contain_text(LATER)
-    page.locator("#gate").select_option("1")
-    expect(page.locator(".gate")).to_contain_text("Nothing after this chapter")
+    read_up_to(page, "1")
     for path in ("", "/people/Margaret%20Vane", "/read", "/together"):
         opened(page, f"{home}{path}")
         page.wait_for_load_state("networkidle")
