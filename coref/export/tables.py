@@ -49,7 +49,7 @@ def to_markdown(book: Book, annotations: Annotations, who: WhoTexts) -> str:
     """Return the cast as a table, without ids."""
     head = (name.replace("_", " ").capitalize() for name in CAST)
     rows: Iterable[Row] = (tuple(head), ("---",) * _SHOWN, *_cast(book, annotations, who))
-    return "".join(f"| {' | '.join(map(_escaped, row[:_SHOWN]))} |\n" for row in rows)
+    return "".join(f"| {' | '.join(map(escaped, row[:_SHOWN]))} |\n" for row in rows)
 
 
 def _csv(head: Row, rows: Iterable[Row]) -> str:
@@ -63,7 +63,8 @@ def _guarded(value: object) -> object:
     return f"'{value}" if formula else value
 
 
-def _escaped(value: object) -> str:
+def escaped(value: object) -> str:
+    """Return a text for Markdown, on one line, with nothing in it that would be taken for markup."""
     return " ".join(str(value).translate(_MARKUP).split())
 
 

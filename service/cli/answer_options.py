@@ -12,7 +12,17 @@ import typer
 
 from generation.types import AnswerLanguage, Strategy
 from service.cli import files
-from service.cli.options import Generator, JsonFlag, Refresh, Retriever, Seed, Upto, Words
+from service.cli.options import (
+    Generator,
+    JsonFlag,
+    MarkdownFlag,
+    Refresh,
+    Retriever,
+    Seed,
+    Upto,
+    Words,
+    check_form,
+)
 
 if TYPE_CHECKING:
     from service.usecases.answer_request import Wanted
@@ -64,6 +74,7 @@ class Asked:
     model: str | None
     dry_run: bool
     stream: bool
+    markdown: bool
     json: bool
 
 
@@ -105,6 +116,7 @@ def _options(
     refresh: Refresh = False,
     dry_run: DryRun = False,
     stream: Stream = False,
+    markdown: MarkdownFlag = False,
     json: JsonFlag = False,
 ) -> Asked:
     from service.usecases.answer_request import SUMMARY_MOST, Wanted
@@ -126,4 +138,7 @@ def _options(
     )
     if dry_run and stream:
         raise typer.BadParameter("--dry-run and --stream cannot be used together.")
-    return Asked(wanted, model, dry_run=dry_run, stream=stream, json=json)
+    if markdown and dry_run:
+        raise typer.BadParameter("--dry-run and --markdown cannot be used together.")
+    check_form(markdown=markdown, json=json)
+    return Asked(wanted, model, dry_run=dry_run, stream=stream, markdown=markdown, json=json)

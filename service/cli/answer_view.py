@@ -28,6 +28,7 @@ from generation.types import (
 )
 from retrieval.sentences import flat, split
 from service.usecases.answers import Estimate
+from service.wire.markdown import provenance_line
 
 MARKS: dict[Label, tuple[str, str]] = {
     Label.SUPPORTED: ("✓", "green"),
@@ -46,7 +47,7 @@ def show_portrait(portrait: Portrait, *, book: Book) -> RenderableType:
         *_checked(portrait, book),
         *(Text(line, style="yellow") for line in note_lines(portrait)),
         Text(cost_line(portrait.usage, portrait.kept), style="dim"),
-        Text(provenance_line(portrait), style="dim"),
+        Text(provenance_line(portrait.provenance), style="dim"),
     )
 
 
@@ -224,11 +225,3 @@ def estimate_lines(estimate: Estimate) -> list[str]:
         f"At most {_calls(plan)}{within}{texts}",
         f"generator {request.provenance.generator}, strategy {request.provenance.strategy.value}",
     ]
-
-
-def provenance_line(portrait: Portrait) -> str:
-    p = portrait.provenance
-    engines = f"resolver {p.resolver}, retriever {p.retriever}, generator {p.generator}, judge {p.judge}"
-    shown = f", strategy {p.strategy.value}, prompts {p.prompts[:12]}" if p.prompts else ""
-    found = f", extractor {p.extractor}" if p.extractor else ""
-    return f"text {p.text_sha256[:12]}, {engines}{shown}, seed {p.seed}, {p.decisions} corrections{found}"

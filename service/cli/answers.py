@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from service.library import Library
     from service.services import Services
     from service.usecases.answers import Answer, Estimate
+    from service.usecases.library_questions import BookAnswer
+    from service.wire.answers import PortraitOut
 
 EVERY_BOOK: Final = "all"
 BookAndName = Annotated[
@@ -146,9 +148,7 @@ def _one(context: typer.Context, who: list[str], task: Task, asked: Asked) -> No
 def _ask_all(
     context: typer.Context, question: str, books: Sequence[str], upto: Sequence[str], asked: Asked
 ) -> None:
-    from service.cli.answer_view import show_portrait
     from service.usecases.library_questions import (
-        BookAnswer,
         LibraryEstimate,
         ask_books,
         choose_books,
@@ -164,9 +164,8 @@ def _ask_all(
     def tell(each: BookAnswer) -> None:
         if audience is not None:
             audience.end()
-        if each.answered and not asked.json:
-            output.out.print(Text(each.answer.book_title, style="bold"))
-            output.out.print(show_portrait(each.answer.portrait, book=each.view.book), end="\n\n")
+        if each.answered:
+            _show_in_turn(each, asked)
 
     with reading(context, None, check=writer_of(asked)) as (library, _):
         which = [meant(library, book) for book in books]
@@ -193,6 +192,17 @@ def _ask_all(
         output.tell(f"Books that do not say: {len(found.silent)}.")
 
 
+def _show_in_turn(each: BookAnswer, asked: Asked) -> None:
+    from service.cli.answer_view import show_portrait
+    from service.wire.questions import told
+
+    if asked.markdown:
+        output.write_text(f"{told(each).markdown}\n")
+    elif not asked.json:
+        output.out.print(Text(each.answer.book_title, style="bold"))
+        output.out.print(show_portrait(each.answer.portrait, book=each.view.book), end="\n\n")
+
+
 def writer_of(asked: Asked) -> Callable[[Services], Generator]:
     """Raises before a book is processed if the generator is not available."""
     return lambda services: services.engines.generator(asked.wanted.generator)
@@ -210,7 +220,7 @@ def reply(library: Library, book_id: str, task: Task, names: Sequence[str], aske
     answer = answers.answer(services, request, audience=audience)
     if audience is not None:
         audience.end()
-    show_answer(library, answer, as_json=asked.json)
+    show_answer(library, answer, asked)
 
 
 class Onlooker:
@@ -253,11 +263,14 @@ def show_estimate(estimate: Estimate, *, as_json: bool) -> None:
         output.out.print(line, markup=False)
 
 
-def show_answer(library: Library, answer: Answer, *, as_json: bool) -> None:
+def show_answer(library: Library, answer: Answer, asked: Asked) -> None:
     from service.cli.answer_view import show_portrait
 
-    if as_json:
+    if asked.json:
         output.write_json(answer_json(library, answer))
+        return
+    if asked.markdown:
+        output.write_text(_out(library, answer).markdown)
         return
     book = library.open(answer.book_id).book
     output.out.print(show_portrait(answer.portrait, book=book))
@@ -265,7 +278,11 @@ def show_answer(library: Library, answer: Answer, *, as_json: bool) -> None:
 
 def answer_json(library: Library, answer: Answer) -> Any:
     """The same document as in the HTTP API."""
+    return _out(library, answer).model_dump(mode="json")
+
+
+def _out(library: Library, answer: Answer) -> PortraitOut:
     from service.wire.answers import PortraitOut
 
-    book = library.open(answer.book_id).book
-    return PortraitOut.of(answer.portrait, book_id=answer.book_id, book=book).model_dump(mode="json")
+    opened = library.open(answer.book_id)
+    return PortraitOut.of(answer.portrait, record=opened.record, book=opened.book)

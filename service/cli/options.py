@@ -36,6 +36,9 @@ def engine(kind: str, module: str, registry: str) -> Any:
 
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Write one JSON document to stdout.")]
+MarkdownFlag = Annotated[
+    bool, typer.Option("--markdown", help="Write Markdown to stdout, with the sources as footnotes.")
+]
 Book = Annotated[
     str, typer.Argument(metavar="BOOK", help="Id or title of a book, or a file, which is added if it is new.")
 ]
@@ -81,3 +84,8 @@ Output = Annotated[
     Path | None,
     typer.Option("--output", "-o", help="Output file, or folder for booknlp and csv. The default is stdout."),
 ]
+
+
+def check_form(*, markdown: bool, json: bool) -> None:
+    if markdown and json:
+        raise typer.BadParameter("--markdown and --json cannot be used together.")

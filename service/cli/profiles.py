@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import typer
@@ -10,22 +10,28 @@ from rich.text import Text
 
 from service.cli import output
 from service.cli.library import reading
-from service.cli.options import Book, JsonFlag, Name, Upto
+from service.cli.options import Book, JsonFlag, MarkdownFlag, Name, Upto, check_form
 
 if TYPE_CHECKING:
     from generation.types import AnswerLanguage
     from service.wire.profiles import ProfileOut, QuotationOut, TieOut
 
-NameOf = Callable[[str], str]
-
 
 def profile(
-    context: typer.Context, book: Book, name: Name, upto: Upto = None, json: JsonFlag = False
+    context: typer.Context,
+    book: Book,
+    name: Name,
+    upto: Upto = None,
+    markdown: MarkdownFlag = False,
+    json: JsonFlag = False,
 ) -> None:
     """Show who the character NAME of a BOOK is: relationships, looks, nature, turning points, own words."""
     from generation.types import AnswerLanguage
     from service.usecases import profiles
+    from service.wire.profile_markdown import profile_markdown
     from service.wire.profiles import ProfileOut
+
+    check_form(markdown=markdown, json=json)
 
     with reading(context, book) as (library, book_id):
         view = library.view(book_id, upto)
@@ -34,38 +40,23 @@ def profile(
     if json:
         output.write_json(told.model_dump(mode="json"))
         return
+    if markdown:
+        output.write_text(profile_markdown(told, view=view))
+        return
     for line in page(told, AnswerLanguage.of(view.book)):
         output.out.print(line)
 
 
 def page(told: ProfileOut, language: AnswerLanguage) -> Iterator[Text]:
-    names = {person.id: person.name for person in (*told.people, told.character)}
-
-    def called(key: str) -> str:
-        return names.get(key, key)
+    from service.wire.profiles import sections, warnings
 
     yield Text(told.character.name, style="bold")
     if told.who:
         yield Text(told.who)
-    if told.doubtful:
-        yield Text(f"This may not be one person. {told.doubtful}", style="yellow")
-    if told.little:
-        yield Text(f"Little can be said of {told.character.name} with certainty.")
-    yield from _part("Relationships", (_tie(tie, called) for tie in told.ties))
-    sections = (
-        ("Role", told.role),
-        ("Looks and circumstances", told.looks),
-        ("Nature", told.nature),
-        ("What others say", told.said_by_others),
-        ("Turning points", told.turning_points),
-        ("In their own words", told.own_words),
-    )
-    for head, quotations in sections:
-        yield from _part(head, (_quotation(q, called, language) for q in quotations))
-    if told.change is not None:
-        yield from _part(
-            "Early and late", (_quotation(q, called, language) for q in (told.change.early, told.change.late))
-        )
+    yield from (Text(line, style="yellow") for line in warnings(told))
+    yield from _part("Relationships", (_tie(tie, told.names) for tie in told.ties))
+    for head, quotations in sections(told):
+        yield from _part(head, (_quotation(q, told.names, language) for q in quotations))
 
 
 def _part(head: str, lines: Iterable[str]) -> Iterator[Text]:
@@ -75,13 +66,14 @@ def _part(head: str, lines: Iterable[str]) -> Iterator[Text]:
         yield from (Text(f"  {line}") for line in shown)
 
 
-def _tie(tie: TieOut, called: NameOf) -> str:
+def _tie(tie: TieOut, names: Mapping[str, str]) -> str:
     chapters = sorted({citation.chapter for citation in tie.citations})
-    return f"{tie.predicate} of {called(tie.other)} [ch. {', '.join(map(str, chapters))}]"
+    return f"{tie.predicate} of {names.get(tie.other, tie.other)} [ch. {', '.join(map(str, chapters))}]"
 
 
-def _quotation(quotation: QuotationOut, called: NameOf, language: AnswerLanguage) -> str:
+def _quotation(quotation: QuotationOut, names: Mapping[str, str], language: AnswerLanguage) -> str:
     from generation.phrases import in_marks
+    from service.wire.profiles import speaker_of
 
-    who = f"{called(quotation.speaker) if quotation.speaker else 'somebody'}: " if quotation.quoted else ""
-    return f"[ch. {quotation.citation.chapter}] {who}{in_marks(quotation.text, language)}"
+    said = f"{speaker_of(quotation, names)}{in_marks(quotation.text, language)}"
+    return f"[ch. {quotation.citation.chapter}] {said}"

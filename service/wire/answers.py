@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from books.types import Book
 from coref.types import Character
+from db.types import BookRecord
 from generation.answering import answered
 from generation.checking.overruling import identify
 from generation.checking.prisma import doubted_sentences
@@ -29,6 +30,7 @@ from generation.types import (
 )
 from service.usecases.answer_request import SUMMARY_MOST, Wanted
 from service.usecases.answers import Estimate
+from service.wire.markdown import answer_markdown
 from service.wire.shapes import DECISIONS, LOCATOR, PRONOUNS, Copy, Out, SpanOut, locator_at
 
 
@@ -203,6 +205,7 @@ class PortraitOut(Out):
     question: str | None = Field(description="The question that it answers, if any.")
     answered: bool = Field(description="False if the book, as far as it is read, does not answer it.")
     text: str
+    markdown: str = Field(description="The answer as Markdown, with its sources as footnotes.")
     sentences: list[SentenceOut]
     facts: list[FactOut]
     prisma: PrismaOut
@@ -216,13 +219,14 @@ class PortraitOut(Out):
     rejected: RejectedOut | None = Field(description="The draft that this answer replaces, if any.")
 
     @classmethod
-    def of(cls, portrait: Portrait, *, book_id: str, book: Book) -> PortraitOut:
+    def of(cls, portrait: Portrait, *, record: BookRecord, book: Book) -> PortraitOut:
         doubted = doubted_sentences(portrait.facts)
         return cls.like(
             portrait,
-            book=book_id,
+            book=record.id,
             chapter=None if portrait.chapter is None else portrait.chapter + 1,
             answered=answered(portrait),
+            markdown=answer_markdown(portrait, record=record, book=book),
             sentences=[
                 SentenceOut.of(s, book=book, doubt=doubted.get(n)) for n, s in enumerate(portrait.sentences)
             ],

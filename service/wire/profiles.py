@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from pydantic import Field
@@ -195,6 +195,37 @@ class ProfileOut(Out):
         )
         named = (name_of(key) for key in dict.fromkeys(_ids(made)))
         return made.model_copy(update={"people": [PersonOut.of(person) for person in named if person]})
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The names of the characters in the card, by id."""
+        return {person.id: person.name for person in (*self.people, self.character)}
+
+
+def sections(told: ProfileOut) -> Iterator[tuple[str, Sequence[QuotationOut]]]:
+    """Yield the headings of a card with what stands below each."""
+    yield "Role", told.role
+    yield "Looks and circumstances", told.looks
+    yield "Nature", told.nature
+    yield "What others say", told.said_by_others
+    yield "Turning points", told.turning_points
+    yield "In their own words", told.own_words
+    yield "Early and late", (told.change.early, told.change.late) if told.change else ()
+
+
+def warnings(told: ProfileOut) -> Iterator[str]:
+    """Yield how far the card is to be believed."""
+    if told.doubtful:
+        yield f"This may not be one person. {told.doubtful}"
+    if told.little:
+        yield f"Little can be said of {told.character.name} with certainty."
+
+
+def speaker_of(quotation: QuotationOut, names: Mapping[str, str]) -> str:
+    """Return who says it, before the words: `Ann: `. Empty if nobody does."""
+    if not quotation.quoted:
+        return ""
+    return f"{names.get(quotation.speaker, quotation.speaker) if quotation.speaker else 'somebody'}: "
 
 
 def _ids(out: ProfileOut) -> Iterable[str]:

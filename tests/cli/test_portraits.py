@@ -70,6 +70,19 @@ def test_the_page_tells_cost_and_prompts(bookworm: Bookworm, book: str) -> None:
     assert "prompts" not in offline
 
 
+def test_markdown(bookworm: Bookworm, book: str) -> None:
+    for command in (
+        ("describe", book, WHO),
+        ("joint", book, WHO, "Margaret"),
+        ("ask", book, f"Who is {WHO}?"),
+    ):
+        shown = bookworm(*command, "--markdown").out
+        assert shown == bookworm(*command, "--json").json["markdown"]
+        assert "\n[^1]: Chapter " in shown
+    assert bookworm("describe", book, WHO, "--markdown").out.startswith(f"# {WHO}\n\n")
+    assert bookworm("ask", "all", f"Who is {WHO}?", "--markdown").out.startswith(f"# Who is {WHO}?\n\n")
+
+
 def test_a_rejected_draft_is_shown_as_one(
     bookworm: Bookworm, book: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -141,6 +154,8 @@ def test_a_server_that_is_down(bookworm: Bookworm, book: str, monkeypatch: pytes
         ((*MODEL, "--tokens", "20"), Exit.ERROR, "budget_exceeded"),
         ((*MODEL, "--temperature", "9"), Exit.USAGE, "usage"),
         ((*MODEL, "--dry-run", "--stream"), Exit.USAGE, "usage"),
+        ((*MODEL, "--dry-run", "--markdown"), Exit.USAGE, "usage"),
+        ((*MODEL, "--markdown"), Exit.USAGE, "usage"),
         (("--generator", "llama"), Exit.UNAVAILABLE, "generator_unavailable"),
         (("--generator", "openai"), Exit.UNAVAILABLE, "generator_unavailable"),
     ],

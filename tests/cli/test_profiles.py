@@ -39,6 +39,16 @@ def test_the_page(bookworm: Bookworm, book: str) -> None:
     assert "[ch. 1] “" in shown
 
 
+def test_markdown(bookworm: Bookworm, book: str) -> None:
+    shown = bookworm("profile", book, "Mr. Peter Lowe", "--markdown").out
+    told = ProfileOut.model_validate(bookworm("profile", book, "Mr. Peter Lowe", "--json").json)
+    assert shown.startswith("# Mr. Peter Lowe\n\n")
+    assert f"\n\n{told.who}[^1]\n\n" in shown
+    assert f"\n\n## Role\n\n- “{told.role[0].text}”[^" in shown
+    assert f"]: Chapter {told.role[0].citation.chapter}: {told.role[0].citation.quote}\n" in shown
+    assert bookworm("profile", book, WHO, "--markdown", "--json").status == Exit.USAGE
+
+
 def test_relationships(bookworm: Bookworm, book: str) -> None:
     told = ProfileOut.model_validate(bookworm("profile", book, WHO, "--json").json)
     places = [q.citation for q in (*told.role, *told.looks, *told.nature)]

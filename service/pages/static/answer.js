@@ -1,4 +1,4 @@
-// An answer on the page: its sentences with their sources, its cost, and a Markdown export.
+// An answer on the page: its sentences with their sources, and its cost.
 
 import { h } from "./dom.js";
 import { links } from "./shell.js";
@@ -92,29 +92,4 @@ export function cost(answer) {
     kept.calls > 0 && ` Kept from before: ${tokens(kept)}.`,
     (answer.notes ?? []).map((n) => ` ${n}`),
   );
-}
-
-/** `about` is the book, if it is known: the file must say what it is from where nothing else does. */
-export function markdown(name, about, answer) {
-  const all = sources(answer.sentences);
-  const from = [about.title, about.author, about.filename].filter(Boolean).join(", ");
-  const lines = [`# ${name}`, "", ...(from ? [from, ""] : [])];
-  let paragraph = "";
-  const end = () => {
-    if (paragraph) lines.push(paragraph.trim(), "");
-    paragraph = "";
-  };
-  for (const sentence of answer.sentences) {
-    if (sentence.line) end();
-    if (sentence.heading) {
-      end();
-      lines.push(`## ${sentence.heading}`, "");
-    }
-    const doubt = sentence.doubt ? ` *(${DOUBTS[sentence.doubt]})*` : "";
-    paragraph += `${sentence.text}${doubt}${sentence.citations.map((c) => `[^${all.get(placed(c)).number}]`).join("")} `;
-  }
-  end();
-  for (const { number, chapter, quote } of all.values())
-    lines.push(`[^${number}]: Chapter ${chapter}: ${quote.replaceAll(/\s+/g, " ")}`);
-  return `${lines.join("\n")}\n`;
 }

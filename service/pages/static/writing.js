@@ -1,7 +1,7 @@
 // Requests an answer, shows it while it is being generated, and then in full with downloads.
 
-import { cost, markdown, short, sourceList, text } from "./answer.js";
-import { get, Problem } from "./api.js";
+import { cost, short, sourceList, text } from "./answer.js";
+import { Problem } from "./api.js";
 import { copyText } from "./copy.js";
 import { fill, h, languageOf, quiet, save } from "./dom.js";
 import { facts } from "./facts.js";
@@ -148,9 +148,7 @@ export class Writing {
         "div",
         { class: "row" },
         copyText("Copy", () => answer.text),
-        download("Download Markdown", `${name}.md`, "text/markdown", async () =>
-          markdown(name, await get(`/books/${this.book}`).catch(() => ({})), answer),
-        ),
+        download("Download Markdown", `${name}.md`, "text/markdown", () => answer.markdown),
         download("Download JSON", `${name}.json`, "application/json", () => JSON.stringify(answer, null, 2)),
       ),
       cost(answer),
@@ -161,4 +159,4 @@ export class Writing {
 }
 
 const download = (words, file, type, content) =>
-  quiet(words, async () => save(file, new Blob([await content()], { type })));
+  quiet(words, () => save(file, new Blob([content()], { type })));

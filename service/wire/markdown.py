@@ -1,0 +1,87 @@
+"""Answers as Markdown, with their sources as footnotes, for notes and wikis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Final
+
+from books.types import Book
+from coref.export.tables import escaped
+from db.types import BookRecord
+from generation.checking.prisma import doubted_sentences
+from generation.types import Label, Portrait, Provenance, Task
+
+_DOUBTS: Final = {
+    Label.CONTRADICTED: "the book says otherwise",
+    Label.UNSUPPORTED: "not borne out by the book",
+}
+_PROGRAM: Final = f"Bookworm {version('bookworm')}"
+
+
+class Footnotes:
+    """Numbers the sources of a text in order of first use, each once."""
+
+    def __init__(self) -> None:
+        self._lines: dict[tuple[int, int], str] = {}
+        self._numbers: dict[tuple[int, int], int] = {}
+
+    def mark(self, place: tuple[int, int], *, chapter: int, words: str) -> str:
+        """Return the mark of the source at an offset and up to another. The chapter counts from 1."""
+        number = self._numbers.setdefault(place, len(self._numbers) + 1)
+        self._lines.setdefault(place, f"[^{number}]: Chapter {chapter}: {escaped(words)}")
+        return f"[^{number}]"
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self._lines.values())
+
+
+def answer_markdown(portrait: Portrait, *, record: BookRecord, book: Book) -> str:
+    notes, doubted, upto = Footnotes(), doubted_sentences(portrait.facts), portrait.provenance.upto
+    blocks = beginning(_title(portrait), record=record, book=book, upto=upto)
+    paragraph: list[str] = []
+    for at, sentence in enumerate(portrait.sentences):
+        if sentence.line or sentence.heading:
+            blocks.append(" ".join(paragraph))
+            paragraph = []
+        if sentence.heading:
+            blocks.append(f"## {escaped(sentence.heading)}")
+        doubt = f" *({_DOUBTS[doubted[at]]})*" if at in doubted else ""
+        marks = (
+            notes.mark((c.span.start, c.span.end), chapter=c.chapter + 1, words=book.slice(c.span))
+            for c in sentence.citations
+        )
+        paragraph.append(f"{escaped(sentence.text)}{doubt}{''.join(marks)}")
+    return finished([*blocks, " ".join(paragraph)], notes, made_by=provenance_line(portrait.provenance))
+
+
+def beginning(title: str, *, record: BookRecord, book: Book, upto: int | None) -> list[str]:
+    """Return the title, and which book it is about: a file must say it where nothing else does."""
+    about = ", ".join(escaped(part) for part in (record.title, record.author, record.filename) if part)
+    last = None if upto is None else book.chapter_at(max(upto - 1, 0))
+    read = [f"As far as it has been read, up to chapter {last.number}."] if last else []
+    return [f"# {escaped(title)}", about, *read]
+
+
+def finished(blocks: Sequence[str], notes: Footnotes, *, made_by: str) -> str:
+    ending = (notes.text, f"*{_PROGRAM}, {escaped(made_by)}*")
+    return "\n\n".join(block for block in (*blocks, *ending) if block) + "\n"
+
+
+def provenance_line(made: Provenance) -> str:
+    """Return how an answer was made, so that it can be cited and made again."""
+    engines = f"resolver {made.resolver}, retriever {made.retriever}, generator {made.generator}"
+    shown = f", strategy {made.strategy.value}, prompts {made.prompts[:12]}" if made.prompts else ""
+    found = f", extractor {made.extractor}" if made.extractor else ""
+    tail = f"judge {made.judge}{shown}, seed {made.seed}, {made.decisions} corrections{found}"
+    return f"text {made.text_sha256[:12]}, {engines}, {tail}"
+
+
+def _title(portrait: Portrait) -> str:
+    names = ", ".join(character.name for character in portrait.characters)
+    if told := portrait.question or names:
+        return told
+    if portrait.chapter is not None:
+        return f"Chapter {portrait.chapter + 1}"
+    return "Recap" if portrait.task is Task.RECAP else "Summary"
