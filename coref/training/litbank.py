@@ -14,6 +14,7 @@ from coref.native.document import Document, Range
 from coref.native.spoken_words import speech_of
 
 _SUFFIX = "_brat"
+_ROWS = ("MENTION", "COREF", "COP", "APPOS")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def _document(folder: Path, name: str) -> LitbankDocument:
     ends = [*starts[1:], len(words)]
     sentences = tuple((start, end) for start, end in zip(starts, ends, strict=True) if start < end)
     document = Document(tuple(words), sentences, speech_of(words))
-    mentions = _mentions(folder / "coref" / f"{name}{_SUFFIX}.ann", starts)
+    mentions = _mentions(folder / "coref" / f"{name}{_SUFFIX}.ann", starts, words)
     return LitbankDocument(
         name, document, mentions, _events(folder / "events" / f"{name}{_SUFFIX}.tsv", words)
     )
@@ -72,10 +73,12 @@ def _events(file: Path, words: list[str]) -> tuple[bool, ...]:
     return tuple(row[-1] == "EVENT" for row in rows)
 
 
-def _mentions(file: Path, starts: list[int]) -> tuple[LitbankMention, ...]:
-    rows = [line.split("\t") for line in file.read_text("utf-8").splitlines()]
-    entities = {row[1]: row[2] for row in rows if row[0] == "COREF"}
+def _mentions(file: Path, starts: list[int], words: list[str]) -> tuple[LitbankMention, ...]:
+    rows = [line.split("\t") for line in file.read_text("utf-8").splitlines() if line.strip()]
+    if strange := next((row[0] for row in rows if row[0] not in _ROWS), None):
+        raise LitbankDamaged(f"{file.name} has a row that begins with none of {', '.join(_ROWS)}: {strange}")
     try:
+        entities = {row[1]: row[2] for row in rows if row[0] == "COREF"}
         found = [
             LitbankMention(
                 (starts[int(row[2])] + int(row[3]), starts[int(row[4])] + int(row[5]) + 1),
@@ -88,4 +91,8 @@ def _mentions(file: Path, starts: list[int]) -> tuple[LitbankMention, ...]:
         ]
     except (IndexError, ValueError) as error:
         raise LitbankDamaged(f"{file.name} has a row that is no mention: {error}.") from error
+    texts = (row[6] for row in rows if row[0] == "MENTION")
+    for mention, text in zip(found, texts, strict=True):
+        if (there := " ".join(words[slice(*mention.span)])) != text:
+            raise LitbankDamaged(f"{file.name} has the mention “{text}” where the text has “{there}”.")
     return tuple(sorted(found, key=lambda mention: (mention.span[0], -mention.span[1])))

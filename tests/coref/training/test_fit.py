@@ -75,6 +75,26 @@ def test_a_damaged_row_names_its_file(litbank: Path) -> None:
         load(litbank, ["1_home"])
 
 
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (("\t", " "), "begins with none of MENTION"),
+        (("Ann\tPER", "Anne\tPER"), "the mention “Anne” where the text has “Ann”"),
+        (("\t2\t", "\t99\t"), "is no mention"),
+        (("COREF\tT1\t", "COREF\tT1 "), "is no mention"),
+    ],
+)
+def test_what_was_annotated_by_hand_must_fit_the_text(
+    litbank: Path, wrong: tuple[str, str], told: str
+) -> None:
+    file = litbank / "coref" / "1_home_brat.ann"
+    rows = file.read_text("utf-8")
+    assert wrong[0] in rows
+    file.write_text(rows.replace(*wrong), "utf-8")
+    with pytest.raises(LitbankDamaged, match=told):
+        load(litbank, ["1_home"])
+
+
 def test_the_targets_are_the_mentions(example: CorefExample) -> None:
     starts, lengths = example.classes.nonzero(as_tuple=True)
     assert {(s, s + n + 1) for s, n in zip(starts.tolist(), lengths.tolist(), strict=True)} == set(
