@@ -76,8 +76,11 @@ def _draft(
     else:
         return None
     label = NARRATOR if role == NARRATOR else plain(first.surface)
-    gender = (known or {}).get(cluster)
-    pronouns = PRONOUNS.get(gender.split("/")[0]) if gender else pronouns_of(mentions)
+    if known is not None and cluster in known:
+        gender = known[cluster]
+        pronouns = PRONOUNS.get(gender.split("/")[0]) if gender else None
+    else:
+        pronouns = pronouns_of(mentions)
     aliases = (Alias(role, 0, first.span.start),) if role else ()
     return Character(
         id=make_id(label, str(first.span.start)),

@@ -159,6 +159,12 @@ def test_ids_are_the_same_every_time(run: Run, tmp_path: Path) -> None:
     assert one.characters[0].id.startswith("mr-hale-")
 
 
+def test_who_has_no_pronouns_in_the_book_file_gets_none(run: Run, tmp_path: Path) -> None:
+    run.people[0] = person(1, None)
+    found = imported(run.write(tmp_path), make_book(TEXT)).annotations
+    assert {c.name: c.pronouns for c in found.characters}["Mr. Hale"] is None
+
+
 def test_without_the_book_file_pronouns_come_from_the_mentions(run: Run, tmp_path: Path) -> None:
     found = imported(run.write(tmp_path, leave_out=["book"]), make_book(TEXT)).annotations
     assert {c.name: c.pronouns for c in found.characters}["Mr. Hale"] == "he/him"
