@@ -7,6 +7,7 @@ Later versions of Bookworm add keys to it and remove none.
 from __future__ import annotations
 
 from dataclasses import asdict
+from importlib.metadata import version
 from typing import Any
 
 from books.types import Book
@@ -16,9 +17,12 @@ SCHEMA = "bookworm.annotations/1"
 
 
 def to_json(book: Book, annotations: Annotations) -> dict[str, Any]:
-    """Return the document. The same book and annotations always give the same one, including key order."""
+    """Return the document. The same book and annotations give the same one in any run, in key order too."""
     return {
         "schema": SCHEMA,
+        "bookworm": version("bookworm"),
+        "title": book.title,
+        "author": book.author,
         "sha256": book.sha256,
         "resolver": annotations.resolver,
         "narrator": annotations.narrator,

@@ -23,8 +23,8 @@ def to_jsonl(book: Book, annotations: Annotations) -> str:
 def _lines(book: Book, annotations: Annotations) -> Iterator[dict[str, Any]]:
     """Yield the entries of the JSON document. Those with a place in the book have its chapter and text."""
     document = to_json(book, annotations)
-    head = {key: document[key] for key in ("sha256", "resolver", "narrator")}
-    yield {"type": "book", "schema": SCHEMA, "title": book.title, "author": book.author, **head}
+    head = {key: document[key] for key in ("bookworm", "title", "author", "sha256", "resolver", "narrator")}
+    yield {"type": "book", "schema": SCHEMA, **head}
     for kind in ("character", "mention", "quote", "trait", "teller", "merge", "doubt"):
         for entry in document[f"{kind}s"]:
             yield {"type": kind, **entry, **_place(book, entry, words=kind != "teller")}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from importlib.metadata import version
 
 from books.types import Book, Span
 from coref.export.document import to_json
@@ -24,6 +25,8 @@ def test_document(book: Book, annotations: Annotations) -> None:
     document = to_json(book, annotations)
     assert document["schema"] == "bookworm.annotations/1"
     assert document["sha256"] == book.sha256
+    assert (document["bookworm"], document["resolver"]) == (version("bookworm"), annotations.resolver)
+    assert (document["title"], document["author"]) == (book.title, book.author)
     assert document["chapters"][1]["title"] == "Chapter 2"
     assert set(document["paragraphs"][0]) == {"index", "chapter", "start", "end"}
     assert set(document["characters"][0]) == {"id", "name", "aliases", "pronouns", "mention_count", "kind"}
