@@ -76,7 +76,7 @@ def split(annotations: Annotations, decision: Decision) -> Annotations:
     old, new = existing(annotations, decision.character), newcomer(decision)
     assert new is not None
     moved = handed(annotations, decision)
-    mentions = tuple(_given(annotations.mentions, moved.mentions, new.id))
+    mentions = tuple(_given(annotations.mentions, moved.mentions, new.id, sure=meant(annotations, decision)))
     gone = {same(a) for a in decision.aliases}
     new = replace(
         old,
@@ -100,7 +100,7 @@ def split(annotations: Annotations, decision: Decision) -> Annotations:
 def mention(annotations: Annotations, decision: Decision) -> Annotations:
     moved, new = handed(annotations, decision), newcomer(decision)
     who = new.id if new else decision.character
-    mentions = tuple(_given(annotations.mentions, moved.mentions, who))
+    mentions = tuple(_given(annotations.mentions, moved.mentions, who, sure=meant(annotations, decision)))
     theirs = [mentions[at] for at in sorted(moved.mentions)]
     if new:
         called = (Alias(m.surface, 0, m.span.start) for m in theirs if m.kind is MentionKind.NOMINAL)
@@ -118,7 +118,7 @@ def narrator(annotations: Annotations, decision: Decision) -> Annotations:
     new = newcomer(decision)
     who = new.id if new else decision.character
     told = frozenset(telling(annotations, decision))
-    mentions = tuple(_given(annotations.mentions, told, who))
+    mentions = tuple(_given(annotations.mentions, told, who, sure=told))
     tellers = _tellers(annotations, decision.spans, who)
     after = replace(
         annotations,
@@ -152,7 +152,8 @@ def speaker(annotations: Annotations, decision: Decision) -> Annotations:
     for at in within(annotations.mentions, decision.spans):
         if _is_first_person(mentions[at]):
             touched.add(mentions[at].character)
-            mentions[at] = replace(mentions[at], character=who)
+            sure = mentions[at].confidence if who is None else 1.0
+            mentions[at] = replace(mentions[at], character=who, confidence=sure)
     if touched == {who}:
         return after
     # A book may have hundreds of these decisions, so only the characters involved are counted again.
@@ -164,14 +165,18 @@ def speaker(annotations: Annotations, decision: Decision) -> Annotations:
     return repointed(after, after.characters, dict.fromkeys(filter(None, gone))) if gone else after
 
 
-def _given(mentions: Sequence[Mention], places: frozenset[int], who: str | None) -> Iterator[Mention]:
+def _given(
+    mentions: Sequence[Mention], places: frozenset[int], who: str | None, *, sure: Collection[int]
+) -> Iterator[Mention]:
+    """Give mentions to somebody. Those of which a reader says it are `sure`; others only go along."""
     for at, one in enumerate(mentions):
         if at not in places or one.character == who:
             yield one
         elif who is None:
             yield replace(one, character=None)
         else:
-            yield replace(one, character=who, entity=None, category=EntityCategory.PERSON)
+            given = replace(one, character=who, entity=None, category=EntityCategory.PERSON)
+            yield replace(given, confidence=1.0) if at in sure else given
 
 
 def _said(quotes: Sequence[Quote], places: frozenset[int], who: str | None) -> Iterator[Quote]:

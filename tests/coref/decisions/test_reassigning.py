@@ -54,6 +54,20 @@ def test_one_mention_means_somebody_else(book: Book, annotations: Annotations) -
     assert replay(annotations, book, [given, Decision(2, UNDO, undoes=1)]) == annotations
 
 
+@pytest.mark.parametrize("kind", [MENTION, DecisionKind.SPLIT])
+def test_what_a_reader_says_of_a_mention_is_certain(
+    book: Book, annotations: Annotations, kind: DecisionKind
+) -> None:
+    unsure = replace(annotations, mentions=tuple(replace(m, confidence=0.3) for m in annotations.mentions))
+    wrong = at(annotations, "the lamplighter", 1)
+    given = Decision(1, MENTION, character="tom", other="vane", spans=(wrong,))
+    split = Decision(1, kind, character="vane", name="Ned Grey", spans=(wrong,))
+    after = replay(unsure, book, [given if kind is MENTION else split])
+    assert {m.span: m.confidence for m in after.mentions if m.confidence != 0.3} == {wrong: 1.0}
+    nobody = replay(unsure, book, [Decision(1, MENTION, other="vane", spans=(wrong,))])
+    assert {m.confidence for m in nobody.mentions} == {0.3}
+
+
 def test_a_name_means_somebody_else_in_one_chapter(book: Book, annotations: Annotations) -> None:
     given = Decision(1, MENTION, character="tom", other="hale", aliases=("mrs. hale",))
     here = replace(given, spans=(book.chapters[1].span,))
