@@ -64,7 +64,7 @@ def _guarded(value: object) -> object:
 
 
 def escaped(value: object) -> str:
-    """Return a text for Markdown, on one line, with nothing in it that would be taken for markup."""
+    """Return a text for Markdown on one line, in which no link, tag, code or cell of a table begins."""
     return " ".join(str(value).translate(_MARKUP).split())
 
 
