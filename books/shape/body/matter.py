@@ -10,6 +10,7 @@ from books.shape.body.matter_titles import Matter, is_editorial, matter_of
 from books.shape.body.pieces import Piece, is_title_page, lists_people, opening_pieces, preliminary_pieces
 from books.shape.body.tail import story_end
 from books.shape.headings.division import Division
+from books.shape.headings.headings import HeadingKind, claim_of
 from books.source import Block
 from books.types import Exclusion, Part, Span
 
@@ -125,8 +126,9 @@ def _without_opening(
     alone = len(story) == 1
     if opening.body > opening.first:
         # The heading of a title page is the book's title.
-        headed = not (alone or opening.named) and is_title_page(blocks, opening.first, story[1].first)
-        pieces = preliminary_pieces(blocks, opening.first, story[1].first) if headed else []
+        headed = not (alone or opening.named or _counts(opening, story[1]))
+        page = headed and is_title_page(blocks, opening.first, story[1].first)
+        pieces = preliminary_pieces(blocks, opening.first, story[1].first) if page else []
         return (story[1:], pieces) if pieces else (story, [])
     pieces = opening_pieces(blocks, opening.first, end if alone else story[1].first, whole=not alone)
     if not pieces or not allowed.grants(blocks, Piece(pieces[0].first, pieces[-1].after, pieces[-1].reason)):
@@ -135,6 +137,15 @@ def _without_opening(
     if not alone and begins == story[1].first:
         return story[1:], pieces
     return [replace(opening, first=begins, body=begins), *story[1:]], pieces
+
+
+def _counts(one: Division, two: Division) -> bool:
+    """Return whether a heading counts, as `PART I` does: a bare numeral may be a title, but not before II."""
+    here, after = claim_of(one.title), claim_of(two.title)
+    if here is None or here.number is None:
+        return False
+    following = after.number if after else None
+    return here.kind is not HeadingKind.NUMERAL or following == here.number + 1
 
 
 def _is_half_title(division: Division) -> bool:

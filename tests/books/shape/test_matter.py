@@ -271,6 +271,15 @@ def test_a_title_page_that_looks_like_a_chapter_is_none() -> None:
     assert cut(text, trimmed, Part.FRONT)[:2] == ["title page", "dedication"]
 
 
+@pytest.mark.parametrize("numbers", [("PART I", "PART II", "PART III"), ("I", "II", "III")])
+def test_a_short_first_part_in_verse_is_no_title_page(numbers: tuple[str, ...]) -> None:
+    """A line of it may end as a title page's line above the author does: `… the road runs by`."""
+    stanza = "And through the field the road runs by\n  To Camelot;\nAnd all the boats lie still."
+    book = read("\n\n".join(["THE TIDE", *(b for n in numbers for b in (n, stanza, stanza))]).encode())
+    assert [chapter.title for chapter in book.chapters] == list(numbers)
+    assert [e.reason for e in book.excluded] == ["title page"]
+
+
 def test_an_opening_that_is_all_front_matter_is_no_chapter() -> None:
     book = opening("THE TIDE", "by Ann Hand", "TO THE READER", PROSE, PROSE, PROSE)
     assert len(book.chapters) == 8
