@@ -10,7 +10,7 @@ from statistics import median
 
 from books.shape.headings.contents import entries, entries_set_apart, folded
 from books.shape.headings.dates import opens_with_day
-from books.shape.headings.headings import Heading, HeadingKind
+from books.shape.headings.headings import Heading, HeadingKind, claim_of
 from books.shape.headings.titles import is_capitals, is_title, is_title_case, tidy
 from books.source import Block, Role
 
@@ -114,4 +114,12 @@ def _may_title(block: Block) -> bool:
     text = block.text
     plain = text.strip(" _*=")
     short = text.count("\n") <= 1 and len(plain.split()) <= 10 and not plain.endswith(",")
-    return short and is_title(plain) and not opens_with_day(plain)
+    return short and is_title(plain) and not opens_with_day(plain) and not _is_number(plain)
+
+
+def _is_number(text: str) -> bool:
+    """Return whether a block is a bare `IV` or `4`, such as sections and stanzas have below a title."""
+    claim = claim_of(text)
+    if claim is None or claim.kind is not HeadingKind.NUMERAL or claim.rest:
+        return False
+    return not claim.series.startswith("words")

@@ -330,6 +330,14 @@ def test_titles_without_numbers_are_known_from_how_they_stand() -> None:
     assert titles(divide(blocks_of(text, Span(0, len(text))))) == names
 
 
+def test_numbers_of_stanzas_are_no_titles_among_those_of_stories() -> None:
+    names = ["THE TIDE", "AN ENCOUNTER", "A PAINFUL CASE"]
+    stories = [f"{name}\n\n{PROSE}\n\n{PROSE}" for name in names]
+    stanzas = [f"{n}.\n\n{SCENE}" for n in ("I", "II", "III", "IV")]
+    text = "\n\n\n".join([*stories, *stanzas]) + f"\n\n{PROSE}"
+    assert titles(divide(blocks_of(text, Span(0, len(text))))) == names
+
+
 def test_a_letterhead_that_comes_again_and_again_is_no_title() -> None:
     text = "\n\n\n\n".join(f"THE HARBOUR HOME\n\n{PROSE}\n\n{PROSE}" for _ in range(5))
     assert divide(blocks_of(text, Span(0, len(text)))).by is ChaptersBy.NONE
