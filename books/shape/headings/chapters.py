@@ -178,11 +178,12 @@ def _sections(found: dict[str, Series]) -> list[Heading]:
 
 
 def _lone(headings: Sequence[Heading], begin: int, end: int) -> list[Heading]:
-    """Return a first chapter that has no second, or what follows a story without headings."""
+    """Return a first chapter that has no second, a chapter by itself, or what follows a story."""
     places = named_places()
     length = end - begin
-    ones = [h for h in headings if h.kind is HeadingKind.CHAPTER and h.number == 1]
-    first = [h for h in ones if h.start - begin <= _EARLY * length][:1]
+    numbered = [h for h in headings if h.kind is HeadingKind.CHAPTER]
+    able = numbered if len(numbered) == 1 else [h for h in numbered if h.number == 1]
+    first = [h for h in able if h.start - begin <= _EARLY * length][:1]
     named = [h for h in headings if h.kind is HeadingKind.NAMED and places.get(h.series) != "front"]
     return first + [h for h in named if h.start - begin >= _LATE * length]
 

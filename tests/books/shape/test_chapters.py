@@ -408,6 +408,15 @@ def test_a_story_in_short_paragraphs_is_kept_before_its_only_heading(closing: st
     assert titles(divide(plain(*story, closing, PROSE))) == ["Opening", closing]
 
 
+@pytest.mark.parametrize("heading", ["Chapter VII", "Letter 4", "第七章"])
+def test_a_chapter_by_itself_has_its_heading(heading: str) -> None:
+    assert titles(divide(plain(heading, PROSE, PROSE_ZH))) == [heading]
+
+
+def test_one_heading_late_in_a_story_is_not_believed() -> None:
+    assert divide(plain(PROSE, PROSE, "Chapter VII", PROSE)).by is ChaptersBy.NONE
+
+
 def test_what_advertises_a_chinese_novel_is_no_chapter() -> None:
     blurb = ["雨下了整整一个早晨，船都停在港口里，没有人出海，也没有人说话。" * 4] * 2
     chapters = sections([f"第{number}章 雨" for number in "一二三四五六七八九"], PROSE_ZH)
