@@ -6,7 +6,9 @@ import re
 from collections.abc import Sequence
 
 from books import lists
+from books.shape.body.matter_titles import heads
 from books.source import Block
+from books.types import Part
 
 _BLOCKS = 8
 _LINES = 14
@@ -54,8 +56,12 @@ def title_page(blocks: Sequence[Block]) -> tuple[str | None, str | None]:
 
 
 def _is_half_title(blocks: Sequence[Block]) -> bool:
-    """Return whether the page is a title alone: neither a motto, which ends like a sentence, nor a part."""
-    if not blocks or sum(block.words for block in blocks) > _HALF_TITLE_WORDS:
+    """Return whether the page is a title alone: neither a motto, which ends like a sentence, nor a part.
+
+    The page ends where other matter has its heading, such as the contents or a play's characters.
+    """
+    ends = next((at for at, block in enumerate(blocks) if heads(block, Part.FRONT)), len(blocks))
+    if not ends or sum(block.words for block in blocks[:ends]) > _HALF_TITLE_WORDS:
         return False
     first = blocks[0].text.strip(_EDGE)
     words = first.split()

@@ -8,6 +8,8 @@ from books.shape.body.blocks import blocks_of
 from books.shape.body.title_page import calm, title_page
 from books.types import Span
 
+CAST = "ANN HAND, who keeps the light. " * 6
+
 
 @pytest.mark.parametrize(
     ("page", "title", "author"),
@@ -31,6 +33,8 @@ from books.types import Span
         ("by Ann Hand", None, None),
         ("THE TIDE AND THE QUAY", "The Tide and the Quay", None),
         ("The Tide\n\nOR\nTHE QUAY AT NIGHT\n\nby Ann Hand", "The Tide or the Quay at Night", "Ann Hand"),
+        (f"THE TIDE\n\nA Play in Two Acts\n\nCHARACTERS\n\n{CAST}", "The Tide", None),
+        (f"CONTENTS\n\n{CAST}", None, None),
         ("The tide waits for nobody.", None, None),
         ("To my brother Tom", None, None),
         ("", None, None),
