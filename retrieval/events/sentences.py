@@ -8,11 +8,14 @@ from importlib.resources import as_file, files
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from books.types import Span
+from coref.language.syntax import Parse
 from coref.types import Annotations
 from retrieval.events.signs import event_signs, stretches, vectors_of
 from retrieval.index import BookIndex
+from retrieval.telling.columns import codes
 from retrieval.telling.head import EMBEDDER, TellingHead
 from retrieval.telling.sentence_table import Floats, Ints
 from retrieval.types import EventSentence
@@ -24,6 +27,7 @@ _CONSIDERED: Final = 60
 """Number of sentences of a stretch that they are chosen from: those with the highest scores."""
 _SHORTEST: Final = 16
 """Characters of the shortest sentence."""
+_VERBS: Final = ("VERB", "AUX")
 ALIKE: Final = 3.0
 """What a sentence loses for being like one that is chosen already, times the cosine of the two."""
 
@@ -55,10 +59,12 @@ def _chosen(index: BookIndex, annotations: Annotations, upto: int | None) -> tup
     scores = scored_events(index, annotations, upto)
     lines = np.asarray(index.sentences[: len(scores)])
     vectors = vectors_of(index, len(scores))
+    verbs = _verbs(annotations.parse, lines)
     found: list[EventSentence] = []
     stretch = stretches(index, len(scores))
     for number in np.unique(stretch).tolist():
         rows = _long_enough(np.flatnonzero(stretch == number), lines)
+        rows = rows[verbs[rows]] if verbs[rows].any() else rows
         for rank, row in enumerate(spread(scores[rows], vectors[rows], _MOST)):
             start, end, passage = lines[rows[row]].tolist()
             chapter, score = int(index.chapters[passage]), float(scores[rows[row]])
@@ -70,6 +76,17 @@ def _long_enough(rows: Ints, lines: Ints) -> Ints:
     """Leave out the names of speakers and the like, unless there is nothing else."""
     long: Ints = rows[lines[rows, 1] - lines[rows, 0] >= _SHORTEST]
     return long if len(long) else rows
+
+
+def _verbs(parse: Parse | None, lines: Ints) -> NDArray[np.bool_]:
+    """Return whether each sentence has a verb. A letter's date and the names of those who enter have none."""
+    if parse is None or not len(parse):
+        return np.ones(len(lines), np.bool_)
+    tags, names = codes(parse.tags)
+    able = [n for n, name in enumerate(names) if name in _VERBS]
+    starts = np.asarray(parse.starts)[np.isin(tags, able)]
+    found: NDArray[np.bool_] = np.diff(np.searchsorted(starts, lines[:, :2])).ravel() > 0
+    return found
 
 
 def spread(scores: Floats, vectors: Floats, most: int) -> Iterator[int]:

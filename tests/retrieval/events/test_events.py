@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +12,7 @@ import pytest
 from books.reading import read
 from books.types import Book, count_words
 from coref.gate import gate
+from coref.language.syntax import ROOT, Parse
 from coref.registry import make_resolver
 from coref.types import Annotations
 from evaluation import novella
@@ -83,6 +86,30 @@ def test_the_signs_are_finite_and_as_many_as_the_head_reads(
     signs = event_signs(index, annotations, None)
     assert signs.shape == (len(index.sentences), sentences.shipped().size)
     assert np.isfinite(signs).all()
+
+
+def test_a_sentence_without_a_verb_tells_of_nothing_that_happens(tmp_path: Path) -> None:
+    dated, signed = "The Mill, Tuesday, 21st May 1821", "Your friend, and nobody else’s."
+    letter = "I have burned the paper. I return the pearls, for they are yours."
+    book = read(f"{dated}\n\n{letter}\n\n{signed}".encode(), name="letter.txt")
+    build(book, tmp_path, embedder=make_embedder("hashing"))
+    verbs = {"have": "AUX", "burned": "VERB", "return": "VERB", "are": "AUX"}
+    words = list(re.finditer(r"\w+", book.text))
+    parse = Parse(
+        starts=[w.start() for w in words],
+        ends=[w.end() for w in words],
+        sentences=[(0, len(words))],
+        tags=[verbs.get(w[0], "NOUN") for w in words],
+        lemmas=[w[0] for w in words],
+        heads=[ROOT] * len(words),
+        relations=["root"] * len(words),
+        events=[False] * len(words),
+    )
+    annotations, index = make_resolver("rules").annotate(book), BookIndex.open(tmp_path, book=book)
+    found = event_sentences(index, replace(annotations, parse=parse))
+    assert " ".join(book.slice(e.span) for e in found) == letter
+    verbless = replace(parse, tags=["NOUN"] * len(words))
+    assert len(event_sentences(index, replace(annotations, parse=verbless))) == 4, "there is nothing else"
 
 
 def test_nothing_read_has_no_events(told: tuple[Book, Annotations, BookIndex]) -> None:
