@@ -195,6 +195,12 @@ def test_a_book_that_failed_says_why_and_is_read_all_the_same(
     card = page.locator(".card", has_text="deutsch.txt")
     expect(card.locator(".trouble")).to_contain_text("The book is in German, which is not supported.")
     expect(card.get_by_role("button", name="Try again")).to_have_count(0)
+    expect(card.locator(".trouble")).not_to_contain_text("upload the file again")
+    page.reload()  # the page no longer has the file
+    expect(card.locator(".trouble")).to_contain_text("upload the file again here")
+    expect(card.get_by_role("button", name="Process anyway")).to_have_count(0)
+    page.set_input_files("#files", novel)
+    expect(card.get_by_role("button", name="Process anyway")).to_be_visible()
     book = card.get_attribute("id")
     page.get_by_role("searchbox").fill("lamp")
     page.keyboard.press("Enter")

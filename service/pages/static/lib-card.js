@@ -1,7 +1,7 @@
 // A book in the library: its details, how it was processed or why that failed, and a button to delete it.
 
 import { get, request, send } from "./api.js";
-import { date, fill, h, lengthOf, plural, quiet } from "./dom.js";
+import { coded, date, fill, h, lengthOf, plural, quiet } from "./dom.js";
 import { certain } from "./lib-ask.js";
 import { follow } from "./lib-progress.js";
 import { anyway } from "./lib-upload.js";
@@ -59,6 +59,9 @@ function replace(old, made) {
 }
 
 const LANGUAGE = "unsupported_language"; // on request, the book is processed as English
+const LANGUAGES =
+  "English and Chinese are supported. Processed as English, it would have people where there are none.";
+const UPLOAD = " To do so anyway, upload the file again here, and choose “Process anyway”."; // while it has the file
 
 async function why(book, state, turn) {
   fill(state, h("p", { class: "small" }, "This book was not processed. Loading the reason …"));
@@ -85,7 +88,8 @@ async function why(book, state, turn) {
     await send("POST", `/jobs/${job.id}/retry`);
     return { ...book, state: "pending" };
   };
-  const forced = job?.error_code === LANGUAGE && anyway(book.id);
+  const foreign = job?.error_code === LANGUAGE;
+  const forced = foreign && anyway(book.id);
   return fill(
     state,
     cancelled
@@ -94,7 +98,7 @@ async function why(book, state, turn) {
           "div",
           { class: "trouble small" },
           h("p", {}, h("strong", {}, job.error ?? "The book could not be processed.")),
-          job.remedy && h("p", {}, job.remedy),
+          job.remedy && h("p", {}, coded(foreign ? LANGUAGES + (forced ? "" : UPLOAD) : job.remedy)),
         ),
     h(
       "div",
