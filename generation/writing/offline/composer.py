@@ -22,7 +22,7 @@ from generation.writing.offline.typed_reply import certain
 from retrieval.asking.kinds import kind_of
 from retrieval.types import TellingSentence
 
-NAME = "offline/19"
+NAME = "offline/20"
 
 
 class OfflineGenerator(Modelless):
