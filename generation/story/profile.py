@@ -17,7 +17,6 @@ from generation.story.selection import best, good, repeats, spread
 from generation.story.statements import certain_ties, other_name
 from generation.story.types import Change, Profile, Tie, WhoLine
 from generation.types import AnswerLanguage, Context
-from retrieval.tokenizer import terms
 from retrieval.types import Category, TellingSentence
 
 CERTAIN, LIKELY = 0.88, 0.75
@@ -114,10 +113,9 @@ def introduction(said: Iterable[Quotation], character: Character) -> Quotation |
     """Return the quotation that is likeliest to say who the character is, if one is likely enough.
 
     They do not say it themselves. It may be less certain than others to be about them: that is one of the
-    signs by which it is chosen, and without it a page says little. One that is only their name says nothing.
+    signs by which it is chosen, and without it a page says little.
     """
-    names = [terms(text) for text in (character.name, *(a.text for a in character.aliases))]
-    told = [q for q in said if q.character == character.id and not q.own and terms(q.text) not in names]
+    told = [q for q in said if q.character == character.id and not q.own]
     likely = [q for q in told if q.says_who >= SHOWN and q.certainty >= LIKELY]
     return max(likely, key=lambda q: (q.says_who, -q.citation.span.start), default=None)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from books.types import Span, count_words
 from coref.language.syntax import ROOT
@@ -16,7 +17,7 @@ from generation.story.named_people import possessive
 from generation.story.quotation import UNKNOWN, Quotation
 from generation.types import CHARACTERS, Citation
 from retrieval.sentences import flat
-from retrieval.tokenizer import has_han
+from retrieval.tokenizer import has_han, terms
 from retrieval.types import TellingSentence
 
 LONGEST = 40
@@ -41,14 +42,34 @@ _CLOSED = "\x00"
 """Stands for a closing mark, which looks like an apostrophe, until the quotation is ready."""
 _LEFT_OUT = "\x03"
 """Stands for each letter that is excluded, until the quotation is ready."""
+_NAMES_KEPT = 4096
 _EMPHASIS = re.compile(r"(?<!\w)_(?=\S)|(?<=\S)_(?!\w)")
 
 
 def quotations(sentences: Iterable[TellingSentence], cast: CastIndex) -> tuple[Quotation, ...]:
-    """Return the sentences as quotations, in story order. What is no prose is left out."""
+    """Return the sentences as quotations, in story order. What is no prose, or only names, is left out."""
     every = tuple(sentences)
     made = (_quotation(each, says_who, cast) for each, says_who in zip(every, say_who(every), strict=True))
-    return tuple(q for q in made if any(letter.isalpha() for letter in q.text))
+    return tuple(q for q in made if any(letter.isalpha() for letter in q.text) and not _names_only(q, cast))
+
+
+def _names_only(quotation: Quotation, cast: CastIndex) -> bool:
+    """Whether a quotation is nothing but names, as “[ANN, TOM, the MAID.]” is in a play."""
+    people = (cast.by_id[one] for one in (quotation.character, *quotation.others) if one in cast.by_id)
+    names = {_terms(text) for one in people for text in (one.name, *(a.text for a in one.aliases))}
+    said = tuple(terms(quotation.text))
+    rest = said
+    while rest:
+        length = next((n for n in range(len(rest), 0, -1) if rest[:n] in names), None)
+        if length is None:
+            return False
+        rest = rest[length:]
+    return said != ()
+
+
+@lru_cache(maxsize=_NAMES_KEPT)
+def _terms(name: str) -> tuple[str, ...]:
+    return tuple(terms(name))
 
 
 def _quotation(sentence: TellingSentence, says_who: float, cast: CastIndex) -> Quotation:

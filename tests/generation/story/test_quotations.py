@@ -90,6 +90,13 @@ def test_what_is_no_prose_is_left_out() -> None:
     assert quoted("* * *") == []
 
 
+def test_what_is_only_names_is_left_out() -> None:
+    assert quoted("“[Ann Hale|ann]!”") == []
+    assert quoted("[[ANN|ann], [TOM REED|tom].]") == []
+    aunt = "She was [Tom’s|tom] aunt."
+    assert only(aunt).text == "She was Tom’s aunt."
+
+
 def test_a_long_sentence_is_cut_at_pauses_around_the_character() -> None:
     other = "the rain fell on the town and on the hills and on the sea that lay behind them"
     found = only(f"{other.capitalize()}; {other}; [Ann|ann] sat by the window; {other}; {other}.")
