@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
 from tests.dashboard.test_journey import opened
 from tests.http.story import STORY
@@ -84,6 +84,21 @@ def test_the_keyboard_is_enough(page: Page, book: dict[str, Any]) -> None:
     page.locator("a.cite").first.focus()
     page.keyboard.press("Enter")
     expect(page.locator("article.page mark").first).to_be_in_viewport()
+
+
+def test_verse_keeps_its_lines(page: Page, book: dict[str, Any]) -> None:
+    def in_verse(route: Route) -> None:
+        found = route.fetch().json()
+        texts = [paragraph for paragraph in found["paragraphs"] if paragraph["kind"] == "prose"][:2]
+        for paragraph, kind in zip(texts, ("verse", "prose"), strict=True):
+            paragraph |= {"kind": kind, "text": paragraph["text"].replace(" ", "\n", 1)}
+        route.fulfill(json=found)
+
+    page.route("**/chapters/1*", in_verse)
+    opened(page, f"/library/{book['id']}/read")
+    verse, prose = (page.locator("article.page p").nth(n).inner_text() for n in (0, 1))
+    assert "\n" in verse.strip()
+    assert "\n" not in prose.strip()
 
 
 def test_what_a_field_is_for_can_be_read_in_the_dark(page: Page, book: dict[str, Any]) -> None:

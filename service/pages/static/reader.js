@@ -209,7 +209,9 @@ function leaf(found) {
       class: "anchor link writes",
       "aria-label": "Correct this paragraph",
     });
-    return h(paragraph.kind === "heading" ? "h2" : "p", { id: `p${paragraph.index}`, lang: language }, pieces, anchor, wrong);
+    const { kind, index } = paragraph;
+    const verse = kind === "verse" && "verse"; // its lines are the author's
+    return h(kind === "heading" ? "h2" : "p", { id: `p${index}`, class: verse, lang: language }, pieces, anchor, wrong);
   });
 }
 
