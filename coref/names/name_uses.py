@@ -66,9 +66,14 @@ def _read(tokens: Tokens, casing: Casing, at: int, first: int, end: int) -> tupl
         return None, max(at + 1, j)
     if _is_place(tokens, core, k, end):
         return None, k + 1
-    use = NameUse(start, k, ProperName(titles, core))
-    _look_around(tokens, use, first, end)
-    return use, k
+    return _used(tokens, start, k, ProperName(titles, core), paragraph=(first, end)), k
+
+
+def name_at(tokens: Tokens, first: int, end: int, *, paragraph: tuple[int, int]) -> NameUse:
+    """Return the use of a name that is known to stand there."""
+    titles, start = titles_at(tokens, first, end)
+    core = tuple(title_case(word) for word in tokens.words[start:end])
+    return _used(tokens, first, end, ProperName(titles, core), paragraph=paragraph)
 
 
 def titles_at(tokens: Tokens, at: int, end: int) -> tuple[tuple[str, ...], int]:
@@ -177,7 +182,9 @@ def _is_place(tokens: Tokens, core: tuple[str, ...], end: int, limit: int) -> bo
     return end < limit and tokens.words[end] in words("places")
 
 
-def _look_around(tokens: Tokens, use: NameUse, first: int, end: int) -> None:
+def _used(tokens: Tokens, start: int, stop: int, name: ProperName, *, paragraph: tuple[int, int]) -> NameUse:
+    use = NameUse(start, stop, name)
+    first, end = paragraph
     before = tokens.lower[use.first - 1] if use.first > first else ""
     use.article = before == "the"
     use.age = AGES.get(before)
@@ -188,3 +195,4 @@ def _look_around(tokens: Tokens, use: NameUse, first: int, end: int) -> None:
             use.age = AGES.get(tokens.lower[after + 1], use.age)
     if use.end < end:
         use.group_noun = tokens.words[use.end] in words("group_nouns")
+    return use

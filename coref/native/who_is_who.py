@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from coref.language.tokens import Tokens
 from coref.language.word_lists import table
+from coref.names import person_cues
 from coref.names.cast_building import Cast, draw_up, find_roles
 from coref.names.cast_joins import ComparedPeople, compare, join_alike
 from coref.names.gender import find_genders
@@ -23,6 +24,7 @@ from coref.native.book_pass import FoundMentions
 from coref.native.groundwork import Groundwork
 from coref.native.mention_candidates import NetworkMention, give_uses, is_part_of_name, sight
 from coref.native.name_links import led_back
+from coref.native.read_names import with_read_names
 from coref.native.steady_roles import steady_roles
 from coref.protocols import KnownCharacter
 from coref.speech import inside_quotes, letter_writers, narration, play_speakers, speakers
@@ -111,6 +113,10 @@ def make_sense_given(
 
 def _drawn_up(ground: Groundwork, found: FoundMentions) -> _DrawnUp:
     sightings = sight(found, ground.words, ground.tokens)
+    if not ground.book.play:
+        own = (s for s in sightings if not found.added[s.at])
+        ground.uses = with_read_names(ground.tokens, ground.uses, own)
+        ground.evidence = person_cues.gather(ground.tokens, ground.uses)
     holders = give_uses(sightings, ground.uses)
     led = led_back(sightings, found.earlier, ground.uses, holders)
     signs = _signs(ground, found, holders, led)
