@@ -9,21 +9,19 @@ from dataclasses import dataclass
 from books.types import Span
 from coref.types import Annotations, MentionKind
 from evaluation.chinese.gold import UNKNOWN, GoldChapter
+from evaluation.coref.tallies import Sums
 
 _NEVER_MARKED = frozenset(("自己", "自家"))
 _PRONOUNS = frozenset("我你您他她它吾汝某余俺咱")
 
 
 @dataclass(frozen=True, slots=True)
-class MarkCounts:
+class MarkCounts(Sums):
     """Counts, and the shares that they give."""
 
     right: int = 0
     found: int = 0
     wanted: int = 0
-
-    def __add__(self, other: MarkCounts) -> MarkCounts:
-        return MarkCounts(self.right + other.right, self.found + other.found, self.wanted + other.wanted)
 
     @property
     def precision(self) -> float:
@@ -39,7 +37,7 @@ class MarkCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class ChineseScore:
+class ChineseScore(Sums):
     mentions: MarkCounts = MarkCounts()
     """Spans of names, titles and pronouns that are given to somebody."""
     people: MarkCounts = MarkCounts()
@@ -54,17 +52,6 @@ class ChineseScore:
     """Found people of whom no mention is one in the gold."""
     speakers: MarkCounts = MarkCounts()
     """Speeches with the right speaker."""
-
-    def __add__(self, other: ChineseScore) -> ChineseScore:
-        return ChineseScore(
-            self.mentions + other.mentions,
-            self.people + other.people,
-            self.names + other.names,
-            self.main + other.main,
-            self.clusters + other.clusters,
-            self.strangers + other.strangers,
-            self.speakers + other.speakers,
-        )
 
 
 def measure(gold: GoldChapter, found: Annotations) -> ChineseScore:
@@ -96,18 +83,13 @@ def measure(gold: GoldChapter, found: Annotations) -> ChineseScore:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class Agreement(Sums):
     """How far a second annotator agrees with the first where both have marked."""
 
     mentions: MarkCounts
     people: MarkCounts
     """Of the same spans: those by which both mean the same person."""
     speakers: MarkCounts
-
-    def __add__(self, other: Agreement) -> Agreement:
-        return Agreement(
-            self.mentions + other.mentions, self.people + other.people, self.speakers + other.speakers
-        )
 
 
 def agreement(one: GoldChapter, other: GoldChapter) -> Agreement:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import typer
@@ -37,20 +38,20 @@ def cast(
     json: JsonFlag = False,
 ) -> None:
     """Measure whom names and "I" are taken for in the corpus' novels, who tells them, and people's ties."""
-    from evaluation.coref.cast_cases import NO_CASES, score_cases
-    from evaluation.coref.cast_doubts import NO_DOUBTS, score_doubts
+    from evaluation.coref.cast_cases import CaseScore, score_cases
+    from evaluation.coref.cast_doubts import DoubtScore, score_doubts
     from evaluation.coref.cast_places import NamePairs, characters_by_person, name_pairs, read_places, score
-    from evaluation.coref.cast_ties import NO_TIES, score_ties
+    from evaluation.coref.cast_ties import TieScore, score_ties
     from evaluation.coref.teller_parts import score_tellers
     from evaluation.corpus.casts import casts
 
     room = room_for(context, work)
     found: dict[str, CastScore] = {}
-    pairs = NamePairs(0, 0, 0)
-    doubts = NO_DOUBTS
-    cases: dict[str, CaseScore] = {}
+    pairs = NamePairs()
+    doubts = DoubtScore()
+    cases: dict[str, CaseScore] = defaultdict(CaseScore)
     told: dict[str, TellerScore] = {}
-    ties: dict[str, TieScore] = {}
+    ties: dict[str, TieScore] = defaultdict(TieScore)
     for each, opened in room.open_novels(casts(), novels, only=only, only_resolved=only_resolved):
         book, annotations = opened.book, opened.annotations
         try:
@@ -59,9 +60,9 @@ def cast(
             pairs += name_pairs(each, annotations)
             doubts += score_doubts(each, annotations)
             for kind, scored in score_cases(each.cases, annotations.characters).items():
-                cases[kind] = cases.get(kind, NO_CASES) + scored
+                cases[kind] += scored
             for name, tied in score_ties(each, book, annotations).items() if each.ties else ():
-                ties[name] = ties.get(name, NO_TIES) + tied
+                ties[name] += tied
             if each.tellers:
                 told[each.novel] = score_tellers(each, book, annotations, characters_by_person(places))
         except ValueError as error:
@@ -83,7 +84,7 @@ def cast(
         output.out.print(_table(found))
         output.out.print(_cases_table(cases))
         output.out.print(_tellers_table(told))
-        output.out.print(_ties_table({**ties, "all": sum(ties.values(), NO_TIES)}))
+        output.out.print(_ties_table({**ties, "all": sum(ties.values(), TieScore())}))
         right = _share(pairs.right, pairs.one), _share(pairs.right, pairs.found)
         output.out.print(
             f"Pairs of names: of {pairs.one} of one person {right[0]}% are one character's, "
@@ -97,10 +98,10 @@ def cast(
 
 
 def _table(found: dict[str, CastScore]) -> Table:
-    from evaluation.coref.cast_places import NO_PLACES
+    from evaluation.coref.cast_places import CastScore
 
     table = figure_table("Novel", *_COLUMNS)
-    for name, each in (*found.items(), ("all", sum(found.values(), NO_PLACES))):
+    for name, each in (*found.items(), ("all", sum(found.values(), CastScore()))):
         parts = (each.right, each.mixed, each.split, each.lost)
         shares = [_share(part, each.places) for part in parts]
         nobody = [str(each.nobody), _share(each.taken, each.nobody)]
@@ -111,20 +112,20 @@ def _table(found: dict[str, CastScore]) -> Table:
 
 
 def _cases_table(cases: dict[str, CaseScore]) -> Table:
-    from evaluation.coref.cast_cases import NO_CASES
+    from evaluation.coref.cast_cases import CaseScore
 
     table = figure_table("Cases", "Cases", "Right", "Joined", "Parted", "Not listed")
-    for kind, each in (*sorted(cases.items()), ("all", sum(cases.values(), NO_CASES))):
+    for kind, each in (*sorted(cases.items()), ("all", sum(cases.values(), CaseScore()))):
         parts = (each.joined, each.parted, each.unlisted)
         table.add_row(kind, str(each.cases), _share(each.right, each.cases), *map(str, parts))
     return table
 
 
 def _tellers_table(told: dict[str, TellerScore]) -> Table:
-    from evaluation.coref.teller_parts import NO_PARTS
+    from evaluation.coref.teller_parts import TellerScore
 
     table = figure_table("Who tells", "Of the text right", "Parts", "Right")
-    for novel, each in (*told.items(), ("all", sum(told.values(), NO_PARTS))):
+    for novel, each in (*told.items(), ("all", sum(told.values(), TellerScore()))):
         table.add_row(novel, _share(each.right, each.told), str(each.parts), str(each.parts_right))
     return table
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from coref.language.word_lists import same
 from coref.types import Character
@@ -13,25 +14,22 @@ from evaluation.corpus.casts import CastCase, NovelCast
 
 @dataclass(frozen=True, slots=True)
 class CaseScore(Sums):
-    cases: int
-    right: int
-    joined: int
+    cases: int = 0
+    right: int = 0
+    joined: int = 0
     """Two people who have one character, and names of nobody that have one."""
-    parted: int
+    parted: int = 0
     """One person who has two characters."""
-    unlisted: int
+    unlisted: int = 0
     """One person, or two, of whose names the cast lacks at least one."""
-
-
-NO_CASES = CaseScore(0, 0, 0, 0, 0)
 
 
 def score_cases(cases: Iterable[CastCase], characters: Iterable[Character]) -> Mapping[str, CaseScore]:
     """Return the scores by kind of case."""
     owners = owners_of(characters)
-    found: dict[str, CaseScore] = {}
+    found: dict[str, CaseScore] = defaultdict(CaseScore)
     for case in cases:
-        found[case.kind] = found.get(case.kind, NO_CASES) + _outcome(case, owners)
+        found[case.kind] += _outcome(case, owners)
     return found
 
 
@@ -43,7 +41,7 @@ def _outcome(case: CastCase, owners: Mapping[str, str]) -> CaseScore:
         other = owners.get(compared(case.other))
         right = None not in (one, other) and (one == other) == case.answer
         wrong = "unlisted" if None in (one, other) else "parted" if case.answer else "joined"
-    return replace(NO_CASES, cases=1, **{"right" if right else wrong: 1})
+    return CaseScore(cases=1, **{"right" if right else wrong: 1})
 
 
 def owners_of(characters: Iterable[Character]) -> Mapping[str, str]:

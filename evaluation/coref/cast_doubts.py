@@ -21,19 +21,16 @@ _MOSTLY = 0.7
 
 @dataclass(frozen=True, slots=True)
 class DoubtScore(Sums):
-    one: int
+    one: int = 0
     """Pairs of characters who are one person."""
-    found: int
+    found: int = 0
     """Those of them that are asked about."""
-    asked: int
+    asked: int = 0
     """Doubts."""
-    known: int
+    known: int = 0
     """Doubts about two characters of whom readers know who they are. `found` of them are about one person."""
-    said: float
+    said: float = 0.0
     """The sum of the probabilities that these have."""
-
-
-NO_DOUBTS = DoubtScore(0, 0, 0, 0, 0.0)
 
 
 def score_doubts(cast: NovelCast, annotations: Annotations) -> DoubtScore:

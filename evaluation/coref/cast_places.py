@@ -21,25 +21,22 @@ from evaluation.corpus.casts import GROUP, CastPlace, NovelCast
 
 @dataclass(frozen=True, slots=True)
 class CastScore(Sums):
-    places: int
+    places: int = 0
     """Names of people. The next four add up to it."""
-    right: int
-    mixed: int
+    right: int = 0
+    mixed: int = 0
     """The character is mostly somebody else."""
-    split: int
+    split: int = 0
     """The person is mostly another character."""
-    lost: int
+    lost: int = 0
     """No character is mentioned here."""
-    nobody: int
+    nobody: int = 0
     """Places that mean no person of the story."""
-    taken: int
+    taken: int = 0
     """Those of them that are taken for somebody."""
-    told: int
+    told: int = 0
     """Places of "I"."""
-    told_right: int
-
-
-NO_PLACES = CastScore(0, 0, 0, 0, 0, 0, 0, 0, 0)
+    told_right: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +136,11 @@ def _outcome(each: ReadPlace, characters: Most, people: Most) -> str:
 class NamePairs(Sums):
     """Pairs of names that a novel has and that each mean one person only."""
 
-    one: int
+    one: int = 0
     """Pairs that mean the same person."""
-    found: int
+    found: int = 0
     """Pairs that mean the same character."""
-    right: int
+    right: int = 0
     """Pairs that mean both."""
 
 

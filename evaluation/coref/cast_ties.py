@@ -17,17 +17,14 @@ from generation.story.ties.relation_words import meant_by
 
 @dataclass(frozen=True, slots=True)
 class TieScore(Sums):
-    ties: int
+    ties: int = 0
     """Ties of two people who each have a character."""
-    found: int
+    found: int = 0
     """Those of them that are stated."""
-    unlisted: int
+    unlisted: int = 0
     """Ties of people of whom one has no character."""
-    stated: int
+    stated: int = 0
     """Statements of two people whom readers know. `found` of them are right."""
-
-
-NO_TIES = TieScore(0, 0, 0, 0)
 
 
 def score_ties(cast: NovelCast, book: Book, annotations: Annotations) -> dict[TieName, TieScore]:

@@ -10,25 +10,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from evaluation.coref.tallies import NOTHING, PrecisionRecall, Share
+from evaluation.coref.tallies import NOTHING, PrecisionRecall, Share, Sums
 
 Cluster = Collection[Hashable]
 Clusters = Sequence[Cluster]
 
 
 @dataclass(frozen=True, slots=True)
-class Coreference:
+class Coreference(Sums):
     muc: PrecisionRecall = NOTHING
     b_cubed: PrecisionRecall = NOTHING
     ceaf_e: PrecisionRecall = NOTHING
-
-    def __add__(self, other: Coreference) -> Coreference:
-        return Coreference(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
     @property
     def conll(self) -> float:

@@ -30,12 +30,9 @@ class Share(Sums):
 
 
 @dataclass(frozen=True, slots=True)
-class PrecisionRecall:
+class PrecisionRecall(Sums):
     precision: Share = Share()
     recall: Share = Share()
-
-    def __add__(self, other: PrecisionRecall) -> PrecisionRecall:
-        return PrecisionRecall(self.precision + other.precision, self.recall + other.recall)
 
     @property
     def f1(self) -> float:

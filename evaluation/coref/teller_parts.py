@@ -17,14 +17,11 @@ _MOSTLY = 0.9
 class TellerScore(Sums):
     """Letters of the text, and stretches of it."""
 
-    told: int
-    right: int
-    parts: int
-    parts_right: int
+    told: int = 0
+    right: int = 0
+    parts: int = 0
+    parts_right: int = 0
     """Stretches of which nine tenths are right."""
-
-
-NO_PARTS = TellerScore(0, 0, 0, 0)
 
 
 def score_tellers(
@@ -34,7 +31,7 @@ def score_tellers(
 
     What somebody tells aloud is right where they are the speaker of what is quoted.
     """
-    found = NO_PARTS
+    found = TellerScore()
     for part in cast.tellers:
         span = part.find(book.text)
         if span is None:

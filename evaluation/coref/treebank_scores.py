@@ -7,12 +7,12 @@ Two other common measures are reported too: relations with their subtypes, and w
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from coref.language.syntax import ROOT
 from coref.protocols import ParsedWords, ParsesWords
 from coref.training.english_treebank import EnglishTreebank, TreebankWord
-from evaluation.coref.tallies import Share
+from evaluation.coref.tallies import Share, Sums
 
 _ANY = "_"
 """A lemma that the treebank does not give."""
@@ -21,7 +21,7 @@ _NONE = Share()
 
 
 @dataclass(frozen=True, slots=True)
-class GrammarScores:
+class GrammarScores(Sums):
     tags: Share = _NONE
     """Universal parts of speech."""
     lemmas: Share = _NONE
@@ -32,9 +32,6 @@ class GrammarScores:
     labelled_with_subtypes: Share = _NONE
     unlabelled_without_punctuation: Share = _NONE
     labelled_without_punctuation: Share = _NONE
-
-    def __add__(self, other: GrammarScores) -> GrammarScores:
-        return GrammarScores(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
 
 def measured(documents: Iterable[EnglishTreebank], resolver: ParsesWords) -> GrammarScores:

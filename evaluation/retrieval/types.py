@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from evaluation.coref.tallies import Share
+from evaluation.coref.tallies import Share, Sums
 
 _NONE = Share()
 
@@ -21,7 +21,7 @@ class CastSource(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class RetrievalFigures:
+class RetrievalFigures(Sums):
     """Figures of one character's passages, or of several together."""
 
     recall: Share = _NONE
@@ -43,18 +43,6 @@ class RetrievalFigures:
     """The same for passages that consist of quotes, for which the gold knows everybody."""
     returned: Share = _NONE
     """Returned passages, over the number of characters: their mean."""
-
-    def __add__(self, other: RetrievalFigures) -> RetrievalFigures:
-        return RetrievalFigures(
-            self.recall + other.recall,
-            self.speaking + other.speaking,
-            self.mentioned + other.mentioned,
-            self.recall_by_character + other.recall_by_character,
-            self.possible + other.possible,
-            self.precision + other.precision,
-            self.precision_in_speech + other.precision_in_speech,
-            self.returned + other.returned,
-        )
 
 
 @dataclass(frozen=True, slots=True, order=True)

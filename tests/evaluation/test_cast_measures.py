@@ -11,7 +11,7 @@ from books.types import Span
 from coref.names.person_pairs import FEATURES
 from coref.types import Alias, Annotations, Character, CharacterKind, Doubt, Quote, Teller
 from evaluation.coref.cast_cases import CaseScore, score_cases
-from evaluation.coref.cast_doubts import NO_DOUBTS, DoubtScore, people_meant, score_doubts
+from evaluation.coref.cast_doubts import DoubtScore, people_meant, score_doubts
 from evaluation.coref.odds_training import OddsLesson, held_out, learn, story_of
 from evaluation.coref.reliability import reliability
 from evaluation.coref.teller_parts import TellerScore, score_tellers
@@ -84,7 +84,7 @@ def test_doubts_are_found_and_believed_or_not() -> None:
     )
     found = score_doubts(NovelCast("n", {}, (), NAMES), annotations)
     assert found == DoubtScore(one=1, found=1, asked=2, known=1, said=0.7)
-    assert found + NO_DOUBTS == found
+    assert found + DoubtScore() == found
     apart = score_doubts(NovelCast("n", {}, (), NAMES | {"Mr. Hale": ("father",)}), annotations)
     assert (apart.one, apart.found, apart.known) == (0, 0, 1)
 

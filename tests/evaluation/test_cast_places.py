@@ -6,7 +6,6 @@ from collections import Counter
 
 from coref.rules.resolver import RulesResolver
 from evaluation.coref.cast_places import (
-    NO_PLACES,
     CastScore,
     NamePairs,
     ReadPlace,
@@ -49,7 +48,7 @@ def test_i_is_counted_apart_and_says_whose_the_character_is() -> None:
 
 def test_scores_add_up() -> None:
     one = CastScore(5, 1, 2, 1, 1, 3, 2, 4, 3)
-    assert one + NO_PLACES == one
+    assert one + CastScore() == one
     assert (one + one).places == 10
 
 

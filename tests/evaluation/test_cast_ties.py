@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluation.coref.cast_ties import NO_TIES, TieScore, score_ties
+from evaluation.coref.cast_ties import TieScore, score_ties
 from evaluation.corpus.casts import CastTie, NovelCast
 from tests.generation.story.telling import tell
 
@@ -20,7 +20,7 @@ DAUGHTER = 3 * (
 def scored(told: str, *ties: CastTie) -> dict[str, TieScore]:
     book, annotations = tell(f"# One\n\n{told}", **PEOPLE)
     cast = NovelCast("a_book", KNOWN, (), {name: (key,) for key, name in KNOWN.items()}, ties=ties)
-    return {name: score for name, score in score_ties(cast, book, annotations).items() if score != NO_TIES}
+    return {name: score for name, score in score_ties(cast, book, annotations).items() if score != TieScore()}
 
 
 def test_a_tie_that_is_stated_from_either_side_is_found_once() -> None:
