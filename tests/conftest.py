@@ -57,7 +57,7 @@ settings.register_profile(
 )
 settings.load_profile("house")
 
-pytest_plugins = ["tests.durations", "tests.postgres", "tests.spreading"]
+pytest_plugins = ["tests.durations", "tests.novella", "tests.postgres", "tests.spreading"]
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:

@@ -34,11 +34,10 @@ from generation.registry import make_generator
 from generation.story.introductions import FEATURES
 from generation.types import AnswerLimits, Draft, Label, Prompt, Sentence, Task
 from generation.writing.offline.composer import OfflineGenerator
-from retrieval.index import BookIndex, build
-from retrieval.registry import make_embedder
 from retrieval.telling.sentence_table import Floats
 from retrieval.types import Category
 from tests.generation.novel import Found, passages
+from tests.novella import indexed
 
 STORY = """Chapter 1
 
@@ -67,8 +66,7 @@ NOVEL = CorpusNovel("1_the_mill", "The Mill", "A", "dev", (HANNAH, NOBODY))
 def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenedBook]:
     book = read(STORY.encode(), name="the_mill.txt")
     folder = tmp_path_factory.mktemp("mill")
-    build(book, folder, embedder=make_embedder("hashing"))
-    with BookIndex.open(folder, book=book) as index:
+    with indexed(book, folder) as index:
         yield OpenedBook(book, make_resolver("rules").annotate(book), lambda: index)
 
 

@@ -22,9 +22,9 @@ from evaluation.coref.tallies import Share
 from evaluation.retrieval.gold import oracle, wanted
 from evaluation.retrieval.measure import measured, partners, together
 from evaluation.retrieval.types import CastSource, RetrievalCase, RetrievalFigures, RetrievalScores
-from retrieval.index import BookIndex, build
 from retrieval.registry import make_embedder
 from service.cli import output
+from tests.novella import indexed
 
 PROSE = "The rain fell on the harbour all that day, and nobody went out to look at the boats or the sea. "
 STORY = (
@@ -140,8 +140,7 @@ def major(
 
 
 def test_where_the_gold_has_them(novel: pdnc.PdncNovel, tmp_path: Path) -> None:
-    build(novel.book, tmp_path / "index", embedder=make_embedder("hashing"))
-    with BookIndex.open(tmp_path / "index", book=novel.book) as index:
+    with indexed(novel.book, tmp_path) as index:
         gold = wanted(novel, index.spans)
     assert len(index.passages) == 7
     assert {who: (p.speaking, p.mentioned) for who, p in gold.characters.items()} == {

@@ -9,9 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from books.reading import read
-from coref.registry import make_resolver
-from evaluation import novella
 from evaluation.booookscore.kept_judgements import KeptJudgements
 from evaluation.corpus.event_readings import event_readings
 from evaluation.corpus.loading import novels
@@ -29,17 +26,14 @@ from generation.models.scripted_model import ScriptedModel
 from generation.models.types import Completion, Finish
 from generation.types import Usage
 from generation.writing.writer import PortraitWriter
-from retrieval.index import BookIndex, build
 from retrieval.registry import make_embedder
+from tests.novella import OpenedNovella
 
 
 @pytest.fixture(scope="module")
-def opened(tmp_path_factory: pytest.TempPathFactory) -> OpenedBook:
-    book = read(novella.text().encode(), name="novella.txt")
-    folder = tmp_path_factory.mktemp("summaries")
-    build(book, folder, embedder=make_embedder("hashing"))
-    index = BookIndex.open(folder, book=book)
-    return OpenedBook(book, make_resolver("rules").annotate(book), lambda: index)
+def opened(low_water: OpenedNovella) -> OpenedBook:
+    book, annotations, index = low_water
+    return OpenedBook(book, annotations, lambda: index)
 
 
 def sentence(opened: OpenedBook, row: int) -> str:

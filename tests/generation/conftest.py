@@ -4,15 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from books.reading import read
 from books.types import Book
-from coref.registry import make_resolver
 from coref.types import Annotations
-from evaluation import novella
 from tests.generation.grammar import with_grammar
 from tests.generation.indexed import IndexedStory
 from tests.generation.models import tiny
 from tests.generation.novel import story
+from tests.novella import OpenedNovella
 
 HARBOUR = """# The Board
 
@@ -64,9 +62,8 @@ def harbour_story(port: tuple[Book, Annotations], tmp_path_factory: pytest.TempP
 
 
 @pytest.fixture(scope="session")
-def novella_story(tmp_path_factory: pytest.TempPathFactory) -> IndexedStory:
-    book = read(novella.text().encode(), name="novella.txt")
-    return IndexedStory.make(book, make_resolver("rules").annotate(book), tmp_path_factory.mktemp("novella"))
+def novella_story(low_water: OpenedNovella) -> IndexedStory:
+    return IndexedStory(*low_water)
 
 
 @pytest.fixture(scope="session")

@@ -15,10 +15,10 @@ from generation.story.types import Profile
 from generation.types import AnswerLimits, Context, Draft, Prompt, Task
 from generation.writing.offline.composer import OfflineGenerator
 from generation.writing.prompts import make_prompt
-from retrieval.index import BookIndex, build
-from retrieval.registry import make_embedder
+from retrieval.index import BookIndex
 from retrieval.telling.sentences import telling_sentences
 from retrieval.types import TellingSentence
+from tests.novella import indexed
 
 
 class IndexedStory:
@@ -31,8 +31,7 @@ class IndexedStory:
 
     @classmethod
     def make(cls, book: Book, annotations: Annotations, folder: Path) -> IndexedStory:
-        build(book, folder, embedder=make_embedder("hashing"))
-        return cls(book, annotations, BookIndex.open(folder, book=book))
+        return cls(book, annotations, indexed(book, folder))
 
     def upto(self, chapter: int) -> IndexedStory:
         return IndexedStory(self._book, self._annotations, self._index, self._book.end_of_chapter(chapter))

@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from books.reading import read
 from books.types import Book, Span
-from evaluation import novella
 from evaluation.asking.finders import finders
 from evaluation.asking.lessons import lessons, of_places, of_questions
 from evaluation.asking.measuring import NEVER, NOT_YET, asked
@@ -15,17 +13,15 @@ from evaluation.corpus.loading import novels
 from evaluation.corpus.questions import CorpusQuestion, NovelQuestions, UnansweredQuestion, questions
 from evaluation.corpus.types import CorpusNovel, CorpusPerson, KeyFact
 from generation.writing.offline.reply import SURE
-from retrieval.index import BookIndex, build
+from retrieval.index import BookIndex
 from retrieval.registry import make_embedder
 from retrieval.types import AnsweringPlace
+from tests.novella import OpenedNovella
 
 
-@pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> BookIndex:
-    book = read(novella.text().encode(), name="novella.txt")
-    folder = tmp_path_factory.mktemp("asking")
-    build(book, folder, embedder=make_embedder("hashing"))
-    return BookIndex.open(folder, book=book)
+@pytest.fixture
+def index(low_water: OpenedNovella) -> BookIndex:
+    return low_water[2]
 
 
 def quote(book: Book, chapter: int) -> str:

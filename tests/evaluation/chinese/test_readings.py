@@ -23,9 +23,8 @@ from evaluation.chinese.readings import (
     would_show,
 )
 from evaluation.chinese.sources import as_book
-from retrieval.index import BookIndex, build
-from retrieval.registry import make_embedder
 from retrieval.telling.head import JUDGED, OUTPUTS
+from tests.novella import indexed
 
 SIGNS = 3
 
@@ -85,8 +84,7 @@ def test_sentences_are_found_where_their_person_is(tmp_path: Path, monkeypatch: 
     gold = next(each for each in chapters() if each.name == "sanguo01")
     book = as_book([gold.text])
     annotations = ChineseResolver().annotate(book)
-    build(book, tmp_path, embedder=make_embedder("hashing"))
-    index = BookIndex.open(tmp_path, book=book)
+    index = indexed(book, tmp_path)
     people = {"曹操", "刘备", "张飞"}
     kept = [asdict(e) for e in readings("sanguo") if e.person in people and e.sentence in gold.text]
     monkeypatch.setattr(module, "READINGS", tmp_path)

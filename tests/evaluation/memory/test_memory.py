@@ -8,11 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from books.reading import read
 from books.types import Book
-from coref.registry import make_resolver
 from coref.types import Annotations
-from evaluation import novella
 from evaluation.corpus.types import ChapterEvent, CorpusNovel
 from evaluation.memory.contexts import Retrieved, Sought, Summarised, nothing, request, whole
 from evaluation.memory.curve_picture import picture
@@ -36,21 +33,18 @@ from evaluation.metrics.qa import QuestionAnswering
 from generation.models.scripted_model import ScriptedModel
 from generation.quiz.types import QuizLevel, WhyWrong
 from retrieval.events.sentences import event_sentences
-from retrieval.index import BookIndex, build
+from retrieval.index import BookIndex
 from retrieval.registry import make_embedder
+from tests.novella import OpenedNovella
 
 Opened = tuple[Book, Annotations, BookIndex, ToldNovel]
 EMBEDDER = make_embedder("hashing")
 
 
 @pytest.fixture(scope="module")
-def opened(tmp_path_factory: pytest.TempPathFactory) -> Opened:
+def opened(low_water: OpenedNovella) -> Opened:
     """The novella, with the first main event of each chapter in its own words."""
-    book = read(novella.text().encode(), name="novella.txt")
-    annotations = make_resolver("rules").annotate(book)
-    folder = tmp_path_factory.mktemp("memory")
-    build(book, folder, embedder=EMBEDDER)
-    index = BookIndex.open(folder, book=book)
+    book, annotations, index = low_water
     events = [e for e in event_sentences(index, annotations) if e.rank < 3]
     chapters = tuple(
         ChapterEvent(e.chapter + 1, " ".join(book.slice(e.span).split()), book.slice(e.span)) for e in events

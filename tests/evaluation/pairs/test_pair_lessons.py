@@ -17,13 +17,12 @@ from evaluation.pairs import lessons
 from evaluation.pairs.lessons import PairNovel, pair_lessons, pair_novels
 from evaluation.pairs.measuring import ClaimFigure, QuestionFigure, claim_figures, question_figures
 from evaluation.portraits.types import OpenedBook
-from retrieval.index import BookIndex, build
 from retrieval.pairs import training
 from retrieval.pairs.pair_reader import PairReader
 from retrieval.pairs.types import Asks, PairLesson
-from retrieval.registry import make_embedder
 from service.cli.app import run
 from tests.evaluation.test_entailment import EXCERPTS, TOLD
+from tests.novella import indexed
 from tests.retrieval.pairs.tiny import DRY, LESSONS, WET, claim, question, tiny_encoder
 
 QUOTE = "saved Tom from the cold water"
@@ -52,8 +51,8 @@ NOVEL = PairNovel(
 def opened(tmp_path_factory: pytest.TempPathFactory) -> OpenedBook:
     book, annotations = TOLD
     folder = tmp_path_factory.mktemp("pairs")
-    build(book, folder, embedder=make_embedder("hashing"))
-    return OpenedBook(book, annotations, lambda: BookIndex.open(folder, book=book))
+    index = indexed(book, folder)
+    return OpenedBook(book, annotations, lambda: index)
 
 
 def test_claims_are_written_with_plain_names_and_come_from_all_parts(opened: OpenedBook) -> None:

@@ -14,8 +14,8 @@ from evaluation.portraits.types import OpenedBook, SystemEngines, SystemQuestion
 from generation.checking.types import Case
 from generation.protocols import Generator
 from generation.types import Label, Task, Verdict
-from retrieval.index import BookIndex, build
 from retrieval.registry import make_embedder
+from tests.novella import indexed
 
 STORY = """CHAPTER I. Anne and the Lamp
 
@@ -82,8 +82,7 @@ class Believer:
 
 def opened(folder: Path) -> OpenedBook:
     made = book()
-    build(made, folder, embedder=make_embedder("hashing"))
-    index = BookIndex.open(folder, book=made)
+    index = indexed(made, folder)
     return OpenedBook(made, annotations(), lambda: index)
 
 

@@ -8,10 +8,8 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from books.reading import read
 from books.types import ParagraphKind
 from coref.language.lemmas import Mender
-from coref.registry import make_resolver
 from evaluation import novella
 from evaluation.novella import Gold, NovellaFact
 from generation.checking import evidence
@@ -22,6 +20,7 @@ from generation.lexicon import words
 from generation.stems import stem
 from generation.types import Context, Draft, Label, Sentence
 from retrieval.types import Passage, Query
+from tests.novella import OpenedNovella
 
 Judged = Callable[[Sequence[str]], list[str]]
 _AUXILIARY = re.compile(r" (?:was|is|had|could|would) ")
@@ -34,9 +33,8 @@ def gold() -> Gold:
 
 
 @pytest.fixture(scope="module")
-def context() -> Context:
-    book = read(novella.text().encode(), name="novella.txt")
-    annotations = make_resolver("rules").annotate(book)
+def context(low_water: OpenedNovella) -> Context:
+    book, annotations, _ = low_water
     return make_context(book, annotations=annotations, people=[annotations.characters[0]])
 
 

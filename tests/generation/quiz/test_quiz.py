@@ -15,12 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from books.gate import cut
-from books.reading import read
-from books.types import Book, ParagraphKind, Span
+from books.types import ParagraphKind, Span
 from coref.gate import gate
-from coref.registry import make_resolver
-from coref.types import Alias, Annotations, Character, CharacterKind, Mention, MentionKind
-from evaluation import novella
+from coref.types import Alias, Character, CharacterKind, Mention, MentionKind
 from generation.models.scripted_model import ScriptedModel
 from generation.quiz.material import BookSoFar, happening, of_others, quoted_happenings, with_others
 from generation.quiz.merging import SHORT
@@ -32,10 +29,9 @@ from generation.quiz.types import CorrectionTask, FalseHappening, QuizLevel, Qui
 from generation.quiz.written import merged, written_corrections
 from generation.story.named_people import Names
 from retrieval.events.sentences import event_sentences
-from retrieval.index import BookIndex, build
-from retrieval.registry import make_embedder
 from retrieval.tokenizer import terms
 from tests.generation.novel import story
+from tests.novella import OpenedNovella
 
 OTHER = """# One
 
@@ -43,16 +39,8 @@ OTHER = """# One
 """
 
 
-@pytest.fixture(scope="module")
-def opened(tmp_path_factory: pytest.TempPathFactory) -> tuple[Book, Annotations, BookIndex]:
-    book = read(novella.text().encode(), name="novella.txt")
-    folder = tmp_path_factory.mktemp("quiz")
-    build(book, folder, embedder=make_embedder("hashing"))
-    return book, make_resolver("rules").annotate(book), BookIndex.open(folder, book=book)
-
-
-def reading(opened: tuple[Book, Annotations, BookIndex], chapter: int | None = None) -> BookSoFar:
-    book, annotations, index = opened
+def reading(low_water: OpenedNovella, chapter: int | None = None) -> BookSoFar:
+    book, annotations, index = low_water
     end = None if chapter is None else book.end_of_chapter(chapter)
     if end is not None:
         book, annotations = cut(book, end), gate(annotations, upto=end)
@@ -61,8 +49,8 @@ def reading(opened: tuple[Book, Annotations, BookIndex], chapter: int | None = N
 
 
 @pytest.fixture(scope="module")
-def readings(opened: tuple[Book, Annotations, BookIndex]) -> Callable[[int], BookSoFar]:
-    return cache(partial(reading, opened))
+def readings(low_water: OpenedNovella) -> Callable[[int], BookSoFar]:
+    return cache(partial(reading, low_water))
 
 
 def lent_to(far: BookSoFar) -> list[FalseHappening]:
@@ -81,8 +69,8 @@ def lent_to(far: BookSoFar) -> list[FalseHappening]:
     return list(of_others(far, made, theirs.characters))
 
 
-def test_scenes_cover_the_story_and_overlap_a_little(opened: tuple[Book, Annotations, BookIndex]) -> None:
-    book = opened[0]
+def test_scenes_cover_the_story_and_overlap_a_little(low_water: OpenedNovella) -> None:
+    book = low_water[0]
     found = scenes(book)
     for paragraph in book.paragraphs:
         holding = [s for s in found if s.span.covers(paragraph.span)]
@@ -98,13 +86,13 @@ def test_scenes_cover_the_story_and_overlap_a_little(opened: tuple[Book, Annotat
 @settings(max_examples=40)
 @given(chapter=st.integers(1, 16), seed=st.integers(0, 99), load=st.sampled_from((None, *QuizLoad)))
 def test_nothing_is_from_what_is_still_to_come(
-    opened: tuple[Book, Annotations, BookIndex],
+    low_water: OpenedNovella,
     readings: Callable[[int], BookSoFar],
     chapter: int,
     seed: int,
     load: QuizLoad | None,
 ) -> None:
-    book, annotations, _ = opened
+    book, annotations, _ = low_water
     far = readings(chapter)
     end = book.end_of_chapter(chapter)
     lent = lent_to(far)
@@ -129,8 +117,8 @@ def test_nothing_is_from_what_is_still_to_come(
         assert {term for name in re.findall(r"\b[A-Z][\w’]+", text) for term in terms(name)} <= known
 
 
-def test_the_right_choice_is_right_and_in_any_position(opened: tuple[Book, Annotations, BookIndex]) -> None:
-    far = reading(opened)
+def test_the_right_choice_is_right_and_in_any_position(low_water: OpenedNovella) -> None:
+    far = reading(low_water)
     true = {h.text for h in far.happenings}
     false = [FalseHappening(f"It rained frogs {n} times.", WhyWrong.OTHER_BOOK) for n in range(400)]
     asked = [q for seed in range(6) for q in read_along(far, false, count=20, rng=Random(seed))]
@@ -151,9 +139,9 @@ def test_the_right_choice_is_right_and_in_any_position(opened: tuple[Book, Annot
     ("chapter", "count", "fewest"), [(None, 12, 12), (None, 50, 13), (5, 3, 3), (3, 5, 2)]
 )
 def test_no_wrong_choice_comes_twice_and_no_question_answers_another(
-    opened: tuple[Book, Annotations, BookIndex], chapter: int | None, count: int, fewest: int
+    low_water: OpenedNovella, chapter: int | None, count: int, fewest: int
 ) -> None:
-    far = reading(opened, chapter)
+    far = reading(low_water, chapter)
     asked = read_along(far, (), count=count, rng=Random(1))
     assert fewest <= len(asked) <= count
     wrong = [choice.text for question in asked for choice in question.choices if choice.why is not None]
@@ -185,8 +173,8 @@ def test_wrong_choices_are_of_the_people_of_the_right_one() -> None:
         assert len({choice.text.split()[0] for choice in question.choices}) == 1
 
 
-def test_it_is_asked_what_happens_in_a_chapter(opened: tuple[Book, Annotations, BookIndex]) -> None:
-    far = reading(opened)
+def test_it_is_asked_what_happens_in_a_chapter(low_water: OpenedNovella) -> None:
+    far = reading(low_water)
     before = read_along(far, [], count=2, rng=Random(2))
     made = by_chapter(far, count=30, rng=Random(2), besides=before)
     assert len({q.happening for q in before + made if q.happening}) == sum(
@@ -200,13 +188,13 @@ def test_it_is_asked_what_happens_in_a_chapter(opened: tuple[Book, Annotations, 
             [question.answer] if question.happening else []
         )
         assert {choice.why for choice in question.choices} <= {None, WhyWrong.ELSEWHERE}
-    assert by_chapter(reading(opened, 1), count=5, rng=Random(2)) == [], "of one chapter it says nothing"
+    assert by_chapter(reading(low_water, 1), count=5, rng=Random(2)) == [], "of one chapter it says nothing"
 
 
 def test_what_happens_in_a_chapter_does_not_tell_what_is_wrong(
-    opened: tuple[Book, Annotations, BookIndex],
+    low_water: OpenedNovella,
 ) -> None:
-    far = reading(opened)
+    far = reading(low_water)
     for seed in range(8):
         before = read_along(far, [], count=2, rng=Random(seed))
         made_from = {choice.of for question in before for choice in question.choices} - {None}
@@ -217,8 +205,8 @@ def test_what_happens_in_a_chapter_does_not_tell_what_is_wrong(
         assert not told & {choice.text for question in made for choice in question.choices}
 
 
-def test_near_and_far_are_halves_of_the_story(opened: tuple[Book, Annotations, BookIndex]) -> None:
-    far = reading(opened)
+def test_near_and_far_are_halves_of_the_story(low_water: OpenedNovella) -> None:
+    far = reading(low_water)
     halves = [
         {q.happening for q in read_along(far, (), count=50, rng=Random(seed), load=load) if q.happening}
         for seed in (1, 2)
@@ -229,12 +217,12 @@ def test_near_and_far_are_halves_of_the_story(opened: tuple[Book, Annotations, B
         assert max(h.place for h in earlier) < min(h.place for h in near)
 
 
-def test_the_words_since_a_place_are_counted(opened: tuple[Book, Annotations, BookIndex]) -> None:
-    far = reading(opened)
+def test_the_words_since_a_place_are_counted(low_water: OpenedNovella) -> None:
+    far = reading(low_water)
     assert far.words_since(far.end) == 0
-    last = opened[0].chapters[-1].span
+    last = low_water[0].chapters[-1].span
     assert far.words_since(last.start - 1) == sum(
-        len(opened[0].slice(p.span).split()) for p in opened[0].paragraphs if last.covers(p.span)
+        len(low_water[0].slice(p.span).split()) for p in low_water[0].paragraphs if last.covers(p.span)
     )
 
 
@@ -243,8 +231,8 @@ def test_a_book_that_begins_at_once_has_all_of_its_words() -> None:
     assert BookSoFar(book, annotations, ()).words_since(0) == 7
 
 
-def test_somebody_else_is_somebody_who_was_not_there(opened: tuple[Book, Annotations, BookIndex]) -> None:
-    far, rng = reading(opened), Random(3)
+def test_somebody_else_is_somebody_who_was_not_there(low_water: OpenedNovella) -> None:
+    far, rng = reading(low_water), Random(3)
     changed = [(h, f) for h in far.happenings for f in with_others(far, h, rng)]
     assert len({h for h, _ in changed}) > len(far.happenings) / 2
     assert len({f.text for _, f in changed}) == len(changed) > 2 * len(far.happenings)
@@ -367,8 +355,8 @@ def test_a_choice_from_another_book_names_nothing_strange() -> None:
     assert [f.text for f in of_others(here, made, theirs.characters)] == ["Mrs. Lomax knew him."]
 
 
-def test_a_correction_keeps_what_is_right(opened: tuple[Book, Annotations, BookIndex]) -> None:
-    far = reading(opened)
+def test_a_correction_keeps_what_is_right(low_water: OpenedNovella) -> None:
+    far = reading(low_water)
     for level, fewest in zip(QuizLevel, (1, 1, SHORT), strict=True):
         (task,) = corrections(far, level=level, count=1, rng=Random(fewest))
         assert task.given != task.right
@@ -379,9 +367,9 @@ def test_a_correction_keeps_what_is_right(opened: tuple[Book, Annotations, BookI
 
 
 def test_summaries_are_merged_by_a_model_and_told_wrongly(
-    opened: tuple[Book, Annotations, BookIndex],
+    low_water: OpenedNovella,
 ) -> None:
-    far = reading(opened, 6)
+    far = reading(low_water, 6)
     scene, chapters, book = "Bess opens the bank.", ["Bess signs.", "Bess pays Zora."], "Bess saves the bank."
 
     def made(level: QuizLevel, *script: str, count: int = 1) -> tuple[list[CorrectionTask], str]:
@@ -411,8 +399,8 @@ def test_neighbouring_summaries_are_merged_until_one_is_left() -> None:
     assert [len(requests) for requests in model.asked] == [3, 1]
 
 
-def test_a_set_for_measuring_asks_all_along(opened: tuple[Book, Annotations, BookIndex]) -> None:
-    far = reading(opened)
+def test_a_set_for_measuring_asks_all_along(low_water: OpenedNovella) -> None:
+    far = reading(low_water)
     nobody: Sequence[FalseHappening] = ()
     rows = [
         as_row(*asked)
@@ -434,8 +422,8 @@ def test_a_set_for_measuring_asks_all_along(opened: tuple[Book, Annotations, Boo
             assert 0 <= row["retention_words"] <= row["context_words"]
 
 
-def test_what_happens_in_another_book_is_told_once(opened: tuple[Book, Annotations, BookIndex]) -> None:
-    far = reading(opened)
+def test_what_happens_in_another_book_is_told_once(low_water: OpenedNovella) -> None:
+    far = reading(low_water)
     strange = [
         FalseHappening(f"Elsewhere {n}.", WhyWrong.OTHER_BOOK, replace(far.happenings[0], text=str(n)))
         for n in range(3)
@@ -508,10 +496,10 @@ def test_no_name_is_changed_before_a_mark_that_would_not_fit_the_other() -> None
 
 
 def test_no_wrong_choice_of_the_novella_has_a_name_after_an_article(
-    opened: tuple[Book, Annotations, BookIndex],
+    low_water: OpenedNovella,
 ) -> None:
     for chapter in (None, 5):
-        far = reading(opened, chapter)
+        far = reading(low_water, chapter)
         for true in far.happenings:
             for false in with_others(far, true, Random(0)):
                 (new,) = {n.character for n in far.cast.names.find(false.text)} - set(true.people)

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from books.reading import read
 from books.types import Book, Exclusion, Part, Span, count_words
-from coref.registry import make_resolver
-from coref.types import Annotations
-from evaluation import novella
 from generation.story.cast import cast_of
 from generation.story.quotation import UNKNOWN, Quotation
 from generation.story.quotations import LONGEST, quotations, words_of
@@ -186,22 +181,14 @@ def test_a_cut_leaves_more_than_a_word() -> None:
     assert only(f"[Ann|ann], {long}.").text == f"Ann, {long}."
 
 
-@pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory) -> IndexedStory:
-    found = read(novella.text().encode(), name="novella.txt")
-    annotations: Annotations = make_resolver("rules").annotate(found)
-    folder: Path = tmp_path_factory.mktemp("novella")
-    return IndexedStory.make(found, annotations, folder)
-
-
-def test_every_quotation_is_in_the_book_but_for_its_typography(book: IndexedStory) -> None:
-    cast = cast_of(book.book, book.annotations)
-    for character in book.annotations.characters[:4]:
-        found = quotations(book.telling(character.id), cast)
+def test_every_quotation_is_in_the_book_but_for_its_typography(novella_story: IndexedStory) -> None:
+    cast = cast_of(novella_story.book, novella_story.annotations)
+    for character in novella_story.annotations.characters[:4]:
+        found = quotations(novella_story.telling(character.id), cast)
         assert found
         assert [q.citation.span for q in found] == sorted(q.citation.span for q in found)
         for quotation in found:
-            words = book.book.slice(quotation.citation.span)
+            words = novella_story.book.slice(quotation.citation.span)
             assert letters(quotation.text) == letters(words)
             assert not set(quotation.text) & set("“”\n")
             assert "‘" in words or quotation.text.count("‘") <= quotation.text.count("’")

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from itertools import pairwise, takewhile
-from pathlib import Path
 
 import pytest
 
-from books.reading import read
-from coref.registry import make_resolver
-from evaluation import novella
 from generation.answering import default_passages, default_words
 from generation.contexts import make_context
 from generation.models.llama.chat import Chat, encode_plain
@@ -19,11 +15,10 @@ from generation.types import AnswerLimits, Strategy, Task
 from generation.writing.passage_selection import query_for, shown
 from generation.writing.prompts import make_prompt
 from generation.writing.writer import PortraitWriter
-from retrieval import index
-from retrieval.index import BookIndex
 from retrieval.registry import make_embedder, make_retriever
 from retrieval.telling.sentences import telling_sentences
 from tests.generation.models import tiny
+from tests.novella import OpenedNovella
 
 UNFIT = "No."
 pytestmark = pytest.mark.soak
@@ -57,12 +52,9 @@ class TinyCounted(ScriptedModel):
 class Desk:
     """The novella, whose first person is written about."""
 
-    def __init__(self, folder: Path) -> None:
-        self._book = read(novella.text().encode(), name="novella.txt")
-        self._annotations = make_resolver("rules").annotate(self._book)
+    def __init__(self, low_water: OpenedNovella) -> None:
+        self._book, self._annotations, self._index = low_water
         embedder = make_embedder("hashing")
-        index.build(self._book, folder, embedder=embedder)
-        self._index = BookIndex.open(folder, book=self._book)
         self._retrievers = {
             name: make_retriever(name, index=self._index, annotations=self._annotations, embedder=embedder)
             for name in ("mentions", "lead")
@@ -94,8 +86,8 @@ class Desk:
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
-    return Desk(tmp_path_factory.mktemp("index"))
+def desk(low_water: OpenedNovella) -> Desk:
+    return Desk(low_water)
 
 
 def test_a_second_attempt_has_the_same_prompt(desk: Desk) -> None:

@@ -10,31 +10,20 @@ import numpy as np
 import pytest
 
 from books.reading import read
-from books.types import Book, count_words
+from books.types import count_words
 from coref.gate import gate
 from coref.language.syntax import ROOT, Parse
 from coref.registry import make_resolver
-from coref.types import Annotations
-from evaluation import novella
 from retrieval.events import sentences, training
 from retrieval.events.sentences import event_sentences, scored_events, spread
 from retrieval.events.signs import event_signs, stretches
 from retrieval.events.training import EventCourse, EventRows, WantedSentences
-from retrieval.index import BookIndex, build
-from retrieval.registry import make_embedder
 from retrieval.telling.head import TellingHead
+from tests.novella import OpenedNovella, indexed
 
 
-@pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Book, Annotations, BookIndex]:
-    book = read(novella.text().encode(), name="novella.txt")
-    folder = tmp_path_factory.mktemp("events")
-    build(book, folder, embedder=make_embedder("hashing"))
-    return book, make_resolver("rules").annotate(book), BookIndex.open(folder, book=book)
-
-
-def test_each_chapter_has_its_own_in_story_order(told: tuple[Book, Annotations, BookIndex]) -> None:
-    book, annotations, index = told
+def test_each_chapter_has_its_own_in_story_order(low_water: OpenedNovella) -> None:
+    book, annotations, index = low_water
     found = event_sentences(index, annotations)
     assert [e.span for e in found] == sorted(e.span for e in found)
     assert {e.chapter for e in found} == set(range(len(book.chapters)))
@@ -45,16 +34,13 @@ def test_each_chapter_has_its_own_in_story_order(told: tuple[Book, Annotations, 
         assert max(mine, key=lambda e: e.score).rank == 0, "the first is the one with the highest score"
 
 
-def test_a_very_long_chapter_is_told_along_its_length(
-    tmp_path: Path, told: tuple[Book, Annotations, BookIndex]
-) -> None:
-    short, _, _ = told
+def test_a_very_long_chapter_is_told_along_its_length(tmp_path: Path, low_water: OpenedNovella) -> None:
+    short, _, _ = low_water
     prose = [text for text in map(short.slice, (p.span for p in short.paragraphs)) if len(text) > 300]
     prose *= -(-16_500 // sum(map(count_words, prose)))
     book = read("\n\n".join(prose).encode(), name="long.txt")
     assert len(book.chapters) == 1
-    build(book, tmp_path, embedder=make_embedder("hashing"))
-    index = BookIndex.open(tmp_path, book=book)
+    index = indexed(book, tmp_path)
     stretch = stretches(index, len(index.sentences))
     words = np.bincount(stretch, [count_words(book.text[a:b]) for a, b, _ in index.sentences.tolist()])
     assert len(words) == book.word_count // 4_000
@@ -67,10 +53,8 @@ def test_a_very_long_chapter_is_told_along_its_length(
 
 
 @pytest.mark.parametrize("chapter", [1, 3])
-def test_a_reader_in_the_middle_is_told_of_nothing_later(
-    told: tuple[Book, Annotations, BookIndex], chapter: int
-) -> None:
-    book, annotations, index = told
+def test_a_reader_in_the_middle_is_told_of_nothing_later(low_water: OpenedNovella, chapter: int) -> None:
+    book, annotations, index = low_water
     upto = book.end_of_chapter(chapter)
     gated = gate(annotations, upto=upto)
     found = event_sentences(index, gated, upto=upto)
@@ -80,9 +64,9 @@ def test_a_reader_in_the_middle_is_told_of_nothing_later(
 
 
 def test_the_signs_are_finite_and_as_many_as_the_head_reads(
-    told: tuple[Book, Annotations, BookIndex],
+    low_water: OpenedNovella,
 ) -> None:
-    _, annotations, index = told
+    _, annotations, index = low_water
     signs = event_signs(index, annotations, None)
     assert signs.shape == (len(index.sentences), sentences.shipped().size)
     assert np.isfinite(signs).all()
@@ -112,8 +96,8 @@ def test_a_sentence_without_a_verb_tells_of_nothing_that_happens(tmp_path: Path)
     assert len(event_sentences(index, replace(annotations, parse=verbless))) == 4, "there is nothing else"
 
 
-def test_nothing_read_has_no_events(told: tuple[Book, Annotations, BookIndex]) -> None:
-    _, annotations, index = told
+def test_nothing_read_has_no_events(low_water: OpenedNovella) -> None:
+    _, annotations, index = low_water
     assert event_sentences(index, gate(annotations, upto=0), upto=0) == ()
 
 

@@ -7,38 +7,26 @@ from collections import Counter
 import pytest
 
 from books.reading import read
-from books.types import Book
 from coref.gate import gate
 from coref.lookup import find
-from coref.registry import make_resolver
 from coref.types import Annotations
-from evaluation import novella
 from retrieval.errors import SearchInvalid
 from retrieval.finding.marks import Marker, phrase
 from retrieval.finding.query_line import QueryLine, parse
 from retrieval.finding.search import FLOOR, Wanted, search
 from retrieval.finding.types import BookSearch
-from retrieval.index import BookIndex, build
 from retrieval.protocols import Vectors
 from retrieval.registry import make_embedder
 from retrieval.tokenizer import terms
 from retrieval.types import Order
+from tests.novella import OpenedNovella
 from tests.retrieval.conftest import Indexer
 
-Opened = tuple[Book, Annotations, BookIndex]
 ALL = 1_000
 
 
-@pytest.fixture(scope="module")
-def opened(tmp_path_factory: pytest.TempPathFactory) -> Opened:
-    book = read(novella.text().encode(), name="novella.txt")
-    folder = tmp_path_factory.mktemp("finding")
-    build(book, folder, embedder=make_embedder("hashing"))
-    return book, make_resolver("rules").annotate(book), BookIndex.open(folder, book=book)
-
-
 def found(
-    opened: Opened,
+    low_water: OpenedNovella,
     line: str,
     *,
     chapter: int | None = None,
@@ -47,7 +35,7 @@ def found(
     limit: int = ALL,
     offset: int = 0,
 ) -> BookSearch:
-    book, annotations, index = opened
+    book, annotations, index = low_water
     upto = None if chapter is None else book.end_of_chapter(chapter)
     seen = annotations if upto is None else gate(annotations, upto=upto)
     parsed = parse(line)
@@ -90,9 +78,9 @@ def test_a_line_that_makes_no_sense_is_refused(line: str) -> None:
         parse(line)
 
 
-def test_every_find_has_all_words_and_every_place_is_found(opened: Opened) -> None:
-    book, _, index = opened
-    result = found(opened, "harbour letters")
+def test_every_find_has_all_words_and_every_place_is_found(low_water: OpenedNovella) -> None:
+    book, _, index = low_water
+    result = found(low_water, "harbour letters")
     assert result.total > 1
     wanted = set(terms("harbour letters"))
     having = [p.index for p in index.passages if wanted <= set(terms(p.text))]
@@ -103,60 +91,60 @@ def test_every_find_has_all_words_and_every_place_is_found(opened: Opened) -> No
     assert result.words == ()
 
 
-def test_words_side_by_side_come_first(opened: Opened) -> None:
+def test_words_side_by_side_come_first(low_water: OpenedNovella) -> None:
     pattern = phrase("tide table")
-    texts = [f.passage.text for f in found(opened, "tide table").by_words]
+    texts = [f.passage.text for f in found(low_water, "tide table").by_words]
     beside = [pattern.search(text) is not None for text in texts]
     assert True in beside
     assert False in beside
     assert beside == sorted(beside, reverse=True)
 
 
-def test_a_phrase_is_found_over_line_ends_and_marked_whole(opened: Opened) -> None:
-    book = opened[0]
-    result = found(opened, '"the harbour board"')
+def test_a_phrase_is_found_over_line_ends_and_marked_whole(low_water: OpenedNovella) -> None:
+    book = low_water[0]
+    result = found(low_water, '"the harbour board"')
     assert result.total == sum(
-        phrase("the harbour board").search(p.text) is not None for p in opened[2].passages
+        phrase("the harbour board").search(p.text) is not None for p in low_water[2].passages
     )
     for each in result.by_words:
         assert {" ".join(m.of(book.text).lower().split()) for m in each.marks} == {"the harbour board"}
 
 
-def test_the_counts_are_of_all_finds_and_pages_do_not_overlap(opened: Opened) -> None:
-    whole = found(opened, "harbour", order=Order.STORY)
+def test_the_counts_are_of_all_finds_and_pages_do_not_overlap(low_water: OpenedNovella) -> None:
+    whole = found(low_water, "harbour", order=Order.STORY)
     assert sum(whole.by_chapter) == whole.total == len(whole.by_words)
-    pages = [found(opened, "harbour", order=Order.STORY, limit=3, offset=n) for n in range(0, 9, 3)]
+    pages = [found(low_water, "harbour", order=Order.STORY, limit=3, offset=n) for n in range(0, 9, 3)]
     assert [f for page in pages for f in page.by_words] == list(whole.by_words[:9])
     assert {page.total for page in pages} == {whole.total}
     places = [f.passage.index for f in whole.by_words]
     assert places == sorted(places)
-    within = found(opened, "chapter:2-3 harbour")
+    within = found(low_water, "chapter:2-3 harbour")
     assert within.total == sum(whole.by_chapter[1:3])
 
 
-def test_what_somebody_says(opened: Opened) -> None:
-    book, annotations, _ = opened
+def test_what_somebody_says(low_water: OpenedNovella) -> None:
+    book, annotations, _ = low_water
     bess = find(annotations, "Bess")
     mine = [q.span for q in annotations.quotes if q.speaker == bess.id]
     others = {t for q in annotations.quotes if q.speaker != bess.id for t in terms(q.span.of(book.text))}
     said = Counter(t for q in mine for t in terms(q.of(book.text)) if t in others)
     word = max(said, key=lambda t: said[t])
-    result = found(opened, f"by:Bess {word}")
+    result = found(low_water, f"by:Bess {word}")
     assert result.total
     for each in result.by_words:
         assert each.marks
         assert all(any(q.covers(mark) for q in mine) for mark in each.marks)
-    anybody = found(opened, f"said:{word}")
-    assert result.total < anybody.total <= found(opened, word).total
-    assert found(opened, "said:harbour").total < found(opened, "harbour").total
-    every = found(opened, "by:Bess", order=Order.STORY)
+    anybody = found(low_water, f"said:{word}")
+    assert result.total < anybody.total <= found(low_water, word).total
+    assert found(low_water, "said:harbour").total < found(low_water, "harbour").total
+    every = found(low_water, "by:Bess", order=Order.STORY)
     assert {f.passage.index for f in every.by_words} == {
-        p.index for p in opened[2].passages if any(p.span.overlaps(q) for q in mine)
+        p.index for p in low_water[2].passages if any(p.span.overlaps(q) for q in mine)
     }
 
 
-def test_scenes_with_somebody(opened: Opened) -> None:
-    _, annotations, index = opened
+def test_scenes_with_somebody(low_water: OpenedNovella) -> None:
+    _, annotations, index = low_water
     bess = find(annotations, "Bess").id
     there = {
         p.index
@@ -164,44 +152,44 @@ def test_scenes_with_somebody(opened: Opened) -> None:
         if any(m.character == bess and p.span.covers(m.span) for m in annotations.mentions)
         or any(q.speaker == bess and p.span.overlaps(q.span) for q in annotations.quotes)
     }
-    scenes = found(opened, "with:Bess")
+    scenes = found(low_water, "with:Bess")
     assert there < {f.passage.index for f in scenes.by_words}
     for each in scenes.by_words:
         near = [n for n in there if abs(n - each.passage.index) <= 3]
         assert any(index.passages[n].chapter == each.passage.chapter for n in near)
-    both = found(opened, "with:Bess with:Nuttall")
+    both = found(low_water, "with:Bess with:Nuttall")
     assert 0 < both.total < scenes.total
 
 
-def test_nothing_is_a_plain_no_with_what_was_nearly_meant(opened: Opened) -> None:
-    result = found(opened, "harbor submarine")
+def test_nothing_is_a_plain_no_with_what_was_nearly_meant(low_water: OpenedNovella) -> None:
+    result = found(low_water, "harbor submarine")
     assert result.by_words == result.by_meaning == ()
     assert result.total == 0
     harbour, submarine = result.words
     assert (harbour.word, harbour.passages) == ("harbor", 0)
     assert "harbour" in [word.lower() for word in harbour.similar]
     assert submarine.similar == ()
-    apart = found(opened, "harbour zeppelin")
+    apart = found(low_water, "harbour zeppelin")
     assert [(w.word, w.passages > 0) for w in apart.words] == [("harbour", True), ("zeppelin", False)]
 
 
 @pytest.mark.parametrize("chapter", [1, 3, 6])
 def test_what_is_still_to_come_is_not_found_not_counted_and_not_suggested(
-    opened: Opened, chapter: int
+    low_water: OpenedNovella, chapter: int
 ) -> None:
-    book, _, index = opened
+    book, _, index = low_water
     end = book.end_of_chapter(chapter)
     seen = {t for p in index.passages if p.span.end <= end for t in terms(p.text)}
     later = sorted({t for p in index.passages for t in terms(p.text) if len(t) > 5} - seen)[::40]
     assert later
     for word in later:
-        result = found(opened, word, chapter=chapter)
+        result = found(low_water, word, chapter=chapter)
         assert result.total == 0
         assert len(result.by_chapter) == chapter
         (alone,) = result.words
         assert alone.passages == 0
         assert {t for similar in alone.similar for t in terms(similar)} <= seen
-    every = found(opened, "harbour", chapter=chapter, meaning=True)
+    every = found(low_water, "harbour", chapter=chapter, meaning=True)
     assert all(f.passage.span.end <= end for f in (*every.by_words, *every.by_meaning))
 
 
@@ -218,8 +206,8 @@ class Fixed:
         return self._vector[None, :].repeat(len(texts), 0)
 
 
-def test_what_is_near_in_meaning_stands_apart_above_a_floor(opened: Opened) -> None:
-    _, annotations, index = opened
+def test_what_is_near_in_meaning_stands_apart_above_a_floor(low_water: OpenedNovella) -> None:
+    _, annotations, index = low_water
     vector = index.dense.vectors([5])[0]
     near = [row for row, score in index.dense.top(vector, 11, visible=len(index)) if score >= FLOOR]
     wanted = Wanted(parse("zeppelin"))
@@ -236,9 +224,9 @@ def test_what_is_near_in_meaning_stands_apart_above_a_floor(opened: Opened) -> N
 
 
 def test_nothing_is_near_in_a_meaning_that_the_vectors_do_not_understand(
-    opened: Opened, monkeypatch: pytest.MonkeyPatch
+    low_water: OpenedNovella, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _, annotations, index = opened
+    _, annotations, index = low_water
     fixed = Fixed(index.dense.vectors([5])[0])
     monkeypatch.setattr(index, "embedder", "all-MiniLM-L6-v2/test")
     for line, understood in (("zeppelin", True), ("飞艇", False)):

@@ -9,19 +9,17 @@ import pytest
 
 from coref.chinese.resolver import ChineseResolver
 from coref.types import Annotations
-from retrieval.index import BookIndex, build
-from retrieval.registry import make_embedder
+from retrieval.index import BookIndex
 from retrieval.telling import chinese, head, reader
 from retrieval.telling.sentences import introducing_sentences, telling_sentences
 from tests.coref.chinese.gold import read_gold
+from tests.novella import indexed
 
 
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory: pytest.TempPathFactory) -> tuple[BookIndex, Annotations]:
     book = read_gold("shop").book
-    folder = tmp_path_factory.mktemp("shop")
-    build(book, folder, embedder=make_embedder("hashing"))
-    return BookIndex.open(folder, book=book), ChineseResolver().annotate(book)
+    return indexed(book, tmp_path_factory.mktemp("shop")), ChineseResolver().annotate(book)
 
 
 def test_a_sentence_is_read_in_either_script_and_no_name_in_it() -> None:

@@ -8,18 +8,16 @@ import numpy as np
 import pytest
 
 from books.gate import cut
-from books.reading import read
 from books.types import Book
 from coref.gate import gate
-from coref.registry import make_resolver
 from coref.types import Annotations, MentionKind
-from evaluation import novella
 from retrieval.index import BookIndex
 from retrieval.passages import split
 from retrieval.sentences import split as sentences_of
 from retrieval.telling.meant import columns_of
 from retrieval.telling.sentences import candidates_of
 from retrieval.telling.signs import SentenceSigns
+from tests.novella import OpenedNovella
 from tests.retrieval.conftest import PEOPLE, annotate, make_book
 
 CROWD = 9
@@ -127,9 +125,8 @@ def test_a_crowd_that_grows_changes_nothing_before_it() -> None:
 
 
 @pytest.mark.soak
-def test_nor_in_a_novella() -> None:
-    book = read(novella.text().encode(), name="novella.txt")
-    annotations = make_resolver("rules").annotate(book)
+def test_nor_in_a_novella(low_water: OpenedNovella) -> None:
+    book, annotations, _ = low_water
     signs = table(book, annotations)
     for number in range(1, len(book.chapters), 4):
         upto = book.end_of_chapter(number)
