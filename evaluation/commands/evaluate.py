@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from books.errors import BookwormError
@@ -36,6 +35,7 @@ from evaluation.commands.summaries import summaries
 from evaluation.reading.types import ReadingSplit
 from service.cli import output
 from service.cli.exits import Exit
+from service.cli.figure_tables import figure_table
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
 
@@ -110,26 +110,12 @@ def reading(
         raise typer.Exit(Exit.ERROR)
 
 
-evaluate.command()(categories)
-evaluate.command()(certainty)
-evaluate.command()(chinese)
-evaluate.command()(coref)
-evaluate.command()(questions)
-evaluate.command()(long)
-evaluate.command()(memory)
-evaluate.command()(retrieval)
-evaluate.command()(summaries)
-evaluate.command()(dataset)
-evaluate.command()(booksum)
-evaluate.command()(sheets)
-evaluate.command()(portraits)
-evaluate.command()(positions)
-evaluate.command()(judge)
-evaluate.command()(cast)
-evaluate.command()(meant)
-evaluate.command()(keyfacts)
-evaluate.command()(booookscore)
-evaluate.command()(corpus)
+_OTHERS: tuple[Callable[..., None], ...] = (
+    categories, certainty, chinese, coref, questions, long, memory, retrieval, summaries, dataset, booksum,
+    sheets, portraits, positions, judge, cast, meant, keyfacts, booookscore, corpus,
+)  # fmt: skip
+for _command in _OTHERS:
+    evaluate.command()(_command)
 
 
 def _gold(table: Path | None) -> Mapping[str, CheckedBook]:
@@ -171,11 +157,8 @@ def _document(
 
 
 def _show(books: Sequence[ReadingMeasure], failed: Sequence[FailedReading], summary: ReadingSummary) -> None:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("Book")
-    for heading in ("Chapters", "Counted", "By", "Run", "Outside", "Words", "s", "Memory"):
-        table.add_column(heading, justify="left" if heading == "By" else "right")
-    table.add_column("Problems")
+    headings = ("Chapters", "Counted", "By", "Run", "Outside", "Words", "s", "Memory", "Problems")
+    table = figure_table("Book", *headings, left=("By", "Problems"))
     for book in books:
         table.add_row(*_row(book))
     output.out.print(table)

@@ -15,6 +15,7 @@ from evaluation.commands.options import (
     room_for,
 )
 from service.cli import output
+from service.cli.figure_tables import figure_table
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from evaluation.asking.measuring import AskedQuestion
-    from evaluation.corpus.types import Split
 
 
 def questions(
@@ -37,8 +37,6 @@ def questions(
     json: JsonFlag = False,
 ) -> None:
     """Measure how often the place that answers a question is found, and how often none is refused."""
-    from typing import cast
-
     from evaluation.asking.finders import finders
     from evaluation.asking.measuring import NearQuestion, asked, near_questions
     from evaluation.corpus.loading import novels as novels_of
@@ -46,10 +44,10 @@ def questions(
 
     room = room_for(context, work, embedder="minilm")
     ways = finders(room.embedder)
-    every = [questions_of(novel.novel) for novel in novels_of(cast("Split", split))]
+    every = [questions_of(novel.novel) for novel in novels_of(split)]
     near: list[NearQuestion] = []
     found: dict[str, list[AskedQuestion]] = {name: [] for name in ways}
-    asking = (novel for novel in novels_of(cast("Split", split)) if questions_of(novel.novel).questions)
+    asking = (novel for novel in novels_of(split) if questions_of(novel.novel).questions)
     for novel, book in room.open_novels(asking, novels, only=only, only_resolved=only_resolved):
         for name, way in ways.items():
             found[name] += asked(questions_of(novel.novel), book.book, book.index(), way)
@@ -72,7 +70,7 @@ def questions(
 def _found_table(found: dict[str, list[AskedQuestion]]) -> Table:
     from evaluation.metrics.statistics import interval
 
-    table = _table("Places by", "First", "Among 3", "Among 5", "Among 12")
+    table = figure_table("Places by", "First", "Among 3", "Among 5", "Among 12")
     for name, every in found.items():
         answerable = [each for each in every if each.answerable]
         row = []
@@ -80,19 +78,15 @@ def _found_table(found: dict[str, list[AskedQuestion]]) -> Table:
             hits = [float(each.rank is not None and each.rank <= most) for each in answerable]
             measured = interval(hits, books=[each.novel for each in answerable])
             assert measured is not None
-            bounds = (
-                ""
-                if measured.low is None or measured.high is None
-                else f" [{100 * measured.low:.0f}–{100 * measured.high:.0f}]"
-            )
-            row.append(f"{100 * measured.mean:.1f}{bounds}")
+            row.append(measured.percents())
         table.add_row(name, *row)
+    table.caption_justify = "left"
     table.caption = f"{len(answerable)} questions. Shares in percent, with 95% intervals over novels."
     return table
 
 
 def _kinds_table(every: Sequence[AskedQuestion]) -> Table:
-    table = _table("Questions", "Number", "First", "Among 5", "Refused")
+    table = figure_table("Questions", "Number", "First", "Among 5", "Refused")
     for kind in dict.fromkeys(each.kind for each in every):
         mine = [each for each in every if each.kind == kind]
         ranks = [each.rank for each in mine]
@@ -114,12 +108,3 @@ def _refusals(every: Sequence[AskedQuestion]) -> str:
 def _share(which: Iterable[bool]) -> str:
     known = list(which)
     return f"{100 * sum(known) / len(known):.1f}" if known else "–"
-
-
-def _table(*headings: str) -> Table:
-    from rich.table import Table
-
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", caption_justify="left")
-    for n, heading in enumerate(headings):
-        table.add_column(heading, justify="right" if n else "left")
-    return table

@@ -57,13 +57,10 @@ def sheets(
 
 
 def _table(found: SheetsReport) -> Table:
-    from rich.table import Table
+    from service.cli.figure_tables import figure_table
 
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for heading in ("Level", "System", "Dimension"):
-        table.add_column(heading)
-    for heading in ("Mean", "95%", "Ratings", "Agreement"):
-        table.add_column(heading, justify="right")
+    headings = ("System", "Dimension", "Mean", "95%", "Ratings", "Agreement")
+    table = figure_table("Level", *headings, left=("System", "Dimension"))
     for each in found.ratings:
         low, high = each.mean.low, each.mean.high
         bounds = "–" if low is None or high is None else f"{low:.2f}–{high:.2f}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from evaluation.corpus.types import Split
     from evaluation.summaries.measuring import ChapterScore
     from evaluation.summaries.recaps import RecapScore, Teller
 
@@ -94,7 +93,7 @@ def summaries(
     found: dict[str, list[ChapterScore]] = {name: [] for name in SYSTEMS}
     recaps: dict[str, list[RecapScore]] = {name: [] for name in telling}
     room = room_for(context, work, embedder="minilm")
-    of_split = loading.novels(cast("Split", split))
+    of_split = loading.novels(split)
     for novel, book in room.open_novels(of_split, novels, only=only, only_resolved=only_resolved):
         for name, each in scores(novel, book, telling, measures):
             recaps[name].append(each)
@@ -158,14 +157,10 @@ def _written(session: Session, generator: str | None, chunk: int, out: Path | No
 
 
 def _table(found: Mapping[str, Sequence[ChapterScore | RecapScore]], columns: Mapping[str, str]) -> Table:
-    from rich.table import Table
-
     from evaluation.summaries.report import figure
+    from service.cli.figure_tables import figure_table
 
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("Sentences by")
-    for heading in columns.values():
-        table.add_column(heading, justify="right")
+    table = figure_table("Sentences by", *columns.values())
     for name, scores in found.items():
         table.add_row(name, *(figure(scores, column) for column in columns))
     return table

@@ -35,6 +35,13 @@ class Interval:
     units: int
     """Number of units drawn: answers, or books."""
 
+    def percents(self, digits: int = 1) -> str:
+        """Return the mean in percent, with whole bounds if there are any: “51.3 [40–60]”."""
+        mean = f"{100 * self.mean:.{digits}f}"
+        if self.low is None or self.high is None:
+            return mean
+        return f"{mean} [{100 * self.low:.0f}–{100 * self.high:.0f}]"
+
 
 @dataclass(frozen=True, slots=True)
 class Difference(Interval):

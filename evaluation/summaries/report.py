@@ -70,10 +70,7 @@ def figure(scores: Sequence[ChapterScore | RecapScore], column: str) -> str:
         return "–"
     if column in _NUMBERS:
         return f"{measured.mean:{_NUMBERS[column]}}"
-    mean = f"{100 * measured.mean:.1f}"
-    if measured.low is None or measured.high is None:
-        return mean
-    return f"{mean} [{100 * measured.low:.0f}–{100 * measured.high:.0f}]"
+    return measured.percents()
 
 
 def _value(score: ChapterScore | RecapScore, column: str) -> float | None:

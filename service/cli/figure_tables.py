@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from rich.table import Table
 
 from evaluation.coref.tallies import Share
 
 
-def figure_table(first: str, *headings: str) -> Table:
+def figure_table(first: str, *headings: str, left: Collection[str] = ()) -> Table:
+    """Return a table of numbers, but for what is in the first column and in those named as `left`."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column(first)
     for heading in headings:
-        table.add_column(heading, justify="right")
+        table.add_column(heading, justify="left" if heading in left else "right")
     return table
 
 
