@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.main import get_command
 
 from books.errors import BookwormError
 from books.types import Book, Span
@@ -27,10 +24,10 @@ from coref.types import (
     MentionKind,
     Quote,
 )
-from evaluation.commands.evaluate import evaluate
 from evaluation.coref import litbank, novels, pdnc, speed
 from evaluation.coref.casting import speakers_of
 from evaluation.coref.speed import peak_memory
+from tests.evaluation.command import evaluated, printed
 
 SENTENCES = ("Emma met Mr. Weston in Highbury .", "She liked him , and the old man liked her .")
 ROWS = (
@@ -426,18 +423,11 @@ def test_another_text_is_refused(corpus: Path) -> None:
         pdnc.load(corpus / "Emma")
 
 
-def run(*arguments: object) -> int:
-    words = ["coref", *map(str, arguments)]
-    return int(get_command(evaluate).main(words, prog_name="evaluate", standalone_mode=False) or 0)
-
-
-def told(capsys: pytest.CaptureFixture[str], *arguments: object) -> Any:
-    assert run(*arguments, "--json") == 0
-    return json.loads(capsys.readouterr().out)
+run = partial(evaluated, "coref")
 
 
 def test_the_command_on_both_corpora(bank: Path, corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = told(capsys, "--litbank", bank, "--pdnc", corpus, "--resolver", "rules")
+    found = printed(capsys, "coref", "--litbank", bank, "--pdnc", corpus, "--resolver", "rules")
     assert found["resolver"].startswith("rules/")
     assert [document["name"] for document in found["litbank"]["documents"]] == ["1_emma", "2_emma"]
     assert found["litbank"]["pooled"]["tokens"] == 36
@@ -455,13 +445,14 @@ def test_the_command_on_both_corpora(bank: Path, corpus: Path, capsys: pytest.Ca
 
 
 def test_ids_and_halves_choose(bank: Path, corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = told(capsys, "--litbank", bank, "--ids", bank / "dev.ids", "--pdnc", corpus, "--half", "b")
+    parts = ("--ids", bank / "dev.ids", "--half", "b")
+    found = printed(capsys, "coref", "--litbank", bank, "--pdnc", corpus, *parts)
     assert [document["name"] for document in found["litbank"]["documents"]] == ["2_emma"]
     assert [novel["name"] for novel in found["pdnc"]["novels"]] == ["Emmeline"]
 
 
 def test_speed_is_measured_in_a_process_of_its_own(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    [time] = told(capsys, "--speed", corpus / "Emma" / pdnc.TEXT)["speed"]
+    [time] = printed(capsys, "coref", "--speed", corpus / "Emma" / pdnc.TEXT)["speed"]
     assert time["name"] == f"Emma/{pdnc.TEXT}"
     assert time["words"] == len(STORY.split())
     assert time["words_per_second"] == pytest.approx(time["words"] / time["seconds"])

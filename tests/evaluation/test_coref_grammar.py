@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import gzip
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.main import get_command
 
 from books.errors import BookwormError
 from books.types import Book
@@ -18,9 +15,9 @@ from coref import registry
 from coref.protocols import ParsedWords, Progress
 from coref.training import english_treebank
 from coref.types import Annotations
-from evaluation.commands.evaluate import evaluate
 from evaluation.coref.tallies import Share
 from evaluation.coref.treebank_scores import GrammarScores, compared, measured
+from tests.evaluation.command import evaluated, printed
 
 CONLLU = """# sent_id = a-1
 1\tAnn\tAnn\tPROPN\tNNP\t_\t2\tnsubj\t_\t_
@@ -108,12 +105,6 @@ def test_a_word_too_few_is_an_error(treebank: Path) -> None:
         compared(english_treebank.read(treebank, "test"), short)
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    words = ["coref", *map(str, arguments)]
-    assert not get_command(evaluate).main(words, prog_name="evaluate", standalone_mode=False)
-    return capsys.readouterr().out
-
-
 @pytest.fixture
 def parser(monkeypatch: pytest.MonkeyPatch) -> str:
     wrong = replace(RIGHT, heads=(1, 2, -1, 0, -1, 4))
@@ -122,19 +113,21 @@ def parser(monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_the_command(treebank: Path, parser: str, capsys: pytest.CaptureFixture[str]) -> None:
-    found: dict[str, Any] = json.loads(run(capsys, "--ewt", treebank, "--resolver", parser, "--json"))
+    found = printed(capsys, "coref", "--ewt", treebank, "--resolver", parser)
     assert found["ewt"]["split"] == "test"
     assert found["ewt"]["grammar"]["unlabelled"] == {"value": pytest.approx(5 / 6), "of": 5, "all": 6}
     assert found["litbank"] is None
-    page = run(capsys, "--ewt", treebank, "--resolver", parser)
+    assert evaluated("coref", "--ewt", treebank, "--resolver", parser) == 0
+    page = capsys.readouterr().out
     assert "Heads (UAS)" in page
     assert "83.3" in page
 
 
 def test_a_resolver_without_grammar(treebank: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules = ("--ewt", treebank, "--split", "dev", "--resolver", "rules")
-    assert json.loads(run(capsys, *rules, "--json"))["ewt"] == {"split": "dev", "grammar": "not offered"}
-    assert "Grammar: not offered" in run(capsys, *rules)
+    assert printed(capsys, "coref", *rules)["ewt"] == {"split": "dev", "grammar": "not offered"}
+    assert evaluated("coref", *rules) == 0
+    assert "Grammar: not offered" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -143,7 +136,6 @@ def test_a_resolver_without_grammar(treebank: Path, capsys: pytest.CaptureFixtur
 def test_a_damaged_treebank_is_an_error(treebank: Path, text: bytes) -> None:
     (treebank / "en_ewt-test.conllu.gz").write_bytes(text)
     for split in ("test", "train"):
-        command = ["coref", "--ewt", str(treebank), "--split", split, "--resolver", "rules"]
         with pytest.raises(BookwormError) as error:
-            get_command(evaluate).main(command, prog_name="evaluate", standalone_mode=False)
+            evaluated("coref", "--ewt", treebank, "--split", split, "--resolver", "rules")
         assert error.value.code == "gold_invalid"

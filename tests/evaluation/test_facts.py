@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 from typer import BadParameter
-from typer.main import get_command
 
 from evaluation.commands.categories import LabelsInvalid
-from evaluation.commands.evaluate import evaluate
 from evaluation.facts.labelled import read
 from evaluation.facts.llm_categories import classify
 from evaluation.facts.measure import ClassifierLabels, measured, report
@@ -21,6 +19,7 @@ from generation.checking.categories import categorise
 from generation.errors import ExtractorUnavailable, GeneratorUnavailable
 from generation.models.scripted_model import ScriptedModel
 from generation.types import Category
+from tests.evaluation.command import evaluated, printed
 
 ROLE, EVENT, OTHER = Category.ROLE, Category.EVENT, Category.OTHER
 
@@ -93,29 +92,21 @@ def test_a_table_that_does_not_read_is_refused(text: str, wrong: str, tmp_path: 
 # The command
 
 
-def run(*arguments: object) -> None:
-    get_command(evaluate).main(["categories", *map(str, arguments)], "evaluate", standalone_mode=False)
-
-
-def figures(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, Any]:
-    run(*arguments, "--json")
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return found
+run = partial(evaluated, "categories")
 
 
 def test_the_command_measures_the_half_that_was_held_out(capsys: pytest.CaptureFixture[str]) -> None:
-    held, every = figures(capsys), figures(capsys, "--all")
+    held, every = printed(capsys, "categories"), printed(capsys, "categories", "--all")
     assert held["half"] == "held-out"
     assert held["facts"] < every["facts"] == len(read())
     assert [m["annotator"] for m in held["measured"]] == ["second pass", "offline/3"]
     assert sum(f["facts"] for f in held["measured"][1]["categories"].values()) == held["facts"]
-    assert figures(capsys, "--half", "tuning")["facts"] == every["facts"] - held["facts"]
+    assert printed(capsys, "categories", "--half", "tuning")["facts"] == every["facts"] - held["facts"]
 
 
-def test_a_model_that_names_no_category_is_said_so(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    found = figures(capsys, "--extractor", "llm", "--extractor", "offline", "--generator", "scripted-model")
+def test_a_model_that_names_no_category_is_said_so(capsys: pytest.CaptureFixture[str]) -> None:
+    extractors = ("--extractor", "llm", "--extractor", "offline")
+    found = printed(capsys, "categories", *extractors, "--generator", "scripted-model")
     _, model, offline = found["measured"]
     assert model["annotator"] == "scripted-model/1"
     assert model["offline"] == found["facts"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,11 +10,9 @@ from typing import Literal
 import numpy as np
 import pytest
 from pydantic import TypeAdapter
-from typer.main import get_command
 
 from books.reading import read
 from coref.registry import make_resolver
-from evaluation.commands.evaluate import evaluate
 from evaluation.commands.keyfacts import NovelsMissing
 from evaluation.corpus.readings import NovelReadings, ReadSentence
 from evaluation.corpus.types import CorpusNovel, CorpusPerson, FalseFact, KeyFact
@@ -36,6 +33,7 @@ from generation.types import AnswerLimits, Draft, Label, Prompt, Sentence, Task
 from generation.writing.offline.composer import OfflineGenerator
 from retrieval.telling.sentence_table import Floats
 from retrieval.types import Category
+from tests.evaluation.command import evaluated, printed
 from tests.generation.novel import Found, passages
 from tests.novella import indexed
 
@@ -181,19 +179,15 @@ def test_the_command_takes_another_corpus(
     (folder / "1_the_mill.json").write_bytes(TypeAdapter(CorpusNovel).dump_json(replace(NOVEL, split="test")))
     (tmp_path / "1_the_mill.txt").write_text(STORY)
 
-    def run(*more: str) -> None:
-        given = ("keyfacts", "--novels", str(tmp_path), *more)
-        get_command(evaluate).main(list(given), standalone_mode=False)
-
-    run("--corpus", str(folder.parent), "--json")
-    told = json.loads(capsys.readouterr().out)
+    given = ("keyfacts", "--novels", tmp_path, "--corpus")
+    told = printed(capsys, *given, folder.parent)
     assert (told["split"], told["novels"], told["write"]["analysis"]["people"]) == ("test", 1, 2)
     assert set(told["check"]) == {"all", "role", "event", "other"}
-    run("--corpus", str(folder.parent))
+    evaluated(*given, folder.parent)
     page = capsys.readouterr().out
     assert page.count("0.0% only count") == 2
     with pytest.raises(NovelsMissing, match="is no corpus"):
-        run("--corpus", str(folder))
+        evaluated(*given, folder)
 
 
 def test_citations_are_measured_on_passages_with_the_quotation_and_on_others(opened: OpenedBook) -> None:

@@ -7,17 +7,16 @@ import json
 import zipfile
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer import BadParameter
-from typer.main import get_command
 
 from books.errors import BookwormError
 from books.reading import read
 from books.types import Exclusion, Part, Span
-from evaluation.commands.evaluate import evaluate
 from evaluation.reading.gold import bare_name, checked_books, ends_agree
 from evaluation.reading.laws import troubles_of
 from evaluation.reading.measure import measured, outside, unpacked_size
@@ -32,6 +31,7 @@ from evaluation.reading.types import (
     ReadingSpread,
     ReadingTally,
 )
+from tests.evaluation.command import evaluated, printed
 
 PROSE = "Margaret kept the lamp at the point, and she was a patient woman who did not say much of it. " * 6
 
@@ -61,18 +61,11 @@ def table(tmp_path: Path) -> Path:
     return path
 
 
-def run(*arguments: object) -> int:
-    words = ["reading", *map(str, arguments)]
-    return int(get_command(evaluate).main(words, prog_name="evaluate", standalone_mode=False) or 0)
-
-
-def documents(capsys: pytest.CaptureFixture[str], *arguments: object) -> Any:
-    assert run(*arguments, "--json") == 0
-    return json.loads(capsys.readouterr().out)
+run = partial(evaluated, "reading")
 
 
 def test_each_book_is_told(novels: Path, table: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told = documents(capsys, "--novels", novels, "--checked", table)
+    told = printed(capsys, "reading", "--novels", novels, "--checked", table)
     by_name = {book["file"]: book for book in told["books"]}
     assert list(by_name) == ["1_right.txt", "2_counted_otherwise.txt.gz", "3_gap.txt"]
     assert [by_name[name]["agrees"] for name in by_name] == [True, False, None]
@@ -91,7 +84,7 @@ def test_each_book_is_told(novels: Path, table: Path, capsys: pytest.CaptureFixt
 def test_a_file_that_is_no_book_is_told_with_its_code(
     novels: Path, table: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = documents(capsys, "--novels", novels, "--checked", table)
+    told = printed(capsys, "reading", "--novels", novels, "--checked", table)
     [failure] = told["failed"]
     assert failure["file"] == "4_broken.txt"
     with pytest.raises(BookwormError) as error:
@@ -100,7 +93,7 @@ def test_a_file_that_is_no_book_is_told_with_its_code(
 
 
 def test_the_summary_of_the_folder(novels: Path, table: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    summary = documents(capsys, "--novels", novels, "--checked", table)["summary"]
+    summary = printed(capsys, "reading", "--novels", novels, "--checked", table)["summary"]
     assert (summary["books"], summary["failed"], summary["lawful"]) == (3, 1, 3)
     assert summary["checked"] == {
         "held-out": {"books": 1, "right": 1, "exact": 1},
@@ -111,7 +104,7 @@ def test_the_summary_of_the_folder(novels: Path, table: Path, capsys: pytest.Cap
 
 def test_some_books_only(novels: Path, table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def files(*arguments: object) -> list[str]:
-        told = documents(capsys, "--novels", novels, "--checked", table, *arguments)
+        told = printed(capsys, "reading", "--novels", novels, "--checked", table, *arguments)
         return [book["file"] for book in told["books"]]
 
     assert files("--only", "gap") == ["3_gap.txt"]
@@ -128,7 +121,7 @@ def test_the_option_that_leaves_out_every_book_is_named(novels: Path, table: Pat
 
 
 def test_memory_is_measured_on_demand(novels: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    [book] = documents(capsys, "--novels", novels, "--only", "1_right", "--memory")["books"]
+    [book] = printed(capsys, "reading", "--novels", novels, "--only", "1_right", "--memory")["books"]
     assert book["memory"] > 1
 
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from typer.main import get_command
 
 from books.errors import BookwormError
 from books.types import Span
 from coref.types import Alias, Annotations, Character, CharacterKind, Mention, MentionKind, Quote
-from evaluation.commands.evaluate import evaluate
 from evaluation.coref import pdnc
 from evaluation.coref.tallies import Share
 from evaluation.retrieval.gold import oracle, wanted
@@ -24,6 +22,7 @@ from evaluation.retrieval.measure import measured, partners, together
 from evaluation.retrieval.types import CastSource, RetrievalCase, RetrievalFigures, RetrievalScores
 from retrieval.registry import make_embedder
 from service.cli import output
+from tests.evaluation.command import evaluated, printed
 from tests.novella import indexed
 
 PROSE = "The rain fell on the harbour all that day, and nobody went out to look at the boats or the sea. "
@@ -272,14 +271,8 @@ def corpus(tmp_path: Path) -> Path:
     return tmp_path / "pdnc"
 
 
-def run(*arguments: object) -> int:
-    words = ["retrieval", "--embedder", "hashing", "--resolver", "rules", *map(str, arguments)]
-    return int(get_command(evaluate).main(words, prog_name="evaluate", standalone_mode=False) or 0)
-
-
-def told(capsys: pytest.CaptureFixture[str], *arguments: object) -> Any:
-    assert run(*arguments, "--json") == 0
-    return json.loads(capsys.readouterr().out)
+COMMAND = ("retrieval", "--embedder", "hashing", "--resolver", "rules")
+run = partial(evaluated, *COMMAND)
 
 
 def cases(found: Any, **wanted: object) -> Sequence[Any]:
@@ -287,7 +280,7 @@ def cases(found: Any, **wanted: object) -> Sequence[Any]:
 
 
 def test_the_command(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = told(capsys, "--pdnc", corpus)
+    found = printed(capsys, *COMMAND, "--pdnc", corpus)
     assert found["resolver"].startswith("rules/")
     assert found["embedder"].startswith("hashing/")
     assert [novel["name"] for novel in found["novels"]] == ["Ann", "Anna"]
@@ -303,9 +296,8 @@ def test_the_command(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_retrievers_number_and_half_are_chosen(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = told(
-        capsys, "--pdnc", corpus, "--retriever", "lead", "--retriever", "bm25", "-k", 2, "--half", "b"
-    )
+    chosen = ("--retriever", "lead", "--retriever", "bm25", "-k", 2, "--half", "b")
+    found = printed(capsys, *COMMAND, "--pdnc", corpus, *chosen)
     assert [novel["name"] for novel in found["novels"]] == ["Anna"]
     rows = cases(found["pooled"], category="major", cast="gold")
     assert [(c["retriever"], c["k"]) for c in rows] == [

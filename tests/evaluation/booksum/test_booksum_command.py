@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 from typer import BadParameter
-from typer.main import get_command
 
 from evaluation.commands.booksum import BookSumInvalid
-from evaluation.commands.evaluate import evaluate
 from service.cli import output
+from tests.evaluation.command import evaluated, printed
 
 BODY = "Anne kept the lamp and looked at the sea for a very long time. " * 12
 NOVEL = "\n\n".join(f"CHAPTER {n}. {title}\n\n{BODY}" for n, title in enumerate(("Lamp", "Sea", "Storm"), 1))
@@ -53,13 +52,8 @@ def novels(tmp_path: Path) -> Path:
     return folder
 
 
-def invoked(*arguments: str | Path) -> None:
-    get_command(evaluate).main([str(a) for a in arguments], standalone_mode=False)
-
-
 def test_the_document(data: Path, novels: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    invoked("booksum", data, "--novels", novels, "--json")
-    told = json.loads(capsys.readouterr().out)
+    told = printed(capsys, "booksum", data, "--novels", novels)
     assert [(each["group"], each["examples"]) for each in told["splits"]] == [("test", 4), ("all", 4)]
     (novel,) = told["novels"]
     assert (novel["bid"], novel["paired"], novel["chapters"], novel["covered"]) == ("7", "number", 3, 3)
@@ -74,12 +68,12 @@ def test_the_page(
     data: Path, novels: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(output.out, "width", 140, raising=False)
-    invoked("booksum", data, "--novels", novels)
+    evaluated("booksum", data, "--novels", novels)
     page = capsys.readouterr().out
     assert "12,630" in page
     assert "Matched: 2 of 3 examples of 1 books." in page
     assert "there is no chapter 4 here" in page
-    invoked("booksum", data)
+    evaluated("booksum", data)
     assert "Matched" not in capsys.readouterr().out
 
 
@@ -102,8 +96,7 @@ def test_texts_and_baselines(
     data: Path, novels: Path, texts: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def told(*more: str | Path) -> Any:
-        invoked("booksum", data, "--texts", texts, "--embedder", "hashing", "--json", *more)
-        return json.loads(capsys.readouterr().out)["texts"]
+        return printed(capsys, "booksum", data, "--texts", texts, "--embedder", "hashing", *more)["texts"]
 
     alone = told()
     assert (alone["without_summary"], alone["without_text"], alone["dropped"]) == (1, 2, 0)
@@ -128,7 +121,7 @@ def test_the_page_of_texts(
     data: Path, novels: Path, texts: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(output.out, "width", 180, raising=False)
-    invoked("booksum", data, "--novels", novels, "--texts", texts, "--embedder", "hashing", "--baselines")
+    evaluated("booksum", data, "--novels", novels, "--texts", texts, "--embedder", "hashing", "--baselines")
     page = capsys.readouterr().out
     assert "Left out: 1 rows without a summary, 0 without a text; 3 lines" in page
     assert "146,532" in page
@@ -137,20 +130,20 @@ def test_the_page_of_texts(
 
 def test_options_that_need_others(data: Path, texts: Path, tmp_path: Path) -> None:
     with pytest.raises(BadParameter, match="need the texts"):
-        invoked("booksum", data, "--baselines")
+        evaluated("booksum", data, "--baselines")
     with pytest.raises(BadParameter, match="about the baselines"):
-        invoked("booksum", data, "--texts", texts, "--bertscore")
+        evaluated("booksum", data, "--texts", texts, "--bertscore")
     with pytest.raises(BadParameter, match="--cloze"):
-        invoked("booksum", data, "--texts", texts, "--cloze")
+        evaluated("booksum", data, "--texts", texts, "--cloze")
     with pytest.raises(BadParameter, match="--sheet"):
-        invoked("booksum", data, "--texts", texts, "--sheet", tmp_path / "sheet.csv")
+        evaluated("booksum", data, "--texts", texts, "--sheet", tmp_path / "sheet.csv")
     with pytest.raises(BookSumInvalid, match="no summary with its text"):
-        invoked("booksum", data, "--texts", tmp_path, "--embedder", "hashing")
+        evaluated("booksum", data, "--texts", tmp_path, "--embedder", "hashing")
 
 
 def test_a_folder_without_the_files(data: Path, novels: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(BadParameter, match="none of BookSum's novels"):
-        invoked("booksum", data, "--novels", tmp_path / "empty")
+        evaluated("booksum", data, "--novels", tmp_path / "empty")
     with pytest.raises(BookSumInvalid, match="no alignment files"):
-        invoked("booksum", novels)
+        evaluated("booksum", novels)

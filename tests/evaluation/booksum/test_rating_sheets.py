@@ -22,7 +22,7 @@ from evaluation.booksum.rating_sheets import (
 from evaluation.booksum.types import SummaryLevel
 from evaluation.commands.sheets import SheetInvalid
 from evaluation.datasets.types import DataInvalid
-from tests.evaluation.booksum.test_booksum_command import invoked
+from tests.evaluation.command import evaluated, printed
 
 SUMMARIES = [
     RatedSummary(system, level, bid, f"{level} {bid}", f"The text of {bid}.", f"{words} {bid}.")
@@ -111,11 +111,11 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         filled(sheet, lead={"fluency": "2"}, oracle={"fluency": "4"}), "utf-8-sig"
     )
     (tmp_path / "empty.csv").write_text(sheet)
-    invoked("sheets", tmp_path / "key.json", tmp_path / "ann.csv", "--json")
-    assert json.loads(capsys.readouterr().out)["ratings"][0]["mean"]["mean"] == 2.0
-    invoked("sheets", tmp_path / "key.json", tmp_path / "ann.csv", tmp_path / "empty.csv")
+    told = printed(capsys, "sheets", tmp_path / "key.json", tmp_path / "ann.csv")
+    assert told["ratings"][0]["mean"]["mean"] == 2.0
+    evaluated("sheets", tmp_path / "key.json", tmp_path / "ann.csv", tmp_path / "empty.csv")
     assert "oracle" in capsys.readouterr().out
     with pytest.raises(SheetInvalid, match="Nothing is filled in"):
-        invoked("sheets", tmp_path / "key.json", tmp_path / "empty.csv")
+        evaluated("sheets", tmp_path / "key.json", tmp_path / "empty.csv")
     with pytest.raises(SheetInvalid, match=r"key\.json: A sheet has the columns"):
-        invoked("sheets", tmp_path / "key.json", tmp_path / "key.json")
+        evaluated("sheets", tmp_path / "key.json", tmp_path / "key.json")

@@ -8,10 +8,8 @@ from typing import Any
 
 import pytest
 import typer
-from typer.main import get_command
 
 from evaluation.commands.dataset import DatasetInvalid
-from evaluation.commands.evaluate import evaluate
 from evaluation.datasets import samples, shelf, statistics
 from evaluation.datasets.pairing import pair
 from evaluation.datasets.statistics import Copied, TextLength
@@ -19,6 +17,7 @@ from evaluation.datasets.types import DatasetEntry
 from generation.training.types import DataSplit
 from generation.types import Task
 from service.cli import output
+from tests.evaluation.command import evaluated, printed
 
 STORY = """Anne kept the lamp. She was patient.
 
@@ -80,10 +79,6 @@ def test_descriptions_beside_analyses() -> None:
     assert statistics.between_tasks(ENTRIES[1:2]).novel == {1: None, 2: None, 3: None}
 
 
-def invoked(*arguments: str | Path) -> None:
-    get_command(evaluate).main([str(a) for a in arguments], standalone_mode=False)
-
-
 def data(folder: Path, **more: Any) -> Path:
     lines = [
         {
@@ -104,8 +99,7 @@ def data(folder: Path, **more: Any) -> Path:
 
 def test_the_command(books: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bounds = ("--description-words", "3", "--analysis-words", "0")
-    invoked("dataset", data(tmp_path), "--books", books, "--json", *bounds)
-    told = json.loads(capsys.readouterr().out)
+    told = printed(capsys, "dataset", data(tmp_path), "--books", books, *bounds)
     assert told["tasks"]["description"]["samples"] == 2
     assert told["tasks"]["analysis"]["samples"] == 1
     assert told["short"] == 1
@@ -120,7 +114,8 @@ def test_the_page(
     books: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(output.out, "width", 200)
-    invoked("dataset", data(tmp_path), "--books", books, "--description-words", "1", "--analysis-words", "1")
+    bounds = ("--description-words", "1", "--analysis-words", "1")
+    evaluated("dataset", data(tmp_path), "--books", books, *bounds)
     page = capsys.readouterr().out
     assert "Books found: 1 (1 by number); not found: 1." in page
     assert "Not There by Ann Writer: no book of this title" in page
@@ -136,13 +131,12 @@ def test_the_authors_layout(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     (splits / "test.tsv").write_text("BookId\n7\n")
     none = ("--description-words", "0", "--analysis-words", "0")
     given = ("dataset", data(tmp_path), "--books", folder.parent, "--splits", splits.parent, *none)
-    invoked(*given, "--json")
-    told = json.loads(capsys.readouterr().out)
+    told = printed(capsys, *given)
     assert [pair["verified"] for pair in told["books"]] == ["number"] * 2
     assert told["splits"]["test"]["samples"] == 3
     assert sum(split["samples"] for split in told["splits"].values()) == 3
     assert told["unplaced"] == 1
-    invoked(*given)
+    evaluated(*given)
     page = capsys.readouterr().out
     assert "By its number, 7 is taken for The Lamp." in page
     assert "In none of the splits: 1 texts." in page
@@ -155,25 +149,23 @@ def test_the_authors_split_files(books: Path, tmp_path: Path, capsys: pytest.Cap
         more = {"input": STORY} if "processed" in folder else {}
         for name, some in {"train.jsonl": lines[:3], "test.jsonl": lines[3:]}.items():
             (made / name).write_text("\n".join(json.dumps(json.loads(line) | more) for line in some))
-    none = ("--description-words", "0", "--analysis-words", "0", "--json")
-    invoked("dataset", tmp_path / "data" / "processed", "--books", books, *none)
-    processed = json.loads(capsys.readouterr().out)
+    given = ("--books", books, "--description-words", "0", "--analysis-words", "0")
+    processed = printed(capsys, "dataset", tmp_path / "data" / "processed", *given)
     assert [split["samples"] for split in processed["splits"].values()] == [3, 0, 1]
-    invoked("dataset", tmp_path / "data", "--books", books, *none)
-    every = json.loads(capsys.readouterr().out)
+    every = printed(capsys, "dataset", tmp_path / "data", *given)
     assert (every["repeats"], every["tasks"]) == (4, processed["tasks"])
     (tmp_path / "data" / "val.jsonl").write_text(lines[0])
     with pytest.raises(DatasetInvalid, match=r"Book 7 \(description\) is in two splits"):
-        invoked("dataset", tmp_path / "data", "--books", books, *none)
+        evaluated("dataset", tmp_path / "data", *given)
     with pytest.raises(DatasetInvalid, match=r"have no train\.jsonl or"):
-        invoked("dataset", tmp_path / "books", "--books", books, *none)
+        evaluated("dataset", tmp_path / "books", *given)
 
 
 def test_seed_and_out_reach_the_training(books: Path, tmp_path: Path) -> None:
     out = tmp_path / "made" / "train.jsonl"
     seen = set()
     for seed in range(20):
-        invoked(
+        evaluated(
             "dataset", data(tmp_path), "--books", books, "--description-words", "0", "--analysis-words", "0",
             "--out", out, "--seed", str(seed), "--json",
         )  # fmt: skip
@@ -194,19 +186,19 @@ def test_out_replaces_no_input_and_nothing_by_nothing(
     before = given.read_text()
     for read in (given, books / "7_the_lamp.txt"):
         with pytest.raises(typer.BadParameter, match="is read by this command"):
-            invoked("dataset", given, "--books", books, "--out", read, *none)
+            evaluated("dataset", given, "--books", books, "--out", read, *none)
     assert (given.read_text(), (books / "7_the_lamp.txt").read_text()) == (before, STORY)
-    invoked("dataset", given, "--books", books, "--out", out, *none)
+    evaluated("dataset", given, "--books", books, "--out", out, *none)
     assert "out.jsonl: 3 samples" in capsys.readouterr().err.replace("\n", "")
     made = out.read_text()
     (tmp_path / "empty").mkdir()
     with pytest.raises(DatasetInvalid, match="nothing to write"):
-        invoked("dataset", given, "--books", tmp_path / "empty", "--out", out, *none)
+        evaluated("dataset", given, "--books", tmp_path / "empty", "--out", out, *none)
     assert out.read_text() == made
 
 
 def test_bad_input(books: Path, tmp_path: Path) -> None:
     with pytest.raises(DatasetInvalid, match="shorter than the minimum"):
-        invoked("dataset", data(tmp_path), "--books", books)
+        evaluated("dataset", data(tmp_path), "--books", books)
     with pytest.raises(DatasetInvalid, match="`genre` unknown"):
-        invoked("dataset", data(tmp_path, genre="novel"), "--books", books)
+        evaluated("dataset", data(tmp_path, genre="novel"), "--books", books)

@@ -9,14 +9,13 @@ from typing import Any
 
 import pytest
 from typer import BadParameter
-from typer.main import get_command
 
 from coref.errors import ResolverUnavailable
 from evaluation.commands.dataset import DatasetInvalid
-from evaluation.commands.evaluate import evaluate
 from evaluation.commands.portraits import PortraitsImpossible
 from evaluation.portraits.cases import own_references
 from evaluation.portraits.novella import FILE
+from tests.evaluation.command import printed
 
 Command = Callable[..., Any]
 
@@ -36,12 +35,9 @@ def command(tmp_path: Path, references: Path, capsys: pytest.CaptureFixture[str]
     (tmp_path / "books").mkdir()
 
     def run(*arguments: str, given: Path = references) -> Any:
-        main = get_command(evaluate).main
         common = ("--books", tmp_path / "books", "--references", given, "--out", tmp_path / "out")
-        engines = ("--resolver", "rules", "--embedder", "hashing", "--metrics", "rouge", "--json")
-        capsys.readouterr()
-        main([str(a) for a in ("portraits", *common, *engines, *arguments)], standalone_mode=False)
-        return json.loads(capsys.readouterr().out)
+        engines = ("--resolver", "rules", "--embedder", "hashing", "--metrics", "rouge")
+        return printed(capsys, "portraits", *common, *engines, *arguments)
 
     return run
 
