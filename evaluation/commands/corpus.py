@@ -73,11 +73,11 @@ def _excerpts(texts: Path) -> Iterator[MissingQuotation | None]:
     """Yield None for each excerpt that its novel has, and what is missing for the others."""
     from evaluation.corpus.asked_passages import asked_passages
     from evaluation.corpus.excerpts import excerpts
-    from evaluation.corpus.meant import meant_with_texts
+    from evaluation.corpus.meant import meant_novels
     from evaluation.corpus.quotations import MissingQuotation, with_texts
     from evaluation.datasets.shelf import open_book
 
-    for meant, path in meant_with_texts(texts):
+    for meant, path in with_texts(meant_novels(), texts):
         read = open_book(path).text
         for excerpt in meant.excerpts:
             try:

@@ -143,7 +143,7 @@ def _novels(split: str, corpus: Path | None) -> list[CorpusNovel]:
     from evaluation.corpus.loading import novels
 
     try:
-        return list(novels(split, corpus))  # type: ignore[arg-type]
+        return list(novels(split, corpus))
     except (OSError, ValueError) as error:
         raise NovelsMissing(f"{corpus} is no corpus: {error}", remedy=_CORPUS) from error
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import typer
 from rich.table import Table
@@ -10,7 +10,6 @@ from rich.table import Table
 from books.errors import BookwormError
 from evaluation.commands.options import CorpusSplit, CorpusTexts, OnlyNovels, ResolvedBooks, room_for
 from evaluation.coref.tallies import Share
-from evaluation.corpus.types import Split
 from service.cli import output
 from service.cli.figure_tables import figure_table, percent_of
 from service.cli.json_values import plain
@@ -40,7 +39,7 @@ def meant(
     room = room_for(context, work)
     by_novel: dict[str, MeantScore] = {}
     by_sort: dict[str, MeantScore] = {}
-    for novel, opened in room.open_novels(meant_novels(cast(Split, split)), novels, only=only):
+    for novel, opened in room.open_novels(meant_novels(split), novels, only=only):
         try:
             found = score_meant(novel, opened.book.text, opened.annotations)
         except ValueError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -25,7 +25,7 @@ from service.cli.session import Session
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from evaluation.corpus.types import CorpusNovel, Split
+    from evaluation.corpus.types import CorpusNovel
     from evaluation.memory.contexts import Shown
     from evaluation.memory.memory_sets import ToldNovel
     from evaluation.memory.reconstruction import Corrector
@@ -123,7 +123,7 @@ def memory(
     model = make_model(generator, setup=session.engines.rule.writers()) if generator else None
 
     def opened() -> Iterator[tuple[CorpusNovel, OpenedBook]]:
-        told = (novel for novel in loading.novels(cast("Split", split)) if novel.chapters)
+        told = (novel for novel in loading.novels(split) if novel.chapters)
         return room.open_novels(told, novels, only=only, only_resolved=only_resolved)
 
     if scenes and model is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,7 +14,6 @@ from service.cli import output
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from evaluation.corpus.types import Split
     from evaluation.keyfacts.examples import NovelExamples
     from retrieval.telling.reader_training import ReaderLesson
 
@@ -36,7 +35,7 @@ def telling(
     made: dict[str, list[NovelExamples]] = {"train": [], "dev": []}
     read: dict[str, list[ReaderLesson]] = {"train": [], "dev": []}
     for split, examples in made.items():
-        for novel, opened in room.open_novels(loading.novels(cast("Split", split)), novels, only=only):
+        for novel, opened in room.open_novels(loading.novels(split), novels, only=only):
             examples.append(examples_of(novel, opened))
             for example in examples[-1].people:
                 read[split] += lessons(example, opened)

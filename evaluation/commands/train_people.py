@@ -120,12 +120,13 @@ def _train(
     json: bool,
 ) -> None:
     from coref.native.resolver import NativeResolver
-    from evaluation.corpus.casts import casts_with_texts
+    from evaluation.corpus.casts import casts
+    from evaluation.corpus.quotations import with_texts
     from evaluation.datasets.shelf import open_book
 
     resolver = NativeResolver()
     lessons = []
-    for each, path in casts_with_texts(novels, only):
+    for each, path in with_texts(casts(), novels, only):
         lessons.append(lesson_of(each, *resolver.resolve(open_book(path))))
         output.tell(f"{each.novel}: {len(lessons[-1].true)} answers of readers")
     _learn(lessons, features, to, least=least, json=json)
@@ -171,10 +172,11 @@ def display_names(
     from coref.odds import write
     from evaluation.coref.display_lessons import NovelNames, lesson, story_of
     from evaluation.coref.odds_training import learn
-    from evaluation.corpus.casts import casts_with_texts
+    from evaluation.corpus.casts import casts
+    from evaluation.corpus.quotations import with_texts
     from evaluation.datasets.shelf import open_book
 
-    known = [NovelNames(cast, open_book(path)) for cast, path in casts_with_texts(novels, only)]
+    known = [NovelNames(cast, open_book(path)) for cast, path in with_texts(casts(), novels, only)]
     lessons = [lesson(each) for each in known]
     try:
         model, trained = learn(lessons, FEATURES), story_of(known, lessons)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 from pydantic import TypeAdapter
 
 from books.types import Span
 from evaluation.corpus.loading import each
-from evaluation.corpus.quotations import find, with_texts
+from evaluation.corpus.quotations import find
 
 GROUP = "group"
 """Who is meant by `the Hales`. None means no person of the story."""
@@ -112,8 +111,3 @@ _CAST: TypeAdapter[NovelCast] = TypeAdapter(NovelCast)
 def casts() -> Iterator[NovelCast]:
     """Yield the casts in the order of their file names."""
     return each("casts", _CAST)
-
-
-def casts_with_texts(folder: Path, only: Collection[str] | None = None) -> Iterator[tuple[NovelCast, Path]]:
-    """Yield the casts of the novels that the folder has, with their files. See `with_texts`."""
-    return with_texts(casts(), folder, only)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.resources import files
 
 from pydantic import TypeAdapter
+
+from evaluation.corpus.loading import about
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,4 @@ _READINGS: TypeAdapter[NovelEventReadings] = TypeAdapter(NovelEventReadings)
 
 def event_readings(novel: str) -> NovelEventReadings:
     """Return what readers said of a novel. It is empty if nobody has read any of it."""
-    file = files("evaluation.corpus").joinpath("event_readings", f"{novel}.json")
-    if not file.is_file():
-        return NovelEventReadings(novel, ())
-    return _READINGS.validate_json(file.read_text("utf-8"))
+    return about(novel, "event_readings", _READINGS) or NovelEventReadings(novel, ())

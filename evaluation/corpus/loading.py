@@ -9,13 +9,13 @@ from typing import TypeVar
 
 from pydantic import TypeAdapter
 
-from evaluation.corpus.types import CorpusNovel, Split
+from evaluation.corpus.types import CorpusNovel
 
 T = TypeVar("T")
 _NOVEL: TypeAdapter[CorpusNovel] = TypeAdapter(CorpusNovel)
 
 
-def novels(split: Split | None = None, corpus: Path | None = None) -> Iterator[CorpusNovel]:
+def novels(split: str | None = None, corpus: Path | None = None) -> Iterator[CorpusNovel]:
     """Yield the novels of a split, or all of them, in the order of their file names."""
     return (novel for novel in each("portraits", _NOVEL, corpus) if split in (None, novel.split))
 
@@ -26,3 +26,9 @@ def each(folder: str, form: TypeAdapter[T], corpus: Path | None = None) -> Itera
     for file in sorted(place.iterdir(), key=lambda file: file.name):
         if file.name.endswith(".json"):
             yield form.validate_json(file.read_text("utf-8"))
+
+
+def about(novel: str, folder: str, form: TypeAdapter[T]) -> T | None:
+    """Return what the file about a novel in one of the folders of the corpus holds, if there is one."""
+    file = files("evaluation.corpus").joinpath(folder, f"{novel}.json")
+    return form.validate_json(file.read_text("utf-8")) if file.is_file() else None

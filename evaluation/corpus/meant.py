@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from pathlib import Path
 
 from pydantic import TypeAdapter
 
 from books.types import Span
 from coref.native.document import Document, Range, SpeechState
 from evaluation.corpus.loading import each
-from evaluation.corpus.quotations import with_texts
 from evaluation.corpus.types import Split
 
 _GAP = 400
@@ -76,11 +74,6 @@ class MeantNovel:
 _NOVEL: TypeAdapter[MeantNovel] = TypeAdapter(MeantNovel)
 
 
-def meant_novels(split: Split | None = None) -> Iterator[MeantNovel]:
+def meant_novels(split: str | None = None) -> Iterator[MeantNovel]:
     """Yield the novels of a split, or all of them, in the order of their file names."""
     return (novel for novel in each("meant", _NOVEL) if split in (None, novel.split))
-
-
-def meant_with_texts(folder: Path, split: Split | None = None) -> Iterator[tuple[MeantNovel, Path]]:
-    """Yield the novels of a split, or all, that the folder has, with their files. See `with_texts`."""
-    return with_texts(meant_novels(split), folder)

@@ -7,6 +7,8 @@ from importlib.resources import files
 
 from pydantic import TypeAdapter
 
+from evaluation.corpus.loading import about
+
 
 @dataclass(frozen=True, slots=True)
 class CorpusQuestion:
@@ -43,8 +45,7 @@ _WITHOUT_ANSWERS: TypeAdapter[tuple[str, ...]] = TypeAdapter(tuple[str, ...])
 
 def questions(novel: str) -> NovelQuestions:
     """Return the questions about a novel. There may be none."""
-    file = files("evaluation.corpus").joinpath("questions", f"{novel}.json")
-    return _QUESTIONS.validate_json(file.read_text("utf-8")) if file.is_file() else NovelQuestions(novel)
+    return about(novel, "questions", _QUESTIONS) or NovelQuestions(novel)
 
 
 def count_questions() -> tuple[str, ...]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Literal
 
 from pydantic import TypeAdapter
+
+from evaluation.corpus.loading import about
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,4 @@ _READINGS: TypeAdapter[NovelReadings] = TypeAdapter(NovelReadings)
 
 def readings(novel: str) -> NovelReadings:
     """Return what readers said of a novel. It is empty if nobody has read what was found in it."""
-    file = files("evaluation.corpus").joinpath("readings", f"{novel}.json")
-    if not file.is_file():
-        return NovelReadings(novel, (), ())
-    return _READINGS.validate_json(file.read_text("utf-8"))
+    return about(novel, "readings", _READINGS) or NovelReadings(novel, (), ())

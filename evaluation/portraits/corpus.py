@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from typing import cast, get_args
+from typing import get_args
 
 from evaluation.corpus.loading import novels
 from evaluation.corpus.types import Split
 from generation.types import Task
 
 
-def lines(split: Split) -> Iterator[dict[str, object]]:
+def lines(split: str) -> Iterator[dict[str, object]]:
     """Yield a line for each description and each analysis of a person."""
     for novel in novels(split):
         for person in novel.people:
@@ -38,7 +38,7 @@ def write(rows: Iterable[Mapping[str, object]]) -> None:
 def main(split: str) -> None:
     if split not in get_args(Split):
         raise SystemExit(f"“{split}” is none of {', '.join(get_args(Split))}.")
-    write(lines(cast("Split", split)))
+    write(lines(split))
 
 
 if __name__ == "__main__":

@@ -93,10 +93,11 @@ def _lessons(
 def _excerpts(resolver: NativeResolver, novels: Path) -> Iterator[CertaintyLesson]:
     """Yield the lessons of the corpus' dev novels, each resolved as a whole."""
     from coref.training.certainty_lessons import novel_lesson
-    from evaluation.corpus.meant import meant_with_texts
+    from evaluation.corpus.meant import meant_novels
+    from evaluation.corpus.quotations import with_texts
     from evaluation.datasets.shelf import open_book
 
-    for novel, path in meant_with_texts(novels, "dev"):
+    for novel, path in with_texts(meant_novels("dev"), novels):
         output.tell(f"Resolving {novel.novel}")
         book = open_book(path)
         excerpts = [_places(excerpt, book.text) for excerpt in novel.excerpts]
