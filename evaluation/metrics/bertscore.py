@@ -44,6 +44,8 @@ class Encoded:
 class BertScore:
     """`bertscore` is F1. An empty answer has 0; without a reference there is nothing to measure."""
 
+    columns = ("bertscore", "bertscore_precision", "bertscore_recall")
+
     def __init__(self, folder: Path | None = None, *, layer: int | None = None, idf: bool = False) -> None:
         from retrieval.embedders.minilm import package_folder
 
@@ -73,10 +75,6 @@ class BertScore:
     def name(self) -> str:
         weighed = "-idf" if self._idf else ""
         return f"bertscore/1-{self._encoder.name}-layer{self._layer}{weighed}"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ("bertscore", "bertscore_precision", "bertscore_recall")
 
     def score(self, samples: Sequence[MetricSample]) -> list[Scores]:
         return self.compare([(sample.answer, sample.reference) for sample in samples])

@@ -34,6 +34,8 @@ _SENTENCES = 200
 
 
 class Entailment:
+    columns = ("nli", "nli_probability")
+
     def __init__(self, folder: Path | None, *, paragraphs: int) -> None:
         if folder is None:
             raise MetricUnavailable("`nli` needs a model.", remedy=_REMEDY)
@@ -47,10 +49,6 @@ class Entailment:
     @property
     def name(self) -> str:
         return f"nli/1-{self._judge.name}-{self._most}"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ("nli", "nli_probability")
 
     def score(self, samples: Sequence[MetricSample]) -> list[Scores]:
         """Score the samples; `nli_probability` is the mean of the values that are compared with one half."""

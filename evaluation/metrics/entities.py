@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from coref.resolver_names import NATIVE
 from coref.types import EntityCategory, Mention, MentionKind
 from evaluation.metrics.roster import Key, Roster, RosterName, bare, name_words
-from evaluation.metrics.tokens import is_chinese
 from evaluation.metrics.types import MetricSample, Scores
+from retrieval.tokenizer import has_han
 
 if TYPE_CHECKING:
     from coref.native.resolver import NativeResolver
@@ -30,20 +31,13 @@ class NamedEntity:
 
 
 class EntityRecall:
+    name = f"entities/1-{NATIVE}"
+    columns = ("entity_recall", "people_recall")
+
     def __init__(self) -> None:
         self._resolver: NativeResolver | None = None
         self._tagged: dict[str, tuple[Mention, ...]] = {}
         """References, which are the same for every system that is measured."""
-
-    @property
-    def name(self) -> str:
-        from coref.resolver_names import NATIVE
-
-        return f"entities/1-{NATIVE}"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ("entity_recall", "people_recall")
 
     def score(self, samples: Sequence[MetricSample]) -> list[Scores]:
         self._tag(sample.reference for sample in samples)
@@ -62,14 +56,14 @@ class EntityRecall:
 
     def _tag(self, texts: Iterable[str]) -> None:
         new = [text for text in dict.fromkeys(texts) if text not in self._tagged]
-        plain = [text for text in new if not is_chinese(text)]
+        plain = [text for text in new if not has_han(text)]
         if any(text.strip() for text in plain):
             from coref.native.resolver import NativeResolver
 
             self._resolver = self._resolver or NativeResolver()
             self._tagged |= zip(plain, self._resolver.tag(plain), strict=True)
         for text in new:
-            self._tagged.setdefault(text, _chinese_mentions(text) if is_chinese(text) else ())
+            self._tagged.setdefault(text, _chinese_mentions(text) if has_han(text) else ())
 
 
 def entities(text: str, mentions: Sequence[Mention], roster: Roster) -> set[NamedEntity]:

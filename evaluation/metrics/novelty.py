@@ -13,20 +13,15 @@ _LENGTHS = range(1, 5)
 
 
 class Novelty:
-    @property
-    def name(self) -> str:
-        return "ngrams/1"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return (
-            *(f"novel{n}_book" for n in _LENGTHS),
-            *(f"novel{n}_reference" for n in _LENGTHS),
-            *(f"repeated{n}" for n in _LENGTHS),
-            "coverage",
-            "density",
-            "compression",
-        )
+    name = "ngrams/1"
+    columns = (
+        *(f"novel{n}_book" for n in _LENGTHS),
+        *(f"novel{n}_reference" for n in _LENGTHS),
+        *(f"repeated{n}" for n in _LENGTHS),
+        "coverage",
+        "density",
+        "compression",
+    )
 
     def score(self, samples: Sequence[MetricSample]) -> list[Scores]:
         """Score the samples; each book is sorted once, and freed when the next one comes."""

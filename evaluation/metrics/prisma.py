@@ -16,20 +16,15 @@ class PrismaScores:
     They are None where a system gave a text and no facts.
     """
 
-    @property
-    def name(self) -> str:
-        """The judge, as the answers' own provenance names it."""
-        return "prisma/1"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return (
-            "prisma_facts",
-            "prisma_precision",
-            *(f"prisma_precision_{category}" for category in Category),
-            *(f"prisma_reference_{measure}" for measure in _MEASURES),
-            *(f"prisma_reference_{measure}_{category}" for category in Category for measure in _MEASURES),
-        )
+    name = "prisma/1"
+    """The judge is named in the answers' own provenance."""
+    columns = (
+        "prisma_facts",
+        "prisma_precision",
+        *(f"prisma_precision_{category}" for category in Category),
+        *(f"prisma_reference_{measure}" for measure in _MEASURES),
+        *(f"prisma_reference_{measure}_{category}" for category in Category for measure in _MEASURES),
+    )
 
     def score(self, samples: Sequence[MetricSample]) -> list[Scores]:
         nothing = dict.fromkeys(self.columns)

@@ -31,6 +31,8 @@ class AnswerReader(Protocol):
 
 
 class QuestionAnswering:
+    columns = ("qa_exact", "qa_f1", "qa_questions")
+
     def __init__(self, options: Options) -> None:
         if options.model is None:
             raise MetricUnavailable("`qa` needs a language model.", remedy=_REMEDY)
@@ -43,10 +45,6 @@ class QuestionAnswering:
     @property
     def name(self) -> str:
         return f"qa/1-{self._asker.name}-{self._reader.name}"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ("qa_exact", "qa_f1", "qa_questions")
 
     def score(self, samples: Sequence[MetricSample]) -> list[Scores]:
         return self.compare([(sample.answer, sample.reference) for sample in samples])

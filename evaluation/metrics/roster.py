@@ -12,7 +12,7 @@ from books.types import Span
 from coref.language.word_lists import table
 from coref.names.titles import PRONOUNS_OF_GENDER
 from coref.types import Character
-from evaluation.metrics.tokens import is_chinese
+from retrieval.tokenizer import has_han
 
 _WORD = re.compile(r"[^\W_]+(?:[-'’](?!s\b)[^\W_]+)*")
 _BEFORE = re.compile(r"(?:^|[.!?…:;\n])[\s“‘\"'(\[—_*#-]*$")
@@ -59,7 +59,7 @@ class Roster:
     def _add(self, character: Character) -> None:
         for name in {character.name, *(alias.text for alias in character.aliases)}:
             key = tuple(word.low for word in _words(name))
-            if is_chinese(name):
+            if has_han(name):
                 self._chinese[_simple(name)].add(character.id)
             elif key and name[:1].isupper():
                 self._names[_full(key)].add(character.id)
@@ -71,7 +71,7 @@ class Roster:
 
     def find(self, text: str) -> list[RosterName]:
         """Return the names in order, without overlap."""
-        if is_chinese(text):
+        if has_han(text):
             return sorted(self._find_chinese(text), key=lambda naming: naming.span)
         return list(self._find(text, _words(text)))
 

@@ -13,8 +13,9 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from evaluation.metrics.errors import MetricUnavailable
-from evaluation.metrics.tokens import is_chinese, words_of
+from evaluation.metrics.tokens import words_of
 from evaluation.metrics.types import MetricSample, Scores
+from retrieval.tokenizer import has_han
 
 if TYPE_CHECKING:
     from rouge_score.scoring import Score
@@ -29,6 +30,8 @@ _OFTEN = 16
 
 class Rouge:
     """`rouge1` and so on are F1. An empty answer has 0; without a reference there is nothing to measure."""
+
+    columns = tuple(f"{kind}{part}" for kind in (*_COUNTED, "rougeL") for part in _PARTS)
 
     def __init__(self) -> None:
         try:
@@ -45,10 +48,6 @@ class Rouge:
     @property
     def name(self) -> str:
         return f"rouge/rouge-score-{version('rouge-score')}-stemmed"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return tuple(f"{kind}{part}" for kind in (*_COUNTED, "rougeL") for part in _PARTS)
 
     def score(self, samples: Sequence[MetricSample]) -> list[Scores]:
         return [self.compare(sample.answer, sample.reference) for sample in samples]
@@ -82,7 +81,7 @@ class _Words:
     def tokenize(self, text: str) -> list[str]:
         from rouge_score.tokenize import tokenize
 
-        if is_chinese(text):
+        if has_han(text):
             return [word for each in words_of(text) for word in (tokenize(each, self._stemmer) or [each])]
         found: list[str] = tokenize(text, self._stemmer)
         return found

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TypeVar
 
-from evaluation.metrics.tokens import is_chinese
 from retrieval.sentences import split
+from retrieval.tokenizer import has_han
 
 T = TypeVar("T")
 
@@ -16,7 +16,7 @@ _WORD = re.compile(r"\w")
 
 def sentences_of(text: str) -> list[str]:
     """Return the sentences that contain a word."""
-    found = _CHINESE.findall(text) if is_chinese(text) else [span.of(text) for span in split(text)]
+    found = _CHINESE.findall(text) if has_han(text) else [span.of(text) for span in split(text)]
     return [sentence.strip() for sentence in found if _WORD.search(sentence)]
 
 

@@ -10,14 +10,15 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
-from evaluation.metrics.tokens import is_chinese, words_of
+from evaluation.metrics.tokens import words_of
+from retrieval.tokenizer import has_han
 
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 
 
 def normal(text: str) -> list[str]:
     """Return normalised words, without punctuation, as SQuAD's program does: `co-op` becomes `coop`."""
-    if is_chinese(text):
+    if has_han(text):
         return list(words_of(text))
     bare = "".join(sign for sign in text.lower() if unicodedata.category(sign)[0] not in "PS")
     return _ARTICLES.sub(" ", bare).split()

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from generation.writing.overlaps import tokens as plain_tokens
+from retrieval.tokenizer import has_han
 
 _HAN = re.compile("[\u3007\u3400-\u9fff\U00020000-\U0003ffff]+")
 
@@ -13,15 +14,10 @@ Text = str | Sequence[str]
 """A text as written, or already split into words."""
 
 
-def is_chinese(text: str) -> bool:
-    """Return whether any part is Chinese: text without spaces must be split."""
-    return _HAN.search(text) is not None
-
-
 def words_of(text: Text) -> Sequence[str]:
     if not isinstance(text, str):
         return text
-    return list(_parted(text)) if is_chinese(text) else plain_tokens(text)
+    return list(_parted(text)) if has_han(text) else plain_tokens(text)
 
 
 def _parted(text: str) -> Iterator[str]:
