@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path
 
+from books.types import text_sha256
 from coref.errors import CharacterAmbiguous, CharacterUnknown
 from coref.lookup import find
 from evaluation.datasets.types import DatasetEntry
@@ -217,9 +217,9 @@ class _Measuring:
             "resolver": opened.annotations.resolver,
             "character": question.character.id,
             "task": question.task.value,
-            "answer": _hash(answer.text),
+            "answer": text_sha256(answer.text),
             "facts": facts and key_of({"facts": facts}),
-            "reference": _hash(question.reference),
+            "reference": text_sha256(question.reference),
             "judge": engines.judge.name,
             "extractor": engines.extractor.name,
         }
@@ -281,7 +281,3 @@ def _read(row: Mapping[str, object]) -> SystemAnswer:
         Usage(**usage),
         serialise.from_dict(portrait) if isinstance(portrait, dict) else None,
     )
-
-
-def _hash(text: str) -> str:
-    return sha256(text.encode()).hexdigest()

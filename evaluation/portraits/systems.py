@@ -10,6 +10,7 @@ from time import perf_counter
 
 import generation
 from books.errors import BookwormError
+from books.types import text_sha256
 from coref.types import Character
 from evaluation.portraits import extracts
 from evaluation.portraits.errors import SystemUnknown, TaskUnsupported
@@ -38,7 +39,7 @@ class ExtractSystem:
         return {
             "version": extracts.VERSION,
             "sentences": question.sentences,
-            "reference": _hash(question.reference) if self.heeds_reference else None,
+            "reference": text_sha256(question.reference) if self.heeds_reference else None,
             **(_checks(self.engines) if self.engines.checks_extracts else {}),
         }
 
@@ -82,7 +83,7 @@ class WriterSystem:
             "embedder": self.engines.embedder.name,
             "temperature": self.engines.temperature,
             "words": question.words,
-            "summary": summary and _hash(summary),
+            "summary": summary and text_sha256(summary),
             **_checks(self.engines),
         }
 
@@ -277,10 +278,6 @@ def _code() -> str:
     for path in sorted(p for p in home.rglob("*") if p.suffix in {".py", ".txt"}):
         digest.update(f"{path.relative_to(home)}\n".encode() + path.read_bytes())
     return digest.hexdigest()
-
-
-def _hash(text: str) -> str:
-    return sha256(text.encode()).hexdigest()
 
 
 def _offline(name: str, engines: SystemEngines) -> System:
