@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import accumulate
 from pathlib import Path
 
@@ -143,8 +144,8 @@ def _scope(
     given = _linked(book, gold, resolver)
     return MentionScope(
         mentions=mentions(gold, found),
-        kinds={kind.value: _of_kind(kind, gold, found) for kind in MentionKind},
-        categories={category.value: _of_category(category, gold, found) for category in EntityCategory},
+        kinds={kind.value: _alike("kind", kind, gold, found) for kind in MentionKind},
+        categories={each.value: _alike("category", each, gold, found) for each in EntityCategory},
         with_singletons=coreference(wanted, got),
         without_singletons=coreference(without_singletons(wanted), without_singletons(got)),
         gold_with_singletons=None if given is None else coreference(wanted, given),
@@ -163,29 +164,13 @@ def _linked(book: Book, gold: Collection[Span], resolver: Resolver) -> list[set[
     return [*given, *({span} for span in gold if span not in linked)]
 
 
-def _of_kind(
-    kind: MentionKind, gold: Mapping[Span, LitbankMention], found: Mapping[Span, Mention]
+def _alike(
+    trait: str, value: StrEnum, gold: Mapping[Span, LitbankMention], found: Mapping[Span, Mention]
 ) -> PrecisionRecall:
-    wanted = {span for span, mention in gold.items() if mention.kind == kind}
-    got = {span for span, mention in found.items() if mention.kind is kind}
-    return _called(wanted, got, gold, found)
-
-
-def _of_category(
-    category: EntityCategory, gold: Mapping[Span, LitbankMention], found: Mapping[Span, Mention]
-) -> PrecisionRecall:
-    wanted = {span for span, mention in gold.items() if mention.category == category}
-    got = {span for span, mention in found.items() if mention.category is category}
-    return _called(wanted, got, gold, found)
-
-
-def _called(
-    wanted: set[Span], got: set[Span], gold: Collection[Span], found: Collection[Span]
-) -> PrecisionRecall:
-    return PrecisionRecall(
-        Share(sum(span in gold for span in got), len(got)),
-        Share(sum(span in found for span in wanted), len(wanted)),
-    )
+    """Score the mentions of one kind or category."""
+    wanted = [span in found for span, mention in gold.items() if getattr(mention, trait) == value]
+    got = [span in gold for span, mention in found.items() if getattr(mention, trait) == value]
+    return PrecisionRecall(Share(sum(got), len(got)), Share(sum(wanted), len(wanted)))
 
 
 def _joined(scopes: Sequence[MentionScope]) -> MentionScope:

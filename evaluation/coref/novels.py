@@ -129,14 +129,10 @@ def _by_type(parts: Sequence[Mapping[str, Share]]) -> dict[str, Share]:
     return {kind: pooled_shares(part[kind] for part in parts) for kind in (OVERALL, *TYPES)}
 
 
-def _somebody(novel: PdncNovel, name: str) -> bool:
-    return name in novel.cast and novel.cast[name].somebody
-
-
 def _speakers(novel: PdncNovel, ours: Sequence[Quote | None], meaning: Mapping[str, str]) -> dict[str, Share]:
     shares = dict.fromkeys((OVERALL, *TYPES), Share())
     for gold, quote in zip(novel.quotes, ours, strict=True):
-        if not _somebody(novel, gold.speaker):
+        if not novel.has_somebody(gold.speaker):
             continue
         said = quote.speaker if quote else None
         share = Share(said is not None and meaning.get(said) == gold.speaker, 1)
@@ -149,7 +145,7 @@ def _speakers(novel: PdncNovel, ours: Sequence[Quote | None], meaning: Mapping[s
 def _addressees(novel: PdncNovel, ours: Sequence[Quote | None], meaning: Mapping[str, str]) -> Share:
     found = Share()
     for gold, quote in zip(novel.quotes, ours, strict=True):
-        if len(gold.addressees) == 1 and _somebody(novel, gold.addressees[0]):
+        if len(gold.addressees) == 1 and novel.has_somebody(gold.addressees[0]):
             heard = quote.addressee if quote else None
             found += Share(heard is not None and meaning.get(heard) == gold.addressees[0], 1)
     return found
@@ -183,7 +179,7 @@ def _mentions(novel: PdncNovel, annotations: Annotations, casting: CastMatching)
     found, right, every = 0, 0, 0
     ours = mentions_of(annotations)
     for mention in (mention for quote in novel.quotes for mention in quote.mentions):
-        if len(mention.characters) != 1 or not _somebody(novel, mention.characters[0]):
+        if len(mention.characters) != 1 or not novel.has_somebody(mention.characters[0]):
             continue
         every += 1
         own = ours.get(mention.span)

@@ -72,6 +72,9 @@ class PdncNovel:
     """By main name."""
     quotes: tuple[PdncQuote, ...]
 
+    def has_somebody(self, name: str) -> bool:
+        return name in self.cast and self.cast[name].somebody
+
 
 def folders(folder: Path) -> list[Path]:
     """Return the novels of the corpus by name; `folder` may also be a single novel."""

@@ -12,14 +12,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from books.types import Span
 from coref.language.word_lists import table
 from coref.types import Alias, Annotations, Character, CharacterKind, Mention, MentionKind, Quote
 from evaluation.coref.casting import plain_name
 from evaluation.coref.pdnc import PdncNovel
 from retrieval.postings import Ints
+from retrieval.sentences import touched
 
 RESOLVER = "gold/1"
 _LETTER = re.compile(r"\w")
@@ -53,15 +52,15 @@ def wanted(novel: PdncNovel, spans: Ints) -> WantedPassages:
     quoted: dict[int, list[Span]] = {}
     for quote in novel.quotes:
         for span in quote.spans:
-            for at in _passages(span, spans):
+            for at in touched(span, *spans.T):
                 quoted.setdefault(at, []).append(span)
                 found[quote.speaker].speaking.add(at)
         for mention in quote.mentions:
-            for at in _passages(mention.span, spans):
+            for at in touched(mention.span, *spans.T):
                 quoted.setdefault(at, [])
                 for who in mention.characters:
                     found[who].mentioned.add(at)
-    people = {name: found[name] for name in sorted(found) if _known(novel, name)}
+    people = {name: found[name] for name in sorted(found) if novel.has_somebody(name)}
     speech = (at for at, within in quoted.items() if not _has_narration(novel.book.text, spans[at], within))
     return WantedPassages(people, frozenset(quoted), frozenset(speech))
 
@@ -76,7 +75,7 @@ def oracle(novel: PdncNovel) -> Annotations:
     quotes = [
         Quote(span, quote.speaker, None, 1.0)
         for quote in novel.quotes
-        if _known(novel, quote.speaker)
+        if novel.has_somebody(quote.speaker)
         for span in quote.spans
     ]
     characters = [_character(c.name, sorted(c.aliases), novel.book.text, mentions) for c in cast]
@@ -86,16 +85,6 @@ def oracle(novel: PdncNovel) -> Annotations:
         tuple(mentions),
         tuple(sorted(quotes, key=lambda quote: quote.span)),
     )
-
-
-def _known(novel: PdncNovel, name: str) -> bool:
-    return name in novel.cast and novel.cast[name].somebody
-
-
-def _passages(span: Span, spans: Ints) -> range:
-    """Return the passages that contain part of a span."""
-    first = int(np.searchsorted(spans[:, 1], span.start, side="right"))
-    return range(first, int(np.searchsorted(spans[:, 0], span.end, side="left")))
 
 
 def _has_narration(text: str, passage: Sequence[int], quoted: Sequence[Span]) -> bool:
@@ -114,7 +103,7 @@ def _mentions(novel: PdncNovel) -> Iterator[Mention]:
         for mention in quote.mentions:
             surface = mention.span.of(novel.book.text)
             for who in dict.fromkeys(mention.characters):
-                if _known(novel, who):
+                if novel.has_somebody(who):
                     yield Mention(mention.span, _kind(surface, names), who, surface)
 
 
