@@ -18,7 +18,6 @@ from service.cli.session import Session
 if TYPE_CHECKING:
     from evaluation.booookscore.estimate import EstimatedSummary
     from evaluation.booookscore.judging import JudgedSummaries
-    from evaluation.booookscore.release_report import ReleaseReport
 
 
 class SummariesInvalid(BookwormError):
@@ -80,7 +79,9 @@ def booookscore(
 ) -> None:
     """Measure how coherent summaries of books are, and reproduce the figures of the BooookScore paper."""
     from evaluation.booookscore.release import is_release
+    from evaluation.booookscore.release_report import release_report
     from evaluation.booookscore.summary_files import read_books, read_summaries
+    from evaluation.commands import booookscore_view as view
     from evaluation.datasets.types import DataInvalid
 
     if summaries.is_file() and summaries.suffix.lower() == ".txt":
@@ -90,7 +91,11 @@ def booookscore(
     try:
         if is_release(summaries):
             _refuse(asked | {"--estimate": estimate}, "the released folder, whose sentences are annotated")
-            _show_release(_release(summaries), as_json=json)
+            report = release_report(summaries)
+            if json:
+                output.write_json(plain(report))
+            else:
+                view.show_release(report)
             return
         texts = read_summaries(summaries)
         sources = {} if books is None else read_books(books, list(texts))
@@ -98,7 +103,11 @@ def booookscore(
         raise SummariesInvalid(str(error)) from error
     if estimate:
         _refuse(asked, "an estimate, which asks no model")
-        _show_estimate(_estimated(texts), as_json=json)
+        found = _estimated(texts)
+        if json:
+            output.write_json({"summaries": plain(found)})
+        else:
+            view.show_estimate(found)
         return
     folder = out or session.settings.data_dir / "booookscore"
     judged, model = _judged(session, texts, generator, together, folder)
@@ -121,12 +130,6 @@ def _estimated(texts: dict[str, str]) -> list[EstimatedSummary]:
     except EstimateUnfit as error:
         remedy = f"Run `bookworm train booookscore FOLDER --output {FILE}`."
         raise SummariesInvalid(str(error), remedy=remedy) from error
-
-
-def _release(folder: Path) -> ReleaseReport:
-    from evaluation.booookscore.release_report import release_report
-
-    return release_report(folder)
 
 
 def _judged(
@@ -161,21 +164,3 @@ def _show(name: str, judged: JudgedSummaries, model: str, sources: dict[str, str
         from evaluation.commands import booookscore_view as view
 
         view.show_judged(score, judged, model)
-
-
-def _show_estimate(found: list[EstimatedSummary], *, as_json: bool) -> None:
-    if as_json:
-        output.write_json({"summaries": plain(found)})
-    else:
-        from evaluation.commands import booookscore_view as view
-
-        view.show_estimate(found)
-
-
-def _show_release(report: ReleaseReport, *, as_json: bool) -> None:
-    if as_json:
-        output.write_json(plain(report))
-    else:
-        from evaluation.commands import booookscore_view as view
-
-        view.show_release(report)

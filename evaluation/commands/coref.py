@@ -42,6 +42,13 @@ class Half(StrEnum):
     B = "b"
 
 
+HalfOfPdnc = Annotated[
+    Half | None,
+    typer.Option("--half", help="Only every second novel, from the first (a) or from the second (b)."),
+]
+ResolverToUse = Annotated[
+    str | None, typer.Option("--resolver", help="Resolver to use; see `bookworm doctor`.")
+]
 EwtFolder = Annotated[Path | None, folder_given("--ewt", "UD English, for grammar.")]
 TimedBooks = Annotated[
     list[Path] | None,
@@ -87,16 +94,11 @@ def coref(
     litbank: Annotated[Path | None, folder_given("--litbank", "LitBank, for mentions.")] = None,
     ids: Annotated[Path | None, file_given("--ids", "Use only the LitBank documents in this list.")] = None,
     pdnc: Annotated[Path | None, folder_given("--pdnc", "PDNC, for speakers.")] = None,
-    half: Annotated[
-        Half | None,
-        typer.Option("--half", help="Only every second novel, from the first (a) or from the second (b)."),
-    ] = None,
+    half: HalfOfPdnc = None,
     ewt: EwtFolder = None,
     split: EwtSplit = Split.TEST,
     speed: TimedBooks = None,
-    resolver: Annotated[
-        str | None, typer.Option("--resolver", help="Resolver to use; see `bookworm doctor`.")
-    ] = None,
+    resolver: ResolverToUse = None,
     json: JsonFlag = False,
 ) -> None:
     """Measure a resolver: mentions and coreference, speakers and cast, grammar, speed and memory."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from coref.training.commands.options import folder_given
-from evaluation.commands.coref import GoldInvalid, Half
+from evaluation.commands.coref import GoldInvalid, Half, HalfOfPdnc, ResolverToUse
 from service.cli import output
 from service.cli.options import JsonFlag
 from service.cli.session import Session
@@ -30,13 +30,8 @@ def retrieval(
         ),
     ] = None,
     k: Annotated[int, typer.Option("-k", min=1, help="Number of passages to request.")] = 80,
-    half: Annotated[
-        Half | None,
-        typer.Option("--half", help="Only every second novel, from the first (a) or from the second (b)."),
-    ] = None,
-    resolver: Annotated[
-        str | None, typer.Option("--resolver", help="Resolver to use; see `bookworm doctor`.")
-    ] = None,
+    half: HalfOfPdnc = None,
+    resolver: ResolverToUse = None,
     embedder: Annotated[
         str | None, typer.Option("--embedder", help="Embedder to use; see `bookworm doctor`.")
     ] = None,
@@ -47,10 +42,12 @@ def retrieval(
     from evaluation.coref.novels import ALL
     from evaluation.coref.pdnc import PdncDamaged
     from evaluation.retrieval.measure import measured, together
-    from retrieval.registry import make_embedder
+    from retrieval.registry import RETRIEVERS, expect_retriever, make_embedder
 
     settings = Session.of(context).settings
-    names = _retrievers(retriever)
+    names = list(dict.fromkeys(retriever or RETRIEVERS))
+    for name in names:
+        expect_retriever(name)
     engine = make_resolver(resolver or settings.resolver, setup=settings.resolvers)
     vectors = make_embedder(embedder or settings.embedder, bits=settings.bits_rule)
     results = []
@@ -69,18 +66,6 @@ def retrieval(
         output.write_json(head | {"novels": [_document(r) for r in results], "pooled": _document(pooled)})
     else:
         _show(engine.name, results, pooled)
-
-
-def _retrievers(asked: Sequence[str] | None) -> list[str]:
-    from retrieval.errors import RetrieverUnknown
-    from retrieval.registry import RETRIEVERS
-
-    for name in asked or ():
-        if name not in RETRIEVERS:
-            raise RetrieverUnknown(
-                f"There is no retriever `{name}`.", remedy=f"Choose one of {', '.join(RETRIEVERS)}."
-            )
-    return list(dict.fromkeys(asked or RETRIEVERS))
 
 
 def _novels(folder: Path, half: Half | None) -> Iterator[PdncNovel]:
