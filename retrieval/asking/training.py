@@ -21,14 +21,13 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 from retrieval.asking.kinds import QuestionKind
 from retrieval.asking.question_vectors import PIECES
 from retrieval.asking.reading import weighed
-from retrieval.embedders.adapter_training import AdaptedEncoder
-from retrieval.embedders.adapters import mean_of_pieces, tokenizer
+from retrieval.embedders.adapter_training import AdaptedEncoder, AdapterSteps
+from retrieval.embedders.adapters import mean_of_pieces, padded, tokenizer
 from retrieval.telling.sentence_table import Floats, Ints
 
 Tell = Callable[[str], object]
 _SHARPNESS: Final = 20.0
 """What the nearness of two unit vectors is multiplied by."""
-_CLIPPED: Final = 1.0
 _LEAST: Final = 1e-6
 _RIDGE: Final = 1e-4
 
@@ -86,12 +85,13 @@ def train_questions(
     encoder = AdaptedEncoder(folder, rank=course.rank)
     encoder.train()
     read = tokenizer(folder)
-    step = _Steps(encoder, course, sum(-(-len(book.asked) // course.batch) for book in books))
+    steps = course.epochs * sum(-(-len(book.asked) // course.batch) for book in books)
+    step = AdapterSteps(encoder, steps, rate=course.rate, decay=course.decay, warm=course.warm)
     for epoch in range(course.epochs):
         whole = count = 0.0
         for book, rows in _portions(books, course.batch, chance):
             asked = [book.asked[n] for n in rows]
-            pieces = _padded([read.encode(question).ids[:PIECES] for question, _ in asked])
+            pieces = padded([read.encode(question).ids[:PIECES] for question, _ in asked])
             vectors = mean_of_pieces(encoder(pieces), pieces > 0)
             likely = torch.log_softmax(_SHARPNESS * vectors @ torch.from_numpy(book.vectors).T, 1)
             loss = -torch.stack(
@@ -115,7 +115,8 @@ def train_ranker(found: Sequence[FoundPlaces], course: AskingCourse) -> dict[str
     known = [torch.from_numpy((places.signs - mean) / deviation) for places in found]
     right = [torch.from_numpy(places.right) for places in found]
     network = nn.Linear(every.shape[1], 2)
-    step = _Steps(network, course, -(-len(found) // course.batch))
+    steps = course.epochs * -(-len(found) // course.batch)
+    step = AdapterSteps(network, steps, rate=course.rate, decay=course.decay, warm=course.warm)
     for _ in range(course.epochs):
         order = chance.permutation(len(found)).tolist()
         for first in range(0, len(order), course.batch):
@@ -168,27 +169,6 @@ def _ranked(said: Tensor, right: Tensor, *, asked: bool) -> Tensor:
     return loss
 
 
-class _Steps:
-    """Takes one step after the other, with a rate that rises and then falls."""
-
-    def __init__(self, network: nn.Module, course: AskingCourse, steps_of_epoch: int) -> None:
-        self._learnt = [p for p in network.parameters() if p.requires_grad]
-        self._optimiser = torch.optim.AdamW(self._learnt, lr=course.rate, weight_decay=course.decay)
-        self._course = course
-        self._all = max(1, course.epochs * steps_of_epoch)
-        self._done = 0
-
-    def __call__(self, loss: Tensor) -> None:
-        rise, fall = (self._done + 1) / self._course.warm, 1.05 - self._done / self._all
-        for group in self._optimiser.param_groups:
-            group["lr"] = self._course.rate * min(1.0, rise, fall)
-        self._optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(self._learnt, _CLIPPED)
-        self._optimiser.step()
-        self._done += 1
-
-
 def _portions(
     books: Sequence[BookQuestions], size: int, chance: np.random.Generator
 ) -> Iterator[tuple[BookQuestions, list[int]]]:
@@ -199,13 +179,6 @@ def _portions(
         found += [(book, order[first : first + size]) for first in range(0, len(order), size)]
     for n in chance.permutation(len(found)).tolist():
         yield found[n]
-
-
-def _padded(rows: Sequence[Sequence[int]]) -> Tensor:
-    pieces = torch.zeros((len(rows), max(map(len, rows))), dtype=torch.long)
-    for n, row in enumerate(rows):
-        pieces[n, : len(row)] = torch.tensor(row)
-    return pieces
 
 
 def train_kinds(vectors: Floats, kinds: Sequence[QuestionKind], course: AskingCourse) -> dict[str, Floats]:

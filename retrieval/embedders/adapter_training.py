@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+import torch
 from torch import Tensor, nn
 
 from retrieval.embedders.adapters import ADAPTED, DOWN, UP
 
 _SCALE: Final = 2
 """What the product of the two matrices is multiplied by."""
+_CLIPPED: Final = 1.0
 
 
 class AdaptedEncoder(nn.Module):
@@ -42,3 +44,24 @@ class AdaptedEncoder(nn.Module):
                     place = name.removeprefix("base_model.model.").removesuffix(part)
                     found[f"{place}.weight{ending}"] = tensor * _SCALE if ending == UP else tensor
         return {name: tensor.detach().clone() for name, tensor in found.items()}
+
+
+class AdapterSteps:
+    """Takes one step after the other, with a rate that rises and then falls."""
+
+    def __init__(self, network: nn.Module, steps: int, *, rate: float, decay: float, warm: int) -> None:
+        """`warm` are the steps in which the rate rises."""
+        self._learnt = [p for p in network.parameters() if p.requires_grad]
+        self._optimiser = torch.optim.AdamW(self._learnt, lr=rate, weight_decay=decay)
+        self._rate, self._warm, self._all = rate, warm, max(1, steps)
+        self._done = 0
+
+    def __call__(self, loss: Tensor) -> None:
+        rise, fall = (self._done + 1) / self._warm, 1.05 - self._done / self._all
+        for group in self._optimiser.param_groups:
+            group["lr"] = self._rate * min(1.0, rise, fall)
+        self._optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(self._learnt, _CLIPPED)
+        self._optimiser.step()
+        self._done += 1

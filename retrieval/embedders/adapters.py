@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -38,6 +38,14 @@ def mean_of_pieces(hidden: Tensor, mask: Tensor) -> Tensor:
 def mean_over(hidden: Tensor, mask: Tensor) -> Tensor:
     shown = mask.unsqueeze(-1).to(hidden.dtype)
     return (hidden * shown).sum(1) / shown.sum(1)
+
+
+def padded(rows: Sequence[Sequence[int]]) -> Tensor:
+    """Return rows of pieces in one table; 0 is padding."""
+    pieces = torch.zeros((len(rows), max(map(len, rows))), dtype=torch.long)
+    for n, row in enumerate(rows):
+        pieces[n, : len(row)] = torch.tensor(row)
+    return pieces
 
 
 def tokenizer(folder: Path) -> Tokenizer:

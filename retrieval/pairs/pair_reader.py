@@ -18,7 +18,7 @@ from torch import Tensor
 
 from coref.native.eight_bits import Ranges
 from coref.native.minilm import model_folder
-from retrieval.embedders.adapters import mean_over, tokenizer
+from retrieval.embedders.adapters import mean_over, padded, tokenizer
 from retrieval.embedders.bert import Changes
 from retrieval.embedders.rounded import changed_encoder, chosen_ranges
 from retrieval.embedders.threads import for_work
@@ -51,9 +51,7 @@ class PairReader:
         rows = self._pieces(pairs)
         found = np.zeros(len(rows), np.float32)
         for some in _batches(rows):
-            pieces = torch.zeros((len(some), len(rows[some[0]])), dtype=torch.long)
-            for n, at in enumerate(some):
-                pieces[n, : len(rows[at])] = torch.tensor(rows[at])
+            pieces = padded([rows[at] for at in some])
             there = pieces > 0
             with torch.inference_mode(), for_work(pieces.numel()):
                 states = mean_over(self._encoder(pieces, there), there)

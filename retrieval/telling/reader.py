@@ -19,7 +19,7 @@ from torch.nn.functional import linear
 
 from coref.native.eight_bits import Ranges
 from coref.native.minilm import model_folder
-from retrieval.embedders.adapters import added, pooled, tokenizer
+from retrieval.embedders.adapters import added, padded, pooled, tokenizer
 from retrieval.embedders.bert import Changes
 from retrieval.embedders.rounded import changed_encoder, chosen_ranges
 from retrieval.embedders.threads import for_work
@@ -71,10 +71,7 @@ def batches(read: Sequence[Sequence[int]], size: int) -> Iterator[tuple[list[int
     order = sorted(range(len(read)), key=lambda n: len(read[n]))
     for first in range(0, len(order), size):
         rows = order[first : first + size]
-        pieces = torch.zeros((len(rows), len(read[rows[-1]])), dtype=torch.long)
-        for row, n in enumerate(rows):
-            pieces[row, : len(read[n])] = torch.tensor(read[n])
-        yield rows, pieces
+        yield rows, padded([read[n] for n in rows])
 
 
 @cache

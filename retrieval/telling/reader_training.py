@@ -11,12 +11,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from retrieval.embedders.adapter_training import AdaptedEncoder
+from retrieval.embedders.adapter_training import AdaptedEncoder, AdapterSteps
 from retrieval.embedders.adapters import pooled, tokenizer
 from retrieval.telling.reader import OUT, PIECES, batches
 from retrieval.telling.sentence_table import Floats
-
-_CLIPPED = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,23 +68,16 @@ def train(
     torch.manual_seed(course.seed)
     chance = np.random.default_rng(course.seed)
     reader = _Reader(folder, len(lessons[0].wanted), course)
-    learnt = [p for p in reader.parameters() if p.requires_grad]
-    optimiser = torch.optim.AdamW(learnt, lr=course.rate, weight_decay=course.decay)
     read = [encoding.ids[:PIECES] for encoding in tokenizer(folder).encode_batch([e.text for e in lessons])]
-    steps = max(1, course.epochs * (-(-len(lessons) // course.batch)))
-    step = 0
+    steps = course.epochs * -(-len(lessons) // course.batch)
+    step = AdapterSteps(reader, steps, rate=course.rate, decay=course.decay, warm=course.warm)
     reader.train()
     for epoch in range(course.epochs):
         whole = 0.0
         for rows, pieces in _shuffled(read, course.batch, chance):
-            for group in optimiser.param_groups:
-                group["lr"] = course.rate * min(1.0, (step + 1) / course.warm, 0.05 + 1 - step / steps)
             loss = _loss(reader(pieces), [lessons[n] for n in rows])
-            optimiser.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            nn.utils.clip_grad_norm_(learnt, _CLIPPED)
-            optimiser.step()
-            step, whole = step + 1, whole + float(loss.detach()) * len(rows)
+            step(loss)
+            whole += float(loss.detach()) * len(rows)
         tell(f"Reader, round {epoch + 1} of {course.epochs}: loss {whole / len(lessons):.3f}")
     return reader.weights()
 

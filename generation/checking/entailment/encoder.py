@@ -12,6 +12,7 @@ from torch import Tensor
 
 from coref.native.minilm import encoder_folder
 from generation.checking.entailment.pair_encoding import EncodedPair
+from retrieval.embedders.adapters import padded
 from retrieval.embedders.bert import Bert
 from retrieval.embedders.threads import for_work
 
@@ -28,10 +29,7 @@ def encode_pairs(pairs: Sequence[EncodedPair], layers: int) -> list[Tensor]:
     found: dict[int, Tensor] = {}
     for first in range(0, len(order), _TOGETHER):
         some = order[first : first + _TOGETHER]
-        width = len(pairs[some[-1]].pieces)
-        pieces = torch.zeros((len(some), width), dtype=torch.long)
-        for row, at in enumerate(some):
-            pieces[row, : len(pairs[at].pieces)] = torch.tensor(pairs[at].pieces)
+        pieces = padded([pairs[at].pieces for at in some])
         with torch.inference_mode(), for_work(pieces.numel()):
             hidden = _lower_layers(layers)(pieces, pieces > 0)
         found |= {at: hidden[row, : len(pairs[at].pieces)] for row, at in enumerate(some)}

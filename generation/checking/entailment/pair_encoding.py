@@ -72,9 +72,6 @@ def pieces_of(words: str) -> tuple[int, ...]:
 
 @cache
 def _tokenizer() -> Tokenizer:
-    from tokenizers import Tokenizer
+    from retrieval.embedders.adapters import tokenizer
 
-    tokenizer = Tokenizer.from_file(str(encoder_folder() / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return tokenizer
+    return tokenizer(encoder_folder())
