@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from books.types import Book, Paragraph, ParagraphKind, Span
+from retrieval.sentences import trimmed
 from retrieval.types import Passage
 
 VERSION = 1
@@ -43,13 +44,13 @@ def told(book: Book) -> Iterator[Paragraph]:
 
 def cut(text: str, span: Span) -> Iterator[Span]:
     """Cut `span` into pieces of at most LIMIT characters, without the white space between them."""
-    start, end = _trim(text, span.start, span.end)
-    while end - start > LIMIT:
-        at = _cut_at(text, start, end)
-        yield Span(*_trim(text, start, at))
-        start, _ = _trim(text, at, end)
-    if start < end:
-        yield Span(start, end)
+    rest = trimmed(text, span)
+    while len(rest) > LIMIT:
+        at = _cut_at(text, rest.start, rest.end)
+        yield trimmed(text, Span(rest.start, at))
+        rest = trimmed(text, Span(at, rest.end))
+    if len(rest):
+        yield rest
 
 
 def _cut_at(text: str, start: int, end: int) -> int:
@@ -65,11 +66,3 @@ def _cut_at(text: str, start: int, end: int) -> int:
         if ends:
             return min(ends, key=lambda e: (abs(e - aim), e))
     return start + LIMIT
-
-
-def _trim(text: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    return start, end

@@ -29,7 +29,7 @@ def split(text: str, within: Span | None = None) -> list[Span]:
             spans.append(Span(start, match.start("gap")))
             start = match.end("gap")
     spans.append(Span(start, bounds.end))
-    return [s for s in (_trim(text, s) for s in spans) if len(s)]
+    return [s for s in (trimmed(text, s) for s in spans) if len(s)]
 
 
 def touched(span: Span, starts: NDArray[np.integer[Any]], ends: NDArray[np.integer[Any]]) -> range:
@@ -56,7 +56,8 @@ def _abbreviations() -> frozenset[str]:
     return frozenset(word for line in lines("retrieval", "words/abbreviations.txt") for word in line.split())
 
 
-def _trim(text: str, span: Span) -> Span:
+def trimmed(text: str, span: Span) -> Span:
+    """Return a span without the white space at its ends."""
     start, end = span.start, span.end
     while start < end and text[start].isspace():
         start += 1

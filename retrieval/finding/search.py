@@ -16,6 +16,7 @@ from retrieval.finding.query_line import QueryLine
 from retrieval.finding.types import BookSearch, Find, WordCount
 from retrieval.index import BookIndex
 from retrieval.protocols import Embedder
+from retrieval.sentences import touched
 from retrieval.telling.sentence_table import Ints
 from retrieval.tokenizer import simplified, terms
 from retrieval.types import Order
@@ -141,9 +142,7 @@ class _SearchInBook:
         found: dict[int, list[Span]] = {}
         for quote in self._annotations.quotes:
             if self._wanted.by in (None, quote.speaker):
-                first = int(np.searchsorted(spans[:, 1], quote.span.start, side="right"))
-                last = int(np.searchsorted(spans[:, 0], quote.span.end))
-                for row in range(first, last):
+                for row in touched(quote.span, *spans.T):
                     found.setdefault(row, []).append(quote.span)
         return found
 
