@@ -50,12 +50,10 @@ def read(folder: Path) -> Manifest:
         raise IndexStale("The manifest of the book's version is damaged.") from error
 
 
-def verify(folder: Path, manifest: Manifest, *, text_sha256: str | None = None) -> None:
+def verify(folder: Path, manifest: Manifest) -> None:
     """Compare the files in `folder` with `manifest`; raise IndexStale at the first difference."""
     if manifest.format != FORMAT:
         raise IndexStale(f"The book's version has format {manifest.format}, not {FORMAT}.")
-    if text_sha256 is not None and manifest.text_sha256 != text_sha256:
-        raise IndexStale("The book's version was made from another text.")
     for stage in manifest.stages:
         for name, expected in stage.files.items():
             _verify_file(folder, name, expected)
