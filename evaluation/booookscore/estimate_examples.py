@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.booookscore.estimate import Rows, rows_of
-from evaluation.booookscore.summary_sentences import sentence_spans
 from evaluation.booookscore.touched_sentences import OF_A_SENTENCE, touched
 from evaluation.booookscore.types import AnnotatedSummary, AnnotatedSystem, ConfusionKind
 from retrieval.protocols import Embedder
+from retrieval.sentences import split
 
 FOLDS = 5
 Truths = NDArray[np.bool_]
@@ -62,7 +62,7 @@ def fold_of(book: str) -> int:
 def _embedded(
     summaries: Sequence[AnnotatedSummary], embedder: Embedder
 ) -> Iterator[tuple[AnnotatedSummary, Rows]]:
-    parts = [[span.of(each.text) for span in sentence_spans(each.text)] for each in summaries]
+    parts = [[span.of(each.text) for span in split(each.text)] for each in summaries]
     numbers = {text: at for at, text in enumerate(dict.fromkeys(s for part in parts for s in part))}
     vectors = np.asarray(embedder.embed(list(numbers)), np.float32)
     for summary, part in zip(summaries, parts, strict=True):

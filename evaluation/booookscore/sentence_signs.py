@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.booookscore.summary_names import SummaryName, names_in
-from evaluation.booookscore.summary_sentences import sentence_spans
+from retrieval.sentences import split
 
 Floats = NDArray[np.float32]
 SIGNS: Final = (
@@ -27,7 +27,7 @@ _PRONOUN = re.compile(r"\b(?:he|she|they|him|her|them|his|their|it|its|this|thes
 
 def signs_of(text: str, vectors: Floats) -> Floats:
     """Return a row of signs for each sentence; `vectors` are those of the sentences, of unit length."""
-    spans = sentence_spans(text)
+    spans = split(text)
     sentences = [span.of(text) for span in spans]
     starts = [at == 0 or "\n" in text[spans[at - 1].end : span.start] for at, span in enumerate(spans)]
     numbers = np.column_stack(

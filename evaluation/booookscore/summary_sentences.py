@@ -6,12 +6,7 @@ Bookworm; on the released summaries it finds 0.2% fewer sentences.
 
 from __future__ import annotations
 
-from books.types import Span
 from retrieval.sentences import split
-
-
-def sentence_spans(text: str) -> list[Span]:
-    return split(text)
 
 
 def sentences(text: str) -> list[str]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from evaluation.agreement import cohen
-from evaluation.booookscore.summary_sentences import sentence_spans
 from evaluation.booookscore.types import AnnotatedSystem, Confusion
+from retrieval.sentences import split
 
 OF_A_SENTENCE: Final = 0.5
 """Share of a sentence that is inside a span which is meant to be a sentence, however it was split."""
@@ -38,7 +38,7 @@ def agreement(model: AnnotatedSystem, people: AnnotatedSystem) -> SentenceAgreem
             continue
         one = {at for at, _ in touched(summary.text, summary.confusions, share=OF_A_SENTENCE)}
         two = {at for at, _ in touched(summary.text, other.confusions or ())}
-        said += ((at in one, at in two) for at in range(len(sentence_spans(summary.text))))
+        said += ((at in one, at in two) for at in range(len(split(summary.text))))
     ones, twos = [one for one, _ in said], [two for _, two in said]
     both = sum(one and two for one, two in said)
     return SentenceAgreement(model.name, len(said), sum(ones), sum(twos), both, cohen(ones, twos))
@@ -46,7 +46,7 @@ def agreement(model: AnnotatedSystem, people: AnnotatedSystem) -> SentenceAgreem
 
 def touched(text: str, confusions: Iterable[Confusion], *, share: float = 0.0) -> list[tuple[int, Confusion]]:
     """Return the sentences that a confusion is about: more than this share of them is inside a span."""
-    spans = sentence_spans(text)
+    spans = split(text)
     found: list[tuple[int, Confusion]] = []
     for confusion in confusions:
         for words in confusion.spans:

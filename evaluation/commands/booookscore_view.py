@@ -51,9 +51,9 @@ def show_judged(found: SystemScore, judged: JudgedSummaries, model: str) -> None
     )
     for each in found.summaries:
         counts = (str(each.sentences), str(each.confusions), str(each.words))
-        table.add_row(each.book, _share(each.score), *counts, _share(each.repeated), _share(each.novel))
+        table.add_row(each.book, percent(each.score), *counts, percent(each.repeated), percent(each.novel))
     counts = (f"{found.sentences:,}", str(found.confusions), f"{found.words:.0f}")
-    table.add_row("all", _score(found), *counts, _share(found.repeated), _share(found.novel))
+    table.add_row("all", _score(found), *counts, percent(found.repeated), percent(found.novel))
     _print(table)
     _print(_kinds([found], []))
     usage = judged.usage
@@ -105,7 +105,7 @@ def _scores(systems: Iterable[ComparedScore]) -> Table:
             _NONE if known is None else f"{known.score:.1f}",
             _points(each.difference),
             f"{each.measured.words:.0f}",
-            _share(each.measured.repeated),
+            percent(each.measured.repeated),
             _NONE if known is None or known.repeated is None else f"{known.repeated:.1f}",
         )
     return table
@@ -163,10 +163,6 @@ def _score(measured: SystemScore) -> str:
 
 def _kinds_row(measured: SystemScore) -> list[str]:
     return [f"{100 * measured.kinds[kind]:.2f}" for kind in ConfusionKind]
-
-
-def _share(value: float | None) -> str:
-    return _NONE if value is None else percent(value)
 
 
 def _points(difference: float | None) -> str:

@@ -27,7 +27,7 @@ def show(report: CategoryReport) -> None:
 def _together(report: CategoryReport) -> Table:
     table = figure_table("Compared with the gold", "Accuracy", "Macro F1", "Cohen's kappa")
     for one in report.measured:
-        table.add_row(one.annotator, percent(one.accuracy), percent(one.macro_f1), _share(one.kappa))
+        table.add_row(one.annotator, percent(one.accuracy), percent(one.macro_f1), percent(one.kappa))
     return table
 
 
@@ -36,14 +36,14 @@ def _by_category(one: AnnotatorScores) -> Table:
     table = figure_table(one.annotator, "Precision", "Recall", "F1", "Facts", *map(_short, Category))
     for category, found in one.categories.items():
         counts = (str(n) if n else "·" for n in one.confusion[category].values())
-        shares = map(_share, (found.precision, found.recall, found.f1))
+        shares = map(percent, (found.precision, found.recall, found.f1))
         table.add_row(category.value, *shares, str(found.facts), *counts)
     return table
 
 
 def _notes(report: CategoryReport) -> Iterator[str]:
     yield ""
-    yield f"Fleiss' kappa over the gold and {len(report.measured)} annotators: {_share(report.fleiss)}."
+    yield f"Fleiss' kappa over the gold and {len(report.measured)} annotators: {percent(report.fleiss)}."
     for one in report.measured:
         if one.offline:
             yield f"{one.annotator} gave {one.offline} facts no category. They have the offline category."
@@ -51,7 +51,3 @@ def _notes(report: CategoryReport) -> Iterator[str]:
 
 def _short(category: Category) -> str:
     return category.value[:6]
-
-
-def _share(value: float | None) -> str:
-    return "–" if value is None else percent(value)

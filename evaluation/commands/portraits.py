@@ -64,11 +64,12 @@ def portraits(
 ) -> None:
     """Let systems describe characters, compare with references, and write a report; a rerun continues."""
     from coref.registry import make_resolver
+    from evaluation.portraits.cases import own_references
     from evaluation.portraits.experiment import Experiment
 
     session = Session.of(context)
     settings, house = session.settings, session.engines
-    names, asked = _names(systems), references or _own()
+    names, asked = _names(systems), references or own_references()
     given = {"encoder": encoder, "reader": reader, "nli": nli, "paragraphs": paragraphs, "seed": seed}
     measures = _metrics(_names(metrics or MODELLESS), session, generator, given)
     judged = any(column.startswith("prisma") for metric in measures for column in metric.columns)
@@ -174,12 +175,6 @@ def _made_systems(names: Sequence[str], engines: SystemEngines) -> list[System]:
     except SystemUnknown as error:
         choice = f"Choose among {', '.join(SYSTEMS)}. Most of them need a --generator with a language model."
         raise typer.BadParameter(f"{error} {choice}", param_hint="--systems") from error
-
-
-def _own() -> list[Path]:
-    from evaluation.portraits.cases import own_references
-
-    return own_references()
 
 
 def _cases(references: Sequence[Path], books: Path, summaries: Path | None) -> Cases:

@@ -18,9 +18,9 @@ def figure_table(first: str, *headings: str, left: Collection[str] = ()) -> Tabl
     return table
 
 
-def percent(value: float) -> str:
-    return f"{100 * value:.1f}"
+def percent(value: float | None) -> str:
+    return "–" if value is None else f"{100 * value:.1f}"
 
 
 def percent_of(share: Share) -> str:
-    return percent(share.value) if share.all else "–"
+    return percent(share.value if share.all else None)
