@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -15,10 +14,7 @@ from books.types import Book, Span
 from coref.protocols import KnownCharacter, ParsedWords, Progress
 from coref.training.litbank import LitbankDocument
 from coref.types import (
-    Alias,
     Annotations,
-    Character,
-    CharacterKind,
     EntityCategory,
     Mention,
     MentionKind,
@@ -28,6 +24,7 @@ from evaluation.coref import litbank, novels, pdnc, speed
 from evaluation.coref.casting import speakers_of
 from evaluation.coref.speed import peak_memory
 from tests.evaluation.command import evaluated, printed
+from tests.evaluation.pdnc_sheets import Said, at, person, write_novel
 
 SENTENCES = ("Emma met Mr. Weston in Highbury .", "She liked him , and the old man liked her .")
 ROWS = (
@@ -58,10 +55,19 @@ CAST = (
     ("Mrs. Goddard", {"Mrs. Goddard"}, "minor"),
     ("_group", {"_group"}, "minor"),
 )
-COLUMNS_OF_QUOTES = ("quoteID", "subQuotationList", "quoteByteSpans", "speaker", "addressees", "quoteType")
-COLUMNS_OF_MENTIONS = ("mentionSpansList", "mentionEntitiesList")
-Said = tuple[tuple[str, ...], str, list[str], str, list[list[tuple[str, str]]]]
-"""A quote's parts, its speaker, addressees and type; for each part the mentions, and whom they mean."""
+SAID = (
+    Said(
+        ("Come in, Harriet,", "You are wet."),
+        "Emma",
+        ((("Harriet", "Harriet"),), (("You", "Harriet"),)),
+        heard=("Harriet",),
+    ),
+    Said(("I am,",), "Harriet Smith", ((("I", "Harriet"),),), "Anaphoric", ("Emma", "Dr. Perry")),
+    Said(("Emma, who is there?",), "Dr. Perry", ((("Emma", "Emma"),),), heard=("Emma Woodhouse",)),
+    Said(("Nobody.",), "Emma", ((),), "nan", ("_group",)),
+    Said(("Hurrah!",), "_group", ((),), "Implicit", ("",)),
+)
+"""The first has two parts; one is a crowd's, and one has no type."""
 
 
 @pytest.fixture
@@ -75,63 +81,11 @@ def bank(tmp_path: Path) -> Path:
     return folder
 
 
-def at(text: str, words: str, nth: int = 0) -> Span:
-    start = -1
-    for _ in range(nth + 1):
-        start = text.index(words, start + 1)
-    return Span(start, start + len(words))
-
-
-def write_novel(folder: Path, text: str = STORY) -> Path:
-    """Write five quotes, the first of two parts; one is a crowd's, and one has no type."""
-    folder.mkdir(parents=True)
-    (folder / pdnc.TEXT).write_text(text, "utf-8")
-    with (folder / pdnc.CAST).open("w", encoding="utf-8", newline="") as file:
-        sheet = csv.writer(file)
-        sheet.writerow(["Character ID", "Main Name", "Aliases", "Gender", "Category"])
-        sheet.writerows(
-            [row, name, repr(aliases), "F", kind] for row, (name, aliases, kind) in enumerate(CAST)
-        )
-    quotes: list[Said] = [
-        (
-            ("Come in, Harriet,", "You are wet."),
-            "Emma",
-            ["Harriet"],
-            "Explicit",
-            [[("Harriet", "Harriet")], [("You", "Harriet")]],
-        ),
-        (("I am,",), "Harriet Smith", ["Emma", "Dr. Perry"], "Anaphoric", [[("I", "Harriet")]]),
-        (("Emma, who is there?",), "Dr. Perry", ["Emma Woodhouse"], "Explicit", [[("Emma", "Emma")]]),
-        (("Nobody.",), "Emma", ["_group"], "nan", [[]]),
-        (("Hurrah!",), "_group", [""], "Implicit", [[]]),
-    ]
-    with (folder / pdnc.QUOTES).open("w", encoding="utf-8", newline="") as file:
-        sheet = csv.writer(file)
-        sheet.writerow([*COLUMNS_OF_QUOTES, *COLUMNS_OF_MENTIONS])
-        for row, (parts, speaker, heard, kind, mentions) in enumerate(quotes):
-            spans = [at(STORY, part) for part in parts]
-            places = [
-                [
-                    [span.start + part.index(words), span.start + part.index(words) + len(words)]
-                    for words, _ in inside
-                ]
-                for span, part, inside in zip(spans, parts, mentions, strict=True)
-            ]
-            meant = [[[who] for _, who in inside] for inside in mentions]
-            pairs = [[span.start, span.end] for span in spans]
-            sheet.writerow([f"Q{row}", list(parts), pairs, speaker, heard, kind, places, meant])
-    return folder
-
-
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     for name in ("Emma", "Emmeline", "Emmy"):
-        write_novel(tmp_path / "pdnc" / name)
+        write_novel(tmp_path / "pdnc" / name, STORY, CAST, SAID)
     return tmp_path / "pdnc"
-
-
-def person(name: str) -> Character:
-    return Character(name, name, (Alias(name, 1, 0),), CharacterKind.PERSON, None, 1, 0)
 
 
 @dataclass
@@ -382,7 +336,7 @@ def test_a_split_character_and_a_merged_one(corpus: Path) -> None:
     assert (found.splits.of, found.splits.all) == (2, 1)
     twice = "Harriet Emma " * 3
     merged = Told(tuple((words, n, "both") for words in ("Harriet", "Emma") for n in range(3)))
-    longer = pdnc.load(write_novel(corpus / "Long", STORY + "\n" + twice))
+    longer = pdnc.load(write_novel(corpus / "Long", STORY + "\n" + twice, CAST, SAID))
     assert novels.measured(longer, merged, "a").merges.of == 1
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -14,7 +13,7 @@ import pytest
 
 from books.errors import BookwormError
 from books.types import Span
-from coref.types import Alias, Annotations, Character, CharacterKind, Mention, MentionKind, Quote
+from coref.types import Annotations, Mention, MentionKind, Quote
 from evaluation.coref import pdnc
 from evaluation.coref.tallies import Share
 from evaluation.retrieval.gold import oracle, wanted
@@ -23,6 +22,8 @@ from evaluation.retrieval.types import CastSource, RetrievalCase, RetrievalFigur
 from retrieval.registry import make_embedder
 from service.cli import output
 from tests.evaluation.command import evaluated, printed
+from tests.evaluation.pdnc_sheets import Said, person, write_novel
+from tests.evaluation.pdnc_sheets import at as in_text
 from tests.novella import indexed
 
 PROSE = "The rain fell on the harbour all that day, and nobody went out to look at the boats or the sea. "
@@ -41,62 +42,19 @@ CAST = (
     ("Zoe", {"Zoe"}, "major"),
     ("_group", {"_group"}, "minor"),
 )
-QUOTES = (
-    ("Come in, Tom,", "Ann", (("Tom", ("Tom",)),)),
-    ("I will,", "Thomas Hill", ()),
-    ("Nobody came.", "Ann Lee", ()),
-    ("Ann, did you look?", "Tom", (("Ann", ("Ann Lee",)), ("you", ("Ann",)))),
-    ("Hurrah!", "_group", ()),
+SAID = (
+    Said(("Come in, Tom,",), "Ann", ((("Tom", "Tom"),),)),
+    Said(("I will,",), "Thomas Hill", ((),)),
+    Said(("Nobody came.",), "Ann Lee", ((),)),
+    Said(("Ann, did you look?",), "Tom", ((("Ann", "Ann Lee"), ("you", "Ann")),)),
+    Said(("Hurrah!",), "_group", ((),)),
 )
-"""Words, their speaker, the mentions in them and whom they mean."""
-COLUMNS_OF_QUOTES = ("subQuotationList", "quoteByteSpans", "speaker", "addressees", "quoteType")
-COLUMNS_OF_MENTIONS = ("mentionSpansList", "mentionEntitiesList")
-
-
-def at(words: str, nth: int = 0) -> Span:
-    start = -1
-    for _ in range(nth + 1):
-        start = STORY.index(words, start + 1)
-    return Span(start, start + len(words))
-
-
-def write_novel(folder: Path) -> Path:
-    folder.mkdir(parents=True)
-    (folder / pdnc.TEXT).write_text(STORY, "utf-8")
-    with (folder / pdnc.CAST).open("w", encoding="utf-8", newline="") as file:
-        sheet = csv.writer(file)
-        sheet.writerow(["Main Name", "Aliases", "Category"])
-        sheet.writerows((name, repr(aliases), category) for name, aliases, category in CAST)
-    with (folder / pdnc.QUOTES).open("w", encoding="utf-8", newline="") as file:
-        sheet = csv.writer(file)
-        sheet.writerow(
-            [
-                "subQuotationList",
-                "quoteByteSpans",
-                "speaker",
-                "addressees",
-                "quoteType",
-                "mentionSpansList",
-                "mentionEntitiesList",
-            ]
-        )
-        for words, speaker, mentions in QUOTES:
-            span = at(words)
-            starts = [(span.start + words.index(word), word, who) for word, who in mentions]
-            places = [[[start, start + len(word)] for start, word, _ in starts]]
-            meant = [[list(who) for _, _, who in starts]]
-            pair = [[span.start, span.end]]
-            sheet.writerow([[words], pair, speaker, [], "Explicit", places, meant])
-    return folder
+at = partial(in_text, STORY)
 
 
 @pytest.fixture
 def novel(tmp_path: Path) -> pdnc.PdncNovel:
-    return pdnc.load(write_novel(tmp_path / "novel"))
-
-
-def character(name: str) -> Character:
-    return Character(name, name, (Alias(name, 1, 0),), CharacterKind.PERSON, None, 1, 0)
+    return pdnc.load(write_novel(tmp_path / "novel", STORY, CAST, SAID))
 
 
 def mention(words: str, nth: int, who: str) -> Mention:
@@ -105,7 +63,7 @@ def mention(words: str, nth: int, who: str) -> Mention:
 
 RESOLVED = Annotations(
     "told/1",
-    (character("ann"), character("tom")),
+    (person("ann"), person("tom")),
     (
         mention("Tom", 0, "tom"),
         mention("Ann Lee", 0, "ann"),
@@ -226,7 +184,7 @@ def test_names_are_asked_for_as_each_cast_has_them(novel: pdnc.PdncNovel) -> Non
     found = ask(novel, "bm25")
     assert major(found, "bm25", CastSource.GOLD).recall == major(found, "bm25").recall == Share(2, 3)
     assert major(found, "bm25").returned == Share(3, 1)
-    renamed = replace(RESOLVED, characters=(character("tom"), replace(character("ann"), aliases=())))
+    renamed = replace(RESOLVED, characters=(person("tom"), replace(person("ann"), aliases=())))
     nameless = ask(novel, "bm25", annotations=renamed)
     assert major(nameless, "bm25").recall == Share(0, 3)
     assert major(nameless, "bm25", CastSource.GOLD).recall == Share(2, 3)
@@ -267,7 +225,7 @@ def test_the_same_is_measured_twice(novel: pdnc.PdncNovel) -> None:
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     for name in ("Ann", "Anna"):
-        write_novel(tmp_path / "pdnc" / name)
+        write_novel(tmp_path / "pdnc" / name, STORY, CAST, SAID)
     return tmp_path / "pdnc"
 
 
