@@ -14,6 +14,7 @@ from generation.training.base_model import find
 from generation.training.batches import batch_of, lost
 from generation.training.training_memory import TrainingMemory, estimate
 from generation.training.types import Precision, Recipe, TrainingExample
+from tests.generation.models.llama.test_memory import EIGHT
 
 RECIPE = Recipe(precision=Precision.FP32, checkpointing=False)
 LONG = TrainingExample((9,) * 600, (8,) * 40)
@@ -73,19 +74,11 @@ def test_what_takes_more(tiny_llama: Path) -> None:
 
 def test_a_llama_of_eight_billion_fits_on_a_large_gpu_and_on_no_small_one(tiny_llama: Path) -> None:
     """The shape of Llama 3.1 8B, at 8,192 tokens with the default recipe."""
-    from transformers import LlamaConfig, LlamaForCausalLM
+    from transformers import LlamaForCausalLM
 
-    config = LlamaConfig(
-        vocab_size=128_256,
-        hidden_size=4096,
-        intermediate_size=14_336,
-        num_hidden_layers=32,
-        num_attention_heads=32,
-        num_key_value_heads=8,
-    )
     recipe = Recipe(precision=Precision.BF16)
     with torch.device("meta"):
-        sketch = ready(LlamaForCausalLM(config), recipe, name="8B")
+        sketch = ready(LlamaForCausalLM(EIGHT), recipe, name="8B")
     memory = estimate(sketch, [TrainingExample((9,) * 8042, (8,) * 150)], recipe, "cuda")
     assert memory.parameters - memory.trainable == 8_030_261_248
     assert memory.trainable == 20_971_520

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from transformers import AutoTokenizer
 
 from generation.models.llama import loaded_model
 from tests.generation.models import tiny
@@ -19,6 +21,11 @@ KNOWN = {
 def taught(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An adapter that has memorised the answers of `KNOWN`, and ends after them."""
     return tiny.teach(tiny_llama, tmp_path_factory.mktemp("llama") / "taught", KNOWN)
+
+
+@pytest.fixture(scope="session")
+def tokenizer(tiny_llama: Path) -> Any:
+    return AutoTokenizer.from_pretrained(tiny_llama)
 
 
 @pytest.fixture(scope="module", autouse=True)

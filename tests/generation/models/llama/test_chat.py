@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-from transformers import AutoTokenizer
 
 from generation.errors import GeneratorUnavailable
 from generation.models.llama.chat import Chat, encode_plain
@@ -19,11 +17,6 @@ PLAIN = (
     Message(MessageRole.ASSISTANT, "A clerk."),
     Message(MessageRole.USER, "Où est 王? 12,345 \ue0001\ue001"),
 )
-
-
-@pytest.fixture(scope="module")
-def tokenizer(tiny_llama: Path) -> Any:
-    return AutoTokenizer.from_pretrained(tiny_llama)
 
 
 @pytest.fixture(scope="module")

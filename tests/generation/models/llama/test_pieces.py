@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from transformers import AutoTokenizer
 
 from generation.models.llama.chat import encode_plain
 from generation.models.llama.token_text import TokenText
-
-
-@pytest.fixture(scope="module")
-def tokenizer(tiny_llama: Path) -> Any:
-    return AutoTokenizer.from_pretrained(tiny_llama)
 
 
 @given(text=st.text(alphabet="ab é—“王𝔅😀\n", max_size=40))

@@ -15,7 +15,7 @@ import pytest
 import torch
 from peft import PeftModel
 from torch import Tensor
-from transformers import AutoModelForCausalLM, AutoTokenizer, DynamicCache
+from transformers import AutoModelForCausalLM, DynamicCache
 
 from generation.errors import GeneratorUnavailable, WritingCancelled
 from generation.models.llama import attention
@@ -82,11 +82,6 @@ def scheduler(network: Watched) -> Iterator[Scheduler]:
     made = Scheduler(network, ends=frozenset())
     yield made
     made.close()
-
-
-@pytest.fixture(scope="module")
-def tokenizer(tiny_llama: Path) -> Any:
-    return AutoTokenizer.from_pretrained(tiny_llama)
 
 
 def run(
