@@ -38,8 +38,6 @@ def test_a_mark_of_the_byte_order_is_no_part_of_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("{", "no JSON"),
-        ("[1]", "not a JSON object"),
         ({"book": "b1", "task": "analysis"}, "`character` and `reference` missing"),
         ({**GOOD, "splits": "train"}, "`splits` unknown"),
         ({**GOOD, "task": "essay"}, "`task` is 'essay'; it must be description or analysis or joint"),
@@ -57,13 +55,6 @@ def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, line: object, said:
         read(written(tmp_path, GOOD, line))
     assert "line 2: " in raised.value.detail
     assert said in raised.value.detail
-
-
-def test_several_mistakes_are_told_at_once(tmp_path: Path) -> None:
-    with pytest.raises(TrainingDataInvalid) as raised:
-        read(written(tmp_path, *["{"] * 10, GOOD))
-    assert [f"line {n}: " in raised.value.detail for n in (1, 8, 9)] == [True, True, False]
-    assert "and 2 more" in raised.value.detail
 
 
 def test_no_samples_and_no_text(tmp_path: Path) -> None:

@@ -158,11 +158,3 @@ def test_a_damaged_folder_is_refused(tmp_path: Path, damage: str) -> None:
     path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(MetricUnavailable, match="could not be loaded"):
         make_metric("bertscore", Options(encoder=folder)).score([sample("a", "b")])
-
-
-def test_weights_that_are_not_there_are_not_made_up(tmp_path: Path) -> None:
-    from evaluation.metrics.folders import load
-
-    folder = build(tmp_path / "model")
-    with pytest.raises(MetricUnavailable, match="was not trained for this"):
-        load("AutoModelForQuestionAnswering", folder, remedy="Train it.")
