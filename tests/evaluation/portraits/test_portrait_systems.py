@@ -26,6 +26,10 @@ from tests.evaluation.portraits.shop import ANNE, JOINT, PETER, SENTENCES, engin
 REFERENCE = "Anne, patient and proud, kept the lamp, and forgave her brother."
 
 
+Ask = Callable[..., tuple[str, SystemAnswer, int]]
+"""Returns all that the model was shown, the answer, and the number of requests."""
+
+
 @pytest.fixture
 def there(tmp_path: Path) -> OpenedBook:
     return opened(tmp_path / "index")
@@ -126,9 +130,7 @@ def test_extracts_are_not_checked_for_metrics_that_count_no_facts(there: OpenedB
 
 
 @pytest.fixture
-def ask(there: OpenedBook) -> Callable[..., tuple[str, SystemAnswer, int]]:
-    """Return everything that the model was shown, the answer, and the number of requests."""
-
+def ask(there: OpenedBook) -> Ask:
     def asked(name: str, *, beside: int = 4000, **more: object) -> tuple[str, SystemAnswer, int]:
         """Ask a system; `beside` is the number of context tokens besides instructions and answer."""
         room = PortraitWriter(ScriptedModel(context=8192)).room(Task.DESCRIPTION, AnswerLimits(words=40))
@@ -143,7 +145,7 @@ def ask(there: OpenedBook) -> Callable[..., tuple[str, SystemAnswer, int]]:
     return asked
 
 
-def test_the_model_is_shown_the_beginning(ask: Callable[..., tuple[str, SystemAnswer, int]]) -> None:
+def test_the_model_is_shown_the_beginning(ask: Ask) -> None:
     told, answer, _ = ask("truncation")
     assert "The rain fell" in told
     assert "Anne danced" in told
@@ -154,14 +156,14 @@ def test_the_model_is_shown_the_beginning(ask: Callable[..., tuple[str, SystemAn
     assert "Anne danced" not in short
 
 
-def test_the_model_is_shown_what_names_her(ask: Callable[..., tuple[str, SystemAnswer, int]]) -> None:
+def test_the_model_is_shown_what_names_her(ask: Ask) -> None:
     told, _, _ = ask("bm25")
     assert "Anne kept the lamp" in told
     assert "She lit the lamp" not in told
     assert "The rain fell" not in told
 
 
-def test_the_model_is_shown_what_means_her(ask: Callable[..., tuple[str, SystemAnswer, int]]) -> None:
+def test_the_model_is_shown_what_means_her(ask: Ask) -> None:
     told, _, _ = ask("mentions")
     assert "Anne kept the lamp" in told
     assert "She lit the lamp" in told
@@ -175,16 +177,14 @@ SMALL = 940
 
 
 @pytest.mark.parametrize(("plain", "listed"), [("mentions", "cast"), ("hierarchical", "hierarchical-cast")])
-def test_a_list_of_the_main_characters_is_added(
-    plain: str, listed: str, ask: Callable[..., tuple[str, SystemAnswer, int]]
-) -> None:
+def test_a_list_of_the_main_characters_is_added(plain: str, listed: str, ask: Ask) -> None:
     without, with_list = (ask(name)[0] for name in (plain, listed))
     shown = [[line for line in told.splitlines() if line.startswith("[")] for told in (without, with_list)]
     assert shown[0] == shown[1] != []
     assert (CAST in without, CAST in with_list) == (False, True)
 
 
-def test_the_model_is_shown_all_of_it(ask: Callable[..., tuple[str, SystemAnswer, int]]) -> None:
+def test_the_model_is_shown_all_of_it(ask: Ask) -> None:
     """The model is shown the text in as many stretches as necessary.
 
     It is an error if the texts on two stretches do not fit together.
@@ -198,15 +198,13 @@ def test_the_model_is_shown_all_of_it(ask: Callable[..., tuple[str, SystemAnswer
         ask("hierarchical", beside=60)
 
 
-def test_the_model_is_shown_nothing(ask: Callable[..., tuple[str, SystemAnswer, int]]) -> None:
+def test_the_model_is_shown_nothing(ask: Ask) -> None:
     told, _, _ = ask("no-context")
     assert "Anne" in told
     assert "lamp at the point" not in told
 
 
-def test_the_model_is_shown_a_summary(
-    ask: Callable[..., tuple[str, SystemAnswer, int]], there: OpenedBook
-) -> None:
+def test_the_model_is_shown_a_summary(ask: Ask, there: OpenedBook) -> None:
     told, _, _ = ask("summary", summary="A keeper forgives her brother in the end.")
     assert "A keeper forgives her brother" in told
     assert "lamp at the point" not in told
@@ -218,7 +216,7 @@ def test_the_model_is_shown_a_summary(
 
 
 @pytest.mark.parametrize("name", ["dense", "hybrid"])
-def test_other_retrievers(name: str, ask: Callable[..., tuple[str, SystemAnswer, int]]) -> None:
+def test_other_retrievers(name: str, ask: Ask) -> None:
     told, answer, _ = ask(name)
     assert "Anne kept the lamp" in told
     assert answer.portrait is not None

@@ -10,15 +10,10 @@ from coref.odds import LearntOdds
 from generation.story.indexed_book import reading_of
 from generation.story.ties.learnt_ties import FoundTie, found_in, shipped
 from generation.story.ties.tie_signs import FEATURES, SignReader, TieKey, TieSigns
+from tests.generation.story import test_statements as statements
 from tests.generation.story.telling import tell, ties, told_ties
 
-PEOPLE = {
-    "ann": "Ann Hale/she",
-    "bess": "Bess Hale/she",
-    "tom": "Tom Reed/he",
-    "ruth": "Mrs. Hale/she",
-    "hugh": "Mr. Hale/he",
-}
+PEOPLE = {**statements.PEOPLE, "hugh": "Mr. Hale/he"}
 OFTEN = 6
 SISTERS = OFTEN * (
     "[Ann Hale|ann] lived with [her|ann] sister [Bess Hale|bess] near the river. "

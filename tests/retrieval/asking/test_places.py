@@ -9,9 +9,7 @@ from typing import cast
 import numpy as np
 import pytest
 
-from books.reading import read
 from books.types import Book
-from evaluation import novella
 from retrieval.asking import question_vectors, reading
 from retrieval.asking.places import LEAST, NEAR, READ, answering_places, around, found_places
 from retrieval.asking.reading import read as read_places
@@ -22,19 +20,17 @@ from retrieval.pairs.types import Asks
 from retrieval.registry import make_embedder
 from retrieval.sentences import flat
 from retrieval.telling.sentence_table import Floats
+from tests.novella import OpenedNovella
 
 QUESTION = "What was the name of the ship that was lost?"
 
 
 @pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> dict[str, BookIndex]:
-    book = read(novella.text().encode(), name="novella.txt")
-    found = {}
-    for embedder in ("minilm", "hashing"):
-        folder = tmp_path_factory.mktemp(embedder)
-        build(book, folder, embedder=make_embedder(embedder))
-        found[embedder] = BookIndex.open(folder, book=book)
-    return found
+def shelf(low_water: OpenedNovella, tmp_path_factory: pytest.TempPathFactory) -> dict[str, BookIndex]:
+    book, _, hashed = low_water
+    folder = tmp_path_factory.mktemp("minilm")
+    build(book, folder, embedder=make_embedder("minilm"))
+    return {"minilm": BookIndex.open(folder, book=book), "hashing": hashed}
 
 
 @pytest.fixture(params=["minilm", "hashing"])
