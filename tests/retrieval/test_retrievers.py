@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -10,7 +12,7 @@ from books.types import Book, Span
 from coref.types import Annotations, Mention, MentionKind, Quote, Trait, TraitKind
 from retrieval.errors import IndexStale
 from retrieval.index import BookIndex
-from retrieval.protocols import CountTokens, Embedder, Retriever
+from retrieval.protocols import Embedder, Retriever
 from retrieval.registry import RETRIEVERS, make_embedder, make_retriever
 from retrieval.retrievers.mentions import STRETCHES
 from retrieval.types import Bm25Formula, Finding, Order, Passage, Query
@@ -23,22 +25,10 @@ class Asker:
     """One book's retrievers by name."""
 
     def __init__(self, index: BookIndex, annotations: Annotations, embedder: Embedder) -> None:
-        self._index, self._annotations, self._embedder = index, annotations, embedder
+        self.make = partial(make_retriever, index=index, annotations=annotations, embedder=embedder)
 
-    def make(
-        self,
-        name: str,
-        count_tokens: CountTokens | None = None,
-        bm25: Bm25Formula = Bm25Formula.LUCENE,
-    ) -> Retriever:
-        return make_retriever(
-            name,
-            index=self._index,
-            annotations=self._annotations,
-            embedder=self._embedder,
-            count_tokens=count_tokens,
-            bm25=bm25,
-        )
+    def counting_words(self, name: str) -> Retriever:
+        return self.make(name, count_tokens=lambda text: len(text.split()))
 
     def __call__(self, name: str, query: Query) -> list[Passage]:
         return self.make(name).search(query)
@@ -47,6 +37,17 @@ class Asker:
 @pytest.fixture
 def ask(index: BookIndex, annotations: Annotations, embedder: Embedder) -> Asker:
     return Asker(index, annotations, embedder)
+
+
+@pytest.fixture
+def ask_of(index_of: Indexer, embedder: Embedder) -> Callable[..., Asker]:
+    """Return a function that makes the retrievers of a book with these paragraphs."""
+
+    def make(*paragraphs: str, people: dict[str, dict[str, MentionKind]] = PEOPLE) -> Asker:
+        book = make_book([["One", *paragraphs]])
+        return Asker(index_of(book), annotate(book, people), embedder)
+
+    return make
 
 
 def numbers(passages: list[Passage]) -> list[int]:
@@ -73,21 +74,15 @@ def test_under_k_the_first_appearance_comes_first(ask: Asker) -> None:
     assert numbers(ask("mentions", replace(ANN, k=1))) == [0]
 
 
-def test_what_tells_more_is_chosen(index_of: Indexer, embedder: Embedder) -> None:
-    book = make_book(
-        [
-            [
-                "One",
-                "Ann came.",
-                "Later she sat by the fire.",
-                "Ann was a baker, and her uncle loved her.",
-                "Then she left.",
-            ]
-        ]
+def test_what_tells_more_is_chosen(ask_of: Callable[..., Asker]) -> None:
+    told = (
+        "Ann came.",
+        "Later she sat by the fire.",
+        "Ann was a baker, and her uncle loved her.",
+        "She left.",
     )
     people = {"ann": {"Ann": MentionKind.PROPER, "she": MentionKind.PRONOUN, "her": MentionKind.PRONOUN}}
-    ask = Asker(index_of(book), annotate(book, people), embedder)
-    assert numbers(ask("mentions", replace(ANN, k=2))) == [0, 2]
+    assert numbers(ask_of(*told, people=people)("mentions", replace(ANN, k=2))) == [0, 2]
 
 
 def test_what_the_annotations_know_of_them_tells_too(index_of: Indexer, embedder: Embedder) -> None:
@@ -100,30 +95,26 @@ def test_what_the_annotations_know_of_them_tells_too(index_of: Indexer, embedder
     assert numbers(Asker(index, known, embedder)("mentions", replace(ANN, k=2))) == [0, 2]
 
 
-def test_the_choice_is_spread_over_the_story(index_of: Indexer, embedder: Embedder) -> None:
+def test_the_choice_is_spread_over_the_story(ask_of: Callable[..., Asker]) -> None:
     """The first half names her twice a passage, the second half once; it is represented all the same."""
     topics = [f"apple{n} pear{n} plum{n} fig{n}" for n in range(400)]
     said = [f"Ann saw Ann by {t}." if n < 200 else f"Ann met {t}." for n, t in enumerate(topics)]
-    book = make_book([["One", *said]])
-    ask = Asker(index_of(book), annotate(book, PEOPLE), embedder)
-    found = numbers(ask("mentions", replace(ANN, k=2 * STRETCHES)))
+    found = numbers(ask_of(*said)("mentions", replace(ANN, k=2 * STRETCHES)))
     late = [i for i in found if i >= 200]
     assert len(found) == 2 * STRETCHES
     assert len(late) >= STRETCHES * 0.4
     assert {i // 20 for i in found} == set(range(20))
 
 
-def test_repeats_are_passed_over_while_there_is_anything_else(index_of: Indexer, embedder: Embedder) -> None:
+def test_repeats_are_passed_over_while_there_is_anything_else(ask_of: Callable[..., Asker]) -> None:
     song = "Ann Lee, Ann Lee, come down to the sea."
-    book = make_book([["One", "Ann woke.", song, song, song, "Ann ate bread.", "Ann mended a net."]])
-    ask = Asker(index_of(book), annotate(book, PEOPLE), embedder)
+    ask = ask_of("Ann woke.", song, song, song, "Ann ate bread.", "Ann mended a net.")
     assert numbers(ask("mentions", replace(ANN, k=4))) == [0, 1, 4, 5]
     assert len(ask("mentions", replace(ANN, k=5))) == 5
 
 
-def test_speech_counts_for_the_speaker(index_of: Indexer, embedder: Embedder) -> None:
-    book = make_book([["One", "Ann woke.", "Rain fell on Ann.", "“No rain at all!” said Ann."]])
-    ask = Asker(index_of(book), annotate(book, PEOPLE), embedder)
+def test_speech_counts_for_the_speaker(ask_of: Callable[..., Asker]) -> None:
+    ask = ask_of("Ann woke.", "Rain fell on Ann.", "“No rain at all!” said Ann.")
     assert numbers(ask("mentions", replace(ANN, k=2))) == [0, 2]
 
 
@@ -149,13 +140,10 @@ def test_bm25_takes_the_question_or_else_the_names(ask: Asker) -> None:
     assert ask("bm25", Query(text="zebra")) == []
 
 
-def test_bm25_does_not_count_a_family_name_once_per_alias(index_of: Indexer, embedder: Embedder) -> None:
-    book = make_book(
-        [["One", "Ann Lee and Miss Lee came.", "Lee sang.", "Ann sang.", "Tom Lee sat.", "Old Lee sat."]]
-    )
+def test_bm25_does_not_count_a_family_name_once_per_alias(ask_of: Callable[..., Asker]) -> None:
+    told = ("Ann Lee and Miss Lee came.", "Lee sang.", "Ann sang.", "Tom Lee sat.", "Old Lee sat.")
     people = {"ann": {"Ann Lee": MentionKind.PROPER, "Miss Lee": MentionKind.PROPER}}
-    ask = Asker(index_of(book), annotate(book, people), embedder)
-    found = ask("bm25", replace(ANN, order=Order.SCORE, k=2))
+    found = ask_of(*told, people=people)("bm25", replace(ANN, order=Order.SCORE, k=2))
     assert numbers(found) == [0, 2]
 
 
@@ -262,10 +250,10 @@ def test_k_results_before_the_gate_are_k_results(ask: Asker, book: Book, name: s
 @pytest.mark.parametrize("name", RETRIEVERS)
 def test_the_token_budget_holds_and_is_used(ask: Asker, name: str) -> None:
     query = Query(text="Ann and the letter in the garden", characters=("ann",), token_budget=22)
-    found = ask.make(name, lambda text: len(text.split())).search(query)
+    found = ask.counting_words(name).search(query)
     assert found
     assert sum(len(p.text.split()) for p in found) <= 22
-    assert ask.make(name, lambda text: len(text.split())).search(replace(query, token_budget=1)) == []
+    assert ask.counting_words(name).search(replace(query, token_budget=1)) == []
 
 
 def test_a_passage_is_counted_once_at_most(ask: Asker) -> None:
@@ -278,17 +266,17 @@ def test_a_passage_is_counted_once_at_most(ask: Asker) -> None:
     query = Query(text="Ann and the letter in the garden", characters=("ann",), token_budget=30, neighbours=2)
     for name in RETRIEVERS:
         counted.clear()
-        ask.make(name, count).search(query)
+        ask.make(name, count_tokens=count).search(query)
         assert counted
         assert len(counted) == len(set(counted))
     counted.clear()
-    ask.make("lead", count).search(replace(query, token_budget=None))
+    ask.make("lead", count_tokens=count).search(replace(query, token_budget=None))
     assert counted == []
 
 
 def test_where_no_passage_fits_none_comes(ask: Asker, index: BookIndex) -> None:
     """Half a passage could say the opposite of the whole."""
-    words = ask.make("lead", lambda text: len(text.split()))
+    words = ask.counting_words("lead")
     shortest = min(len(p.text.split()) for p in index.passages)
     assert words.search(Query(token_budget=shortest - 1)) == []
     assert len(words.search(Query(token_budget=shortest))) == 1
@@ -345,7 +333,7 @@ def test_by_score_neighbours_stand_around_their_find(ask: Asker) -> None:
 
 
 def test_a_find_has_the_budget_before_any_neighbour(ask: Asker) -> None:
-    words = ask.make("bm25", lambda text: len(text.split()))
+    words = ask.counting_words("bm25")
     query = Query(text="bees", neighbours=2)
     # The finds have 7 and 14 words, those between and after them 10 each.
     assert numbers(words.search(replace(query, token_budget=30))) == [4, 6]
@@ -354,16 +342,14 @@ def test_a_find_has_the_budget_before_any_neighbour(ask: Asker) -> None:
     assert numbers(words.search(replace(query, token_budget=41))) == [4, 5, 6, 7]
 
 
-def test_a_side_ends_where_a_neighbour_has_no_room(index_of: Indexer, embedder: Embedder) -> None:
-    book = make_book([["One", "Bees.", "Far too long to fit in here.", "Rain.", "Hill."]])
-    ask = Asker(index_of(book), annotate(book, {}), embedder)
-    words = ask.make("bm25", lambda text: len(text.split()))
+def test_a_side_ends_where_a_neighbour_has_no_room(ask_of: Callable[..., Asker]) -> None:
+    words = ask_of("Bees.", "Far too long to fit in here.", "Rain.", "Hill.").counting_words("bm25")
     assert numbers(words.search(Query(text="bees", neighbours=3, token_budget=4))) == [0]
     assert numbers(words.search(Query(text="rain", neighbours=3, token_budget=4))) == [2, 3]
 
 
 def test_a_passage_too_long_for_the_budget_makes_room_for_the_next(ask: Asker) -> None:
-    words = ask.make("lead", lambda text: len(text.split()))
+    words = ask.counting_words("lead")
     assert numbers(words.search(Query(token_budget=13))) == [1]
     assert numbers(words.search(Query(token_budget=17))) == [0]
     assert numbers(words.search(Query(token_budget=20))) == [0, 3]
