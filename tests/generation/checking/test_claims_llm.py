@@ -16,7 +16,7 @@ from generation.contexts import make_context
 from generation.errors import ModelServerFailed, PromptTooLong
 from generation.models.protocols import Listener
 from generation.models.scripted_model import ScriptedModel
-from generation.models.types import Completion, CompletionRequest, Finish, Message
+from generation.models.types import Completion, CompletionRequest, Finish
 from generation.types import Category, Context, Draft, Sentence, StatedFact, Usage
 
 TEXT = ("Bess, the senior clerk, saved the Captain.", "She loves her brother Tom.")
@@ -41,7 +41,7 @@ def drafted(*texts: str) -> Draft:
     return Draft(tuple(Sentence(t, ()) for t in texts), "hand")
 
 
-def extract(model: ScriptedModel | Failing, context: Context, *texts: str) -> Extracted:
+def extract(model: ScriptedModel, context: Context, *texts: str) -> Extracted:
     return LlmExtractor(model, offline=OfflineExtractor()).extract(drafted(*(texts or TEXT)), context)
 
 
@@ -49,20 +49,12 @@ def offline(context: Context, *texts: str) -> Extracted:
     return OfflineExtractor().extract(drafted(*(texts or TEXT)), context)
 
 
-class Failing:
+class Failing(ScriptedModel):
     """A model whose server is down or late, or whose context is full."""
 
-    name = "failing/1"
-    context = 100
-
     def __init__(self, error: Exception) -> None:
+        super().__init__()
         self.error = error
-
-    def count_tokens(self, text: str) -> int:
-        return len(text)
-
-    def count_prompt(self, messages: Sequence[Message]) -> int:
-        return len(messages)
 
     def complete(
         self, requests: Sequence[CompletionRequest], *, listener: Listener | None = None

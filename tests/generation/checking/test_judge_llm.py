@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -18,9 +16,9 @@ from generation.checking.judges.shown_evidence import LONGEST, shown_passages
 from generation.contexts import make_context
 from generation.errors import ModelServerFailed
 from generation.models.scripted_model import ScriptedModel
-from generation.models.types import Completion, CompletionRequest
-from generation.types import Category, Citation, Claim, Label
+from generation.types import Category, Citation, Claim, Label, Verdict
 from retrieval.types import Passage
+from tests.generation.checking.test_claims_llm import Failing
 from tests.generation.novel import case, story
 
 
@@ -39,6 +37,12 @@ SAVED = passage(2, "Tom saved the Captain.")
 def said(*verdicts: tuple[int, str, list[int]]) -> str:
     rows = [{"statement": n, "label": label, "passages": cited} for n, label, cited in verdicts]
     return json.dumps({"verdicts": rows})
+
+
+def judged(model: ScriptedModel) -> Verdict:
+    """The verdict on one claim, of which one passage says all."""
+    (verdict,) = LlmJudge(model).judge([case(claim("Bess left."), [LEFT])])
+    return verdict
 
 
 def test_verdicts_show_the_passages_that_they_rest_on() -> None:
@@ -109,7 +113,7 @@ BAD: list[str] = [
 @pytest.mark.parametrize("answer", BAD)
 def test_what_is_no_verdict_is_asked_for_once_more_and_then_uncertain(answer: str) -> None:
     model = ScriptedModel([answer, answer])
-    verdict = LlmJudge(model).judge([case(claim("Bess left."), [LEFT])])[0]
+    verdict = judged(model)
     assert len(model.asked) == 2
     assert (verdict.label, verdict.evidence) == (Label.UNCERTAIN, ())
     assert verdict.note is not None
@@ -118,8 +122,7 @@ def test_what_is_no_verdict_is_asked_for_once_more_and_then_uncertain(answer: st
 
 @pytest.mark.parametrize("answer", BAD)
 def test_a_repaired_answer_counts(answer: str) -> None:
-    model = ScriptedModel([answer, said((1, "supported", [1]))])
-    verdict = LlmJudge(model).judge([case(claim("Bess left."), [LEFT])])[0]
+    verdict = judged(ScriptedModel([answer, said((1, "supported", [1]))]))
     assert (verdict.label, verdict.note) == (Label.SUPPORTED, None)
 
 
@@ -134,7 +137,7 @@ def test_a_repaired_answer_counts(answer: str) -> None:
 )
 def test_other_ways_to_write_a_verdict_are_understood(answer: str) -> None:
     model = ScriptedModel([answer])
-    (verdict,) = LlmJudge(model).judge([case(claim("Bess left."), [LEFT])])
+    verdict = judged(model)
     assert (verdict.label, [c.span for c in verdict.evidence]) == (Label.SUPPORTED, [LEFT.span])
     assert len(model.asked) == 1
 
@@ -156,29 +159,23 @@ def test_verdicts_of_the_first_answer_are_kept_if_the_second_has_none() -> None:
 
 def test_its_tokens_are_counted() -> None:
     model = ScriptedModel([said((1, "supported", [1]))])
-    cases = [case(claim("Bess left."), [LEFT])]
-    judged = LlmJudge(model).judge_with_cost(cases)
-    assert judged.verdicts[0].label is Label.SUPPORTED
-    usage = judged.usage
+    found = LlmJudge(model).judge_with_cost([case(claim("Bess left."), [LEFT])])
+    assert found.verdicts[0].label is Label.SUPPORTED
+    usage = found.usage
     assert (usage.calls, usage.prompt_tokens > 20, usage.completion_tokens > 0) == (1, True, True)
 
 
 def test_a_schema_is_sent_once_and_not_with_the_repair() -> None:
     model = ScriptedModel(["nothing", said((1, "supported", [1]))])
-    LlmJudge(model).judge([case(claim("Bess left."), [LEFT])])
+    judged(model)
     first, second = (call[0].schema for call in model.asked)
     assert first is not None
     assert first["required"] == ["verdicts"]
     assert second is None
 
 
-class Dead(ScriptedModel):
-    def complete(self, requests: Sequence[CompletionRequest], *, listener: Any = None) -> list[Completion]:
-        raise ModelServerFailed("The server did not answer in time.")
-
-
 def test_a_server_that_is_late_leaves_everything_uncertain() -> None:
-    verdict = LlmJudge(Dead()).judge([case(claim("Bess left."), [LEFT])])[0]
+    verdict = judged(Failing(ModelServerFailed("The server did not answer in time.")))
     assert verdict.label is Label.UNCERTAIN
     assert verdict.note is not None
     assert "did not answer in time" in verdict.note
