@@ -191,9 +191,7 @@ def test_it_is_asked_what_happens_in_a_chapter(low_water: OpenedNovella) -> None
     assert by_chapter(reading(low_water, 1), count=5, rng=Random(2)) == [], "of one chapter it says nothing"
 
 
-def test_what_happens_in_a_chapter_does_not_tell_what_is_wrong(
-    low_water: OpenedNovella,
-) -> None:
+def test_what_happens_in_a_chapter_does_not_tell_what_is_wrong(low_water: OpenedNovella) -> None:
     far = reading(low_water)
     for seed in range(8):
         before = read_along(far, [], count=2, rng=Random(seed))
@@ -300,14 +298,17 @@ def test_nobody_is_changed_who_is_named_in_two_ways() -> None:
     assert [f.text for f in with_others(far, true, Random(0))] == ["Frank met Mr. Dark and Finch."]
 
 
+THEIRS = story(OTHER, sharp="Mrs. Sharp/she", rollo="Rollo/he", bell="Mr. Bell/he")
+OURS = story(
+    "# One\n\n[Mrs. Lomax|lomax] met [Tim|tim]. [Lomax|lomax] knew [Mr. Ford|ford], a lantern.\n",
+    lomax="Mrs. Lomax/she",
+    tim="Tim/he",
+    ford="Mr. Ford/he",
+)
+
+
 def test_the_people_of_another_book_get_names_of_this_one() -> None:
-    _, theirs = story(OTHER, sharp="Mrs. Sharp/she", rollo="Rollo/he", bell="Mr. Bell/he")
-    _, ours = story(
-        "# One\n\n[Mrs. Lomax|lomax] met [Tim|tim]. [Lomax|lomax] knew [Mr. Ford|ford], a lantern.\n",
-        lomax="Mrs. Lomax/she",
-        tim="Tim/he",
-        ford="Mr. Ford/he",
-    )
+    (_, theirs), (_, ours) = THEIRS, OURS
     names = Names(ours.characters)
     renaming = between(theirs.characters, ours.characters, names)
     text = "Mrs. Sharp stole Rollo’s lantern; Sharp never told Mr. Bell."
@@ -339,14 +340,8 @@ def test_somebody_gets_a_usual_name() -> None:
 
 
 def test_a_choice_from_another_book_names_nothing_strange() -> None:
-    theirs_book, theirs = story(OTHER, sharp="Mrs. Sharp/she", rollo="Rollo/he", bell="Mr. Bell/he")
-    book, ours = story(
-        "# One\n\n[Mrs. Lomax|lomax] met [Tim|tim]. [Lomax|lomax] knew [Mr. Ford|ford], a lantern.\n",
-        lomax="Mrs. Lomax/she",
-        tim="Tim/he",
-        ford="Mr. Ford/he",
-    )
-    here = BookSoFar(book, ours, ())
+    theirs_book, theirs = THEIRS
+    here = BookSoFar(*OURS, ())
     (scene,) = scenes(theirs_book)
     made = [
         happening(text, scene.span, scene, Names(theirs.characters))
@@ -366,9 +361,7 @@ def test_a_correction_keeps_what_is_right(low_water: OpenedNovella) -> None:
         assert fewest <= len(task.happenings) <= SHORT
 
 
-def test_summaries_are_merged_by_a_model_and_told_wrongly(
-    low_water: OpenedNovella,
-) -> None:
+def test_summaries_are_merged_by_a_model_and_told_wrongly(low_water: OpenedNovella) -> None:
     far = reading(low_water, 6)
     scene, chapters, book = "Bess opens the bank.", ["Bess signs.", "Bess pays Zora."], "Bess saves the bank."
 
@@ -435,34 +428,24 @@ def test_what_happens_in_another_book_is_told_once(low_water: OpenedNovella) -> 
     assert [shown[each.text] for each in strange] == [1, 1, 1]
 
 
-def test_nobody_stands_for_themselves_and_nobody_who_is_only_talked_of() -> None:
-    def person(name: str, mentions: int, *more: str) -> Character:
-        aliases = tuple(Alias(text, 1, 0) for text in (name, *more))
-        return Character(name, name, aliases, CharacterKind.PERSON, "he/him", mentions, 0)
+def person(name: str, *more: str, mentions: int = 9) -> Character:
+    aliases = tuple(Alias(text, 9, 0) for text in (name, *more))
+    return Character(name, name, aliases, CharacterKind.PERSON, "he/him", mentions, 0)
 
-    walton, captain = person("Robert Walton", 90, "Walton"), person("R. Walton", 40)
-    stranger, clerval, paracelsus = (
-        person("the stranger", 50),
-        person("Mr. Clerval", 30),
-        person("Paracelsus", 3),
-    )
+
+def test_nobody_stands_for_themselves_and_nobody_who_is_only_talked_of() -> None:
+    walton, captain = person("Robert Walton", "Walton", mentions=90), person("R. Walton", mentions=40)
+    stranger, clerval = person("the stranger", mentions=50), person("Mr. Clerval", mentions=30)
+    paracelsus = person("Paracelsus", mentions=3)
     assert [is_another(each, walton) for each in (captain, stranger, clerval)] == [False, False, True]
-    assert not is_another(person("Mr. Walton", 9), walton)
-    assert is_another(person("Mr. Clerval", 9), person("Mr. Krempe", 9)), "a title is no name"
+    assert not is_another(person("Mr. Walton"), walton)
+    assert is_another(person("Mr. Clerval"), person("Mr. Krempe")), "a title is no name"
     assert taking_part([walton, captain, clerval, paracelsus]) == (walton, captain, clerval)
 
 
 def test_a_name_is_changed_with_its_article_and_none_comes_after_one() -> None:
-    def person(name: str, *more: str) -> Character:
-        aliases = tuple(Alias(text, 9, 0) for text in (name, *more))
-        return Character(name, name, aliases, CharacterKind.PERSON, "he/him", 9, 0)
-
-    board, father, tom, ford = (
-        person("Board", "the Board"),
-        person("My father"),
-        person("Tom"),
-        person("Ford"),
-    )
+    board, father = person("Board", "the Board"), person("My father")
+    tom, ford = person("Tom"), person("Ford")
     assert [has_name(each) for each in (board, father, tom)] == [False, False, True]
     names = Names((board, father, tom, ford))
     renaming = Renaming(names, names, {board.id: tom, ford.id: tom}, kept=[tom.id, father.id])
@@ -478,9 +461,6 @@ def test_a_name_is_changed_with_its_article_and_none_comes_after_one() -> None:
 
 
 def test_no_name_is_changed_before_a_mark_that_would_not_fit_the_other() -> None:
-    def person(name: str) -> Character:
-        return Character(name, name, (Alias(name, 9, 0),), CharacterKind.PERSON, "he/him", 9, 0)
-
     moss, tom, ross = person("Moss"), person("Tom"), person("Ross")
     names = Names((moss, tom, ross))
     for other, told in ((tom, None), (ross, "It was Ross’ house.")):
@@ -495,9 +475,7 @@ def test_no_name_is_changed_before_a_mark_that_would_not_fit_the_other() -> None
         assert whole.text == told
 
 
-def test_no_wrong_choice_of_the_novella_has_a_name_after_an_article(
-    low_water: OpenedNovella,
-) -> None:
+def test_no_wrong_choice_of_the_novella_has_a_name_after_an_article(low_water: OpenedNovella) -> None:
     for chapter in (None, 5):
         far = reading(low_water, chapter)
         for true in far.happenings:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,7 +15,7 @@ from generation.models.types import Message
 from generation.types import AnswerLimits, Prompt, Strategy, Task
 from generation.writing.writer import PortraitWriter
 from tests.generation.novel import story
-from tests.generation.writing.told import Told, prompt
+from tests.generation.writing.told import Told, prompt, shown
 
 SCORES = (0.9, 0.1, 0.8, 0.2, 0.7, 0.3, 0.6, 0.4)
 
@@ -36,9 +35,7 @@ def scored(told: Told, strategy: Strategy = Strategy.RETRIEVE) -> Prompt:
 def ask(asked: Prompt, context: int) -> tuple[list[int], tuple[str, ...], ScriptedModel]:
     model = ScriptedModel(context=context)
     draft = PortraitWriter(model).generate([asked], AnswerLimits(words=20))[0]
-    shown = model.asked[0][0].messages[1].content
-    numbers = [int(n) for n in re.findall(r"^\[(\d+)\] \(chapter", shown, re.MULTILINE)]
-    return numbers, draft.notes, model
+    return shown(model.asked[0][0]), draft.notes, model
 
 
 def tight(told: Told, passages: int) -> int:

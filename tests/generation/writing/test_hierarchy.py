@@ -14,13 +14,13 @@ from books.types import Book
 from coref.types import Annotations
 from generation.errors import DraftRejected, PromptTooLong
 from generation.models.scripted_model import ScriptedModel
-from generation.models.types import CompletionRequest, TemplateSet
+from generation.models.types import TemplateSet
 from generation.types import AnswerLimits, Prompt, Strategy, Task, Usage
 from generation.writing.message_rendering import MessageSheet
 from generation.writing.templating import Templates
 from generation.writing.writer import PortraitWriter
 from tests.generation.novel import story
-from tests.generation.writing.told import Heard, Told, prompt
+from tests.generation.writing.told import Heard, Told, prompt, shown
 
 DAYS = 100
 LIMITS = AnswerLimits(words=40)
@@ -43,10 +43,6 @@ def diary() -> tuple[Book, Annotations]:
 
 def whole(told: Told, *who: str, task: Task = Task.DESCRIPTION) -> Prompt:
     return replace(prompt(told, *who, task=task), strategy=Strategy.HIERARCHICAL)
-
-
-def shown(request: CompletionRequest) -> list[int]:
-    return [int(n) for n in re.findall(r"^\[(\d+)\] \(chapter", request.messages[1].content, re.MULTILINE)]
 
 
 def sentence(number: int) -> str:

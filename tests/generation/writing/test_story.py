@@ -22,7 +22,7 @@ from generation.writing.templating import Templates
 from generation.writing.writer import PortraitWriter
 from retrieval.types import EventSentence
 from tests.generation.novel import story
-from tests.generation.writing.told import Heard, Told, prompt
+from tests.generation.writing.told import Heard, Told, prompt, shown
 
 DAYS = 100
 WORDS = 60
@@ -77,10 +77,6 @@ def write(model: ScriptedModel, asked: Prompt, limits: AnswerLimits | None = Non
     limits = limits or replace(LIMITS, chunk=CHUNK)
     (draft,) = PortraitWriter(model).generate([asked], limits, audience=more.get("audience"))
     return draft
-
-
-def shown(request: CompletionRequest) -> list[int]:
-    return [int(n) for n in re.findall(r"^\[(\d+)\] \(chapter", request.messages[-1].content, re.MULTILINE)]
 
 
 def said(number: int) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from books.types import Book
 from coref.types import Annotations
 from generation.contexts import make_context
+from generation.models.types import CompletionRequest
 from generation.types import Prompt, Task
 from generation.writing.prompts import make_prompt
 from tests.generation.novel import passages
@@ -19,6 +22,11 @@ def prompt(told: Told, *who: str, task: Task = Task.DESCRIPTION, shown: bool = T
         task=task,
         passages=passages(book) if shown else (),
     )
+
+
+def shown(request: CompletionRequest) -> list[int]:
+    """Return the numbers of the passages that a model is shown."""
+    return [int(n) for n in re.findall(r"^\[(\d+)\] \(chapter", request.messages[-1].content, re.MULTILINE)]
 
 
 class Heard:

@@ -63,9 +63,7 @@ def test_a_reader_in_the_middle_is_told_of_nothing_later(low_water: OpenedNovell
     assert len(scored_events(index, gated, upto)) < len(index.sentences)
 
 
-def test_the_signs_are_finite_and_as_many_as_the_head_reads(
-    low_water: OpenedNovella,
-) -> None:
+def test_the_signs_are_finite_and_as_many_as_the_head_reads(low_water: OpenedNovella) -> None:
     _, annotations, index = low_water
     signs = event_signs(index, annotations, None)
     assert signs.shape == (len(index.sentences), sentences.shipped().size)
