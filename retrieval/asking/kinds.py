@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import cache
-from importlib.resources import as_file, files
 from typing import Final
 
 import numpy as np
 
+from retrieval import package_weights
 from retrieval.telling.sentence_table import Floats
 
 WEIGHTS: Final = "kinds.safetensors"
@@ -59,7 +59,4 @@ def kind_of(question: str) -> QuestionKind | None:
 
 @cache
 def shipped() -> KindHead:
-    from safetensors.numpy import load_file
-
-    with as_file(files("retrieval.asking").joinpath(WEIGHTS)) as path:
-        return KindHead(load_file(path))
+    return KindHead(package_weights.load("retrieval.asking", WEIGHTS))

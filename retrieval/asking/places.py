@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from importlib.resources import as_file, files
 from typing import Final
 
 import numpy as np
 
 from books.types import Span
+from retrieval import package_weights
 from retrieval.asking import reading
 from retrieval.asking.signs import QuestionSigns, by_meaning
 from retrieval.index import BookIndex
@@ -177,7 +177,4 @@ def places_of(index: BookIndex, events: Sequence[EventSentence]) -> tuple[Answer
 @cache
 def shipped(ranker: str = RANKER) -> PlaceRanker:
     """Return a ranker with the weights in the repository."""
-    from safetensors.numpy import load_file
-
-    with as_file(files("retrieval.asking").joinpath(ranker)) as path:
-        return PlaceRanker(load_file(path))
+    return PlaceRanker(package_weights.load("retrieval.asking", ranker))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from books.types import Span
+from retrieval import package_weights
 from retrieval.asking.nearest_sentences import nearest_run
 from retrieval.pairs.types import Asks
 from retrieval.sentences import flat
@@ -55,12 +55,9 @@ def weighed(said: Floats, read: Floats, order: Floats, odds: Floats) -> Floats:
 @cache
 def shipped() -> ReadingRanker | None:
     """Return the reader with the weights in the repository; None if MiniLM is not installed."""
-    from safetensors.numpy import load_file
-
     from retrieval.pairs import pair_reader  # imports torch
 
     reader = pair_reader.shipped()
     if reader is None:
         return None
-    with as_file(files("retrieval.asking").joinpath(WEIGHTS)) as path:
-        return ReadingRanker(reader, load_file(path))
+    return ReadingRanker(reader, package_weights.load("retrieval.asking", WEIGHTS))

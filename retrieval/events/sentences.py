@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import as_file, files
 from typing import Final
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from books.types import Span
 from coref.language.syntax import Parse
 from coref.types import Annotations
+from retrieval import package_weights
 from retrieval.events.signs import event_signs, stretches, vectors_of
 from retrieval.index import BookIndex
 from retrieval.telling.columns import codes
@@ -104,7 +104,4 @@ def spread(scores: Floats, vectors: Floats, most: int) -> Iterator[int]:
 @cache
 def shipped() -> TellingHead:
     """Return the head with the weights in the repository."""
-    from safetensors.numpy import load_file
-
-    with as_file(files("retrieval.events").joinpath(WEIGHTS)) as path:
-        return TellingHead(load_file(path))
+    return TellingHead(package_weights.load("retrieval.events", WEIGHTS))

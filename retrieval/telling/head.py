@@ -7,11 +7,11 @@ that the head was trained on, sentences are scored by their signs alone.
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import as_file, files
 
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval import package_weights
 from retrieval.telling.sentence_table import Floats
 from retrieval.types import Category
 
@@ -49,7 +49,4 @@ class TellingHead:
 @cache
 def shipped() -> TellingHead:
     """Return the head with the weights in the repository."""
-    from safetensors.numpy import load_file
-
-    with as_file(files("retrieval.telling").joinpath(WEIGHTS)) as path:
-        return TellingHead(load_file(path))
+    return TellingHead(package_weights.load("retrieval.telling", WEIGHTS))

@@ -7,12 +7,12 @@ of whom it means: with its vector, the regression learnt what the sentences were
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import as_file, files
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval import package_weights
 from retrieval.telling.sentence_table import Floats
 from retrieval.telling.signs import Candidates
 
@@ -42,7 +42,4 @@ def columns_of(candidates: Candidates) -> Floats:
 @cache
 def shipped() -> MeantHead:
     """Return the regression with the weights in the repository."""
-    from safetensors.numpy import load_file
-
-    with as_file(files("retrieval.telling").joinpath(WEIGHTS)) as path:
-        return MeantHead(load_file(path))
+    return MeantHead(package_weights.load("retrieval.telling", WEIGHTS))
