@@ -9,7 +9,7 @@ import numpy as np
 
 from books.types import Book, Span
 from evaluation.corpus.questions import NovelQuestions
-from evaluation.corpus.quotations import find
+from evaluation.corpus.quotations import spans_of
 from evaluation.corpus.types import CorpusNovel
 from retrieval.asking.places import READ, found_places, shipped
 from retrieval.asking.reading import read
@@ -36,14 +36,14 @@ def lessons(novel: CorpusNovel, asked: NovelQuestions, book: Book) -> Iterator[L
     A question is also asked by a reader who has not come to its answer yet.
     """
     for each in asked.questions:
-        places = spans_of(each.quotes, book)
+        places = spans_of(each.quotes, book.text)
         if places:
             yield Lesson(each.question, places)
         if each.answerable_from > 1:
             yield Lesson(each.question, (), upto=before(each.answerable_from, book))
     yield from (Lesson(each.question, ()) for each in asked.unanswerable)
     for fact in (fact for person in novel.people for fact in person.true):
-        places = spans_of(fact.quotes, book)
+        places = spans_of(fact.quotes, book.text)
         if places:
             yield Lesson(fact.fact, places, asked=False)
 
@@ -51,11 +51,6 @@ def lessons(novel: CorpusNovel, asked: NovelQuestions, book: Book) -> Iterator[L
 def before(chapter: int, book: Book) -> int:
     """Return where a chapter begins, counted from 1."""
     return book.chapters[min(chapter, len(book.chapters)) - 1].span.start
-
-
-def spans_of(quotes: Iterable[str], book: Book) -> tuple[Span, ...]:
-    found = (find(quote, book.text) for quote in quotes)
-    return tuple(span for span in found if span is not None)
 
 
 def of_questions(told: Iterable[Lesson], index: BookIndex) -> BookQuestions:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from books.types import Book, Span
-from evaluation.asking.lessons import before, spans_of
+from evaluation.asking.lessons import before
 from evaluation.corpus.questions import NovelQuestions
+from evaluation.corpus.quotations import spans_of
 from generation.writing.offline.reply import SURE
 from retrieval.finding.search import FLOOR
 from retrieval.index import BookIndex
@@ -46,7 +47,7 @@ def asked(novel: NovelQuestions, book: Book, index: BookIndex, finder: Finder) -
     the chapter before the one that answers them.
     """
     for each in novel.questions:
-        quotes = spans_of(each.quotes, book)
+        quotes = spans_of(each.quotes, book.text)
         if quotes:
             found = finder(index, each.question, None)
             yield AskedQuestion(novel.novel, each.question, each.kind, _rank(found, quotes), _best(found))

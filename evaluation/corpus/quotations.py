@@ -71,6 +71,11 @@ def find(quote: str, text: str) -> Span | None:
     return None if found is None else Span(found.start(), found.end())
 
 
+def spans_of(quotes: Iterable[str], text: str) -> tuple[Span, ...]:
+    """Return where the quotations first stand that a text has."""
+    return tuple(span for quote in quotes if (span := find(quote, text)) is not None)
+
+
 def find_between(begins: str, ends: str, text: str) -> Span | None:
     """Return the part of a text from where some words first stand to where others next stand."""
     first = find(begins, text)

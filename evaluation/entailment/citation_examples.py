@@ -13,19 +13,17 @@ from typing import Final
 
 from books.types import Book, Span
 from coref.types import Annotations
-from evaluation.corpus.quotations import find
+from evaluation.corpus.quotations import spans_of
 from evaluation.corpus.types import CorpusNovel, CorpusPerson
 from evaluation.entailment.altered_claims import altered, details
 from evaluation.entailment.examples import Example
 from evaluation.keyfacts.linking import corpus_claim, corpus_people
-from generation.checking.entailment.cited_passage import passage_case
-from generation.checking.entailment.sentence_search import claim_terms, search_of
+from generation.checking.entailment.cited_passage import asked_of, passage_case, terms_of
+from generation.checking.entailment.sentence_search import search_of
 from generation.contexts import make_context
-from generation.stems import stem
 from generation.story.cast import cast_of
 from generation.types import Claim, Context
 from retrieval import passages
-from retrieval.tokenizer import terms
 from retrieval.types import Passage
 
 CitationPair = tuple[str, Claim, Passage]
@@ -61,7 +59,7 @@ class _Maker:
         self._random = random
         self._passages = passages.split(book)
         self._starts = [p.span.start for p in self._passages]
-        self._terms = [frozenset(map(stem, terms(p.text))) for p in self._passages]
+        self._terms = [terms_of(p.text) for p in self._passages]
         self._of: dict[str, list[int]] = {}
         for at, passage in enumerate(self._passages):
             for character in sorted({m.character or "" for m in self._search.mentions_in(passage.span)}):
@@ -81,8 +79,7 @@ class _Maker:
     ) -> Iterator[CitationPair]:
         others = [name for name in known if name != person.name]
         for fact in person.true:
-            spans = [span for quote in fact.quotes if (span := find(quote, self._book.text))]
-            homes = sorted({self._at(span) for span in spans})
+            homes = sorted({self._at(span) for span in spans_of(fact.quotes, self._book.text)})
             if not homes:
                 continue
             claim = corpus_claim(fact.fact, person.name, known[person.name], self._annotations)
@@ -104,7 +101,7 @@ class _Maker:
                 yield "false", claim, self._passages[at]
 
     def _near(self, claim: Claim, among: Sequence[int]) -> list[int]:
-        asked = {term: self._search.weight(term) for term in claim_terms(claim)}
+        asked = asked_of(claim, self._search)
         hits = {at: sum(asked[term] for term in asked.keys() & self._terms[at]) for at in among}
         return sorted(hits, key=lambda at: (-hits[at], at))[:_NEAR]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any, Final
@@ -150,9 +150,14 @@ def main(arguments: Sequence[str]) -> None:
     if not arguments:
         sys.stdout.write(table(judged()))
         return
-    out = csv.DictWriter(sys.stdout, (*COLUMNS, *BY_HAND), lineterminator="\n")
+    write(COLUMNS, made(arguments[0]))
+
+
+def write(columns: Sequence[str], found: Iterable[Mapping[str, object]]) -> None:
+    """Write rows to stdout as they come, with empty cells for what a reader adds."""
+    out = csv.DictWriter(sys.stdout, (*columns, *BY_HAND), lineterminator="\n")
     out.writeheader()
-    for row in made(arguments[0]):
+    for row in found:
         out.writerow(row)
         sys.stdout.flush()
 

@@ -9,7 +9,6 @@ the descriptions again, and prints rows that lack what a reader adds by hand.
 
 from __future__ import annotations
 
-import csv
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -19,7 +18,7 @@ from typing import Final
 from coref.lookup import find
 from evaluation import novella
 from evaluation.judging.citing import room
-from evaluation.judging.small_answers import BY_HAND, DESCRIBED, PASSAGES, judged
+from evaluation.judging.small_answers import DESCRIBED, PASSAGES, judged, write
 from evaluation.portraits.types import OpenedBook, SystemEngines
 from generation.answering import cited_by_facts, examine
 from generation.checking.judges.offline_judge import OfflineJudge
@@ -102,12 +101,8 @@ def main(arguments: Sequence[str]) -> None:
         sys.stdout.write(table(judged(TABLE)))
         return
     generator = make_generator("openai", setup=WriterSetup(openai=OpenAISetup(arguments[0], extra=_EXTRA)))
-    out = csv.DictWriter(sys.stdout, (*COLUMNS, *BY_HAND), lineterminator="\n")
-    out.writeheader()
     with TemporaryDirectory() as folder, room(Path(folder)).open(novella.path()) as opened:
-        for row in drafts(opened, generator):
-            out.writerow(row)
-            sys.stdout.flush()
+        write(COLUMNS, drafts(opened, generator))
 
 
 if __name__ == "__main__":

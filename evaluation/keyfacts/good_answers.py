@@ -15,9 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from books.types import Span
-from evaluation.corpus.quotations import find
-from evaluation.corpus.types import CorpusNovel, KeyFact
+from evaluation.corpus.quotations import spans_of
+from evaluation.corpus.types import CorpusNovel
 from evaluation.judging.judge_figures import Rate
 from evaluation.keyfacts.linking import corpus_claim
 from evaluation.keyfacts.people import character_of
@@ -86,11 +85,11 @@ def checked(
     marks = _Marks()
     for person in novel.people:
         character = character_of(person, opened.annotations)
-        facts = [(f, spans) for f in person.true if (spans := _spans(f, opened.book.text))]
+        facts = [(f, spans) for f in person.true if (spans := spans_of(f.quotes, opened.book.text))]
         if character is None or not facts:
             continue
         told = [(f.fact, spans) for f, spans in facts] + [
-            (f.fact, [p.span for p in search.search(Query(text=f.fact, k=NEAR))]) for f in person.false
+            (f.fact, tuple(p.span for p in search.search(Query(text=f.fact, k=NEAR)))) for f in person.false
         ]
         context = make_context(opened.book, annotations=opened.annotations, people=[character])
         near = telling.search(Query(characters=(character.id,), text=character.name, k=SHOWN))
@@ -145,10 +144,6 @@ def figures(made: Iterable[CheckedSentence]) -> GoodAnswerFigures:
         false_offered=Rate(sum(s.cited for s in false), len(false)),
         false_cited=Rate(sum(s.judged for s in false), len(false)),
     )
-
-
-def _spans(fact: KeyFact, text: str) -> list[Span]:
-    return [span for quote in fact.quotes if (span := find(quote, text)) is not None]
 
 
 def _quotes_of_the_exam() -> dict[str, Sequence[str]]:
