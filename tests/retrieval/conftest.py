@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from books.types import Book, Chapter, ImportReport, Paragraph, ParagraphKind, Span
 from coref.types import Alias, Annotations, Character, CharacterKind, Mention, MentionKind, Quote
-from retrieval.index import BookIndex, build
+from retrieval.index import BookIndex
 from retrieval.protocols import Embedder
 from retrieval.registry import make_embedder
+from tests.novella import indexed
 
 GARDEN = (
     (
@@ -105,16 +107,10 @@ def embedder() -> Embedder:
 
 
 @pytest.fixture
-def index_of(tmp_path: Path, embedder: Embedder) -> Indexer:
+def index_of(tmp_path: Path) -> Indexer:
     """Return a function that builds and opens an index, each in a folder of its own."""
-    made = iter(range(10_000))
-
-    def open_index(book: Book) -> BookIndex:
-        folder = tmp_path / f"index-{next(made)}"
-        build(book, folder, embedder=embedder)
-        return BookIndex.open(folder, book=book)
-
-    return open_index
+    made = count()
+    return lambda book: indexed(book, tmp_path / f"index-{next(made)}")
 
 
 @pytest.fixture

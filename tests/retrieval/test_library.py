@@ -25,6 +25,7 @@ from retrieval.registry import make_embedder, make_retriever
 from retrieval.retrievers.hybrid import fused
 from retrieval.retrievers.search import ranked
 from retrieval.types import Bm25Formula, Finding, Order, Query
+from tests.novella import indexed
 from tests.retrieval.conftest import annotate, make_book
 
 PEOPLE = {"ann": {"Ann": MentionKind.PROPER, "she": MentionKind.PRONOUN}}
@@ -130,8 +131,7 @@ def test_many_books_are_asked_as_if_they_were_one(
         seen = [p for p in cut(book, upto).paragraphs[1:] if upto is None or p.span.end <= upto]
         gated += [(number, book.slice(p.span)) for p in seen]
     one = make_book([["Heading", *(text for _, text in gated)]])
-    build(one, scratch / "one", embedder=embedder)
-    index = BookIndex.open(scratch / "one", book=one)
+    index = indexed(one, scratch / "one")
     query = Query(text=text, k=k, order=Order.SCORE)
     expected = {
         name: make_retriever(
