@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from books.types import Book, Chapter, ChaptersBy, ImportReport, Paragraph, Span
+from dataclasses import replace
+
+from books.types import Book, Span
 from coref.types import Alias, Annotations, Character, CharacterKind, Mention, MentionKind
 from evaluation.metrics.types import MetricSample
 from generation.types import Portrait, Task
+from tests.coref.conftest import make_book
 
 STORY = (
     "Elizabeth Bennet walked to Meryton with her sister Jane.",
@@ -16,20 +19,8 @@ STORY = (
 
 
 def book_of(*paragraphs: str, language: str = "en") -> Book:
-    text = "\n".join(paragraphs)
-    spans: list[Span] = []
-    for paragraph in paragraphs:
-        start = spans[-1].end + 1 if spans else 0
-        spans.append(Span(start, start + len(paragraph)))
-    return Book(
-        text=text,
-        title="A Story",
-        author=None,
-        chapters=(Chapter(0, "", Span(0, len(text))),),
-        paragraphs=tuple(Paragraph(at, 0, span) for at, span in enumerate(spans)),
-        excluded=(),
-        report=ImportReport("text", "utf-8", language, ChaptersBy.NONE),
-    )
+    book = make_book("\n\n".join(paragraphs), title="A Story")
+    return replace(book, report=replace(book.report, language=language))
 
 
 def character(name: str, *aliases: str, pronouns: str | None = None) -> Character:
