@@ -7,10 +7,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from books.types import Book
 from coref.errors import CharacterAmbiguous, CharacterUnknown
 from coref.lookup import find
-from coref.types import Annotations
 from evaluation import novella
 from evaluation.judging import citing
 from evaluation.judging.facts import known_facts
@@ -21,8 +19,6 @@ from generation.writing.answer_parsing import WrittenSentence
 from generation.writing.citations import attach
 from generation.writing.passage_relevance import RelevanceReader
 from generation.writing.prompts import make_prompt
-from retrieval import index
-from retrieval.index import BookIndex
 from retrieval.protocols import Retriever
 from retrieval.registry import make_embedder, make_retriever
 from retrieval.types import Query
@@ -56,25 +52,13 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenedBook]:
 
 
 @pytest.fixture(scope="module")
-def book(opened: OpenedBook) -> Book:
-    return opened.book
+def retriever(opened: OpenedBook) -> Retriever:
+    embedder, annotations = make_embedder("hashing"), opened.annotations
+    return make_retriever("mentions", index=opened.index(), annotations=annotations, embedder=embedder)
 
 
 @pytest.fixture(scope="module")
-def annotations(opened: OpenedBook) -> Annotations:
-    return opened.annotations
-
-
-@pytest.fixture(scope="module")
-def retriever(book: Book, annotations: Annotations, tmp_path_factory: pytest.TempPathFactory) -> Retriever:
-    folder, embedder = tmp_path_factory.mktemp("index"), make_embedder("hashing")
-    index.build(book, folder, embedder=embedder)
-    opened = BookIndex.open(folder, book=book)
-    return make_retriever("mentions", index=opened, annotations=annotations, embedder=embedder)
-
-
-@pytest.fixture(scope="module")
-def shown(book: Book, annotations: Annotations, retriever: Retriever) -> Sequence[Shown]:
+def shown(opened: OpenedBook, retriever: Retriever) -> Sequence[Shown]:
     """Every labelled fact, with the passages about its character that a model would be shown."""
     writers: dict[str, tuple[Prompt, RelevanceReader]] = {}
     made: list[Shown] = []
@@ -82,11 +66,11 @@ def shown(book: Book, annotations: Annotations, retriever: Retriever) -> Sequenc
         if fact.book != "novella":
             continue
         try:
-            person = find(annotations, fact.character)
+            person = find(opened.annotations, fact.character)
         except (CharacterAmbiguous, CharacterUnknown):
             continue
         if person.id not in writers:
-            context = make_context(book, annotations=annotations, people=[person])
+            context = make_context(opened.book, annotations=opened.annotations, people=[person])
             passages = retriever.search(Query(characters=(person.id,), text=person.name, k=SHOWN))
             prompt = make_prompt(context, task=Task.DESCRIPTION, passages=passages)
             writers[person.id] = prompt, RelevanceReader(context)
