@@ -74,7 +74,6 @@ def test_a_sentence_without_a_verb_tells_of_nothing_that_happens(tmp_path: Path)
     dated, signed = "The Mill, Tuesday, 21st May 1821", "Your friend, and nobody else’s."
     letter = "I have burned the paper. I return the pearls, for they are yours."
     book = read(f"{dated}\n\n{letter}\n\n{signed}".encode(), name="letter.txt")
-    build(book, tmp_path, embedder=make_embedder("hashing"))
     verbs = {"have": "AUX", "burned": "VERB", "return": "VERB", "are": "AUX"}
     words = list(re.finditer(r"\w+", book.text))
     parse = Parse(
@@ -87,7 +86,7 @@ def test_a_sentence_without_a_verb_tells_of_nothing_that_happens(tmp_path: Path)
         relations=["root"] * len(words),
         events=[False] * len(words),
     )
-    annotations, index = make_resolver("rules").annotate(book), BookIndex.open(tmp_path, book=book)
+    annotations, index = make_resolver("rules").annotate(book), indexed(book, tmp_path)
     found = event_sentences(index, replace(annotations, parse=parse))
     assert " ".join(book.slice(e.span) for e in found) == letter
     verbless = replace(parse, tags=["NOUN"] * len(words))
