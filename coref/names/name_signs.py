@@ -9,6 +9,7 @@ from math import log1p
 from typing import Final
 
 from coref.language.tokens import Tokens
+from coref.language.word_lists import same, table
 from coref.names.name_uses import NameUse, ProperName
 from coref.names.person_candidates import HE, ME, SHE, THEY, YOU
 from coref.names.person_cues import NameEvidence
@@ -51,6 +52,7 @@ FEATURES: Final = (
     "owns",
     "after of",
     "after to",
+    "after by",
     "beside and",
     "before a comma",
     "after a",
@@ -58,6 +60,7 @@ FEATURES: Final = (
     "before of",
     "in capitals",
     "written small",
+    "nobody's elsewhere",
 )
 
 
@@ -114,8 +117,14 @@ def signs_of(
             log1p(ours),
             *_per_use(count, *(around[name][what] for what in _AROUND)),
             small / (small + large + 1),
+            nobodys(name, table("nobodies")),
         ]
     return found
+
+
+def nobodys(name: ProperName, nobodies: Mapping[str, object]) -> float:
+    """Return the feature of a name that is said to be nobody's in so many novels: `God`, `Shakespeare`."""
+    return log1p(int(str(nobodies.get(same(name.text), 0))))
 
 
 def _per_use(count: int, *values: float) -> Iterable[float]:
@@ -133,7 +142,7 @@ def _vote(reading: NameUseReading | None) -> str:
     return _PERSON if reading.kind is MentionKind.PROPER else _NOUN
 
 
-_AROUND: Final = FEATURES[FEATURES.index("opens a sentence") : -1]
+_AROUND: Final = FEATURES[FEATURES.index("opens a sentence") : FEATURES.index("written small")]
 
 
 def _around(tokens: Tokens, use: NameUse) -> Iterable[str]:
@@ -146,6 +155,7 @@ def _around(tokens: Tokens, use: NameUse) -> Iterable[str]:
         after in ("'s", "’s"),
         before == "of",
         before in ("in", "at", "to", "from"),
+        before == "by",
         "and" in (before, after),
         after == ",",
         before in ("a", "an"),

@@ -7,18 +7,19 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from coref.language.tokens import Tokens, each_paragraph
-from coref.language.word_lists import words
 from coref.names.casing import is_capitalised
+from coref.names.given_cast import ARTICLES
 from coref.names.name_uses import NameUse, ProperName, name_at, titles_at
 from coref.names.person_candidates import noun_gender
-from coref.names.person_cues import OnTokens
 from coref.native.mention_candidates import NetworkMention
 from coref.types import EntityCategory, MentionKind
 
 _OFTEN: Final = 3
 """How often the network must read a name."""
 _MOSTLY: Final = 0.5
-"""Share of the uses of a shorter name that must be part of it: of `Jack`, if it is `Happy Jack`."""
+"""Share of its places at which the network must find somebody, and of the uses of a shorter name that must be
+part of it: of `Jack`, if it is `Happy Jack`.
+"""
 
 
 def with_read_names(
@@ -28,24 +29,28 @@ def with_read_names(
 
     `found` are the mentions that the network found itself.
     """
-    beside = _Beside(uses)
-    read = Counter(
-        tuple(tokens.words[s.first : s.end])
-        for s in found
-        if _names_somebody(tokens, s) and beside.has_room(s)
-    )
-    names = {name for name, count in read.items() if count >= _OFTEN}
-    longer = [use for use in _uses_of(tokens, names) if beside.has_room(use)]
+    beside, somebody, read = _Beside(uses), set[int](), Counter[tuple[str, ...]]()
+    for mention in found:
+        if mention.category is EntityCategory.PERSON:
+            somebody.update(range(mention.first, mention.end))
+            place = _name_in(tokens, mention)
+            if place is not None and beside.has_room(place):
+                read[tuple(tokens.words[place.start : place.stop])] += 1
+    often = {name for name, count in read.items() if count >= _OFTEN}
+    longer = [use for use in _uses_of(tokens, often) if beside.has_room(range(use.first, use.end))]
+    places = Counter(use.name for use in longer)
+    meant = Counter(use.name for use in longer if use.first in somebody)
     parts: dict[ProperName, Counter[ProperName]] = defaultdict(Counter)
     for use in longer:
-        parts[use.name].update(part.name for part in beside.inside(use))
+        parts[use.name].update(part.name for part in beside.inside(range(use.first, use.end)))
     counts = Counter(use.name for use in uses)
     chosen = [
         use
         for use in longer
-        if all(count > _MOSTLY * counts[part] for part, count in parts[use.name].items())
+        if meant[use.name] > _MOSTLY * places[use.name]
+        and all(count > _MOSTLY * counts[part] for part, count in parts[use.name].items())
     ]
-    gone = {part.first for use in chosen for part in beside.inside(use)}
+    gone = {part.first for use in chosen for part in beside.inside(range(use.first, use.end))}
     return sorted([*(use for use in uses if use.first not in gone), *chosen], key=lambda use: use.first)
 
 
@@ -55,31 +60,31 @@ class _Beside:
     def __init__(self, uses: Iterable[NameUse]) -> None:
         self._at = {at: use for use in uses for at in range(use.first, use.end)}
 
-    def inside(self, place: OnTokens) -> list[NameUse]:
-        found = (self._at.get(at) for at in range(place.first, place.end))
+    def inside(self, place: range) -> list[NameUse]:
+        found = (self._at.get(at) for at in place)
         return list({use.first: use for use in found if use is not None}.values())
 
-    def has_room(self, place: OnTokens) -> bool:
+    def has_room(self, place: range) -> bool:
         """Return whether the place is more than the uses in it, of which none sticks out."""
-        size = place.end - place.first
         return all(
-            place.first <= use.first and use.end <= place.end and use.end - use.first < size
+            place.start <= use.first and use.end <= place.stop and use.end - use.first < len(place)
             for use in self.inside(place)
         )
 
 
-def _names_somebody(tokens: Tokens, place: NetworkMention) -> bool:
-    """Return whether a mention reads as a name, and not as a noun such as `Papa` or an oath."""
-    _, first = titles_at(tokens, place.first, place.end)
-    core = tokens.words[first : place.end]
-    return (
-        place.category is EntityCategory.PERSON
-        and place.kind is MentionKind.PROPER
-        and not place.several
-        and noun_gender(place.head) is None
+def _name_in(tokens: Tokens, mention: NetworkMention) -> range | None:
+    """Return the place of the name in what means somebody, without its article; None for a noun: `Papa`."""
+    start = mention.first + (tokens.lower[mention.first] in ARTICLES)
+    _, first = titles_at(tokens, start, mention.end)
+    core = tokens.words[first : mention.end]
+    names_one = (
+        mention.kind is MentionKind.PROPER
+        and not mention.several
+        and noun_gender(mention.head) is None
+        and core != []
         and all(map(is_capitalised, core))
-        and not words("never_names").issuperset(core)
     )
+    return range(start, mention.end) if names_one else None
 
 
 def _uses_of(tokens: Tokens, names: Collection[tuple[str, ...]]) -> Iterator[NameUse]:

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from books.errors import BookwormError
-from coref.training.commands.options import LitBank, WeightsFile
+from coref.training.commands.options import LitBank, WeightsFile, file_option
 from coref.training.commands.pack import LITBANK
 from evaluation.commands.options import CorpusTexts, OnlyNovels, ResolvedBooks, room_for
 from service.cli import output
@@ -24,6 +24,11 @@ if TYPE_CHECKING:
     from evaluation.corpus.casts import NovelCast
 
     Teacher = Callable[[NovelCast, Groundwork, ResolvedBook], OddsLesson]
+
+
+NobodiesFile = Annotated[
+    Path | None, file_option("--nobodies", "File for the names that are nobody's in several novels.")
+]
 
 
 class PeopleTrainingInvalid(BookwormError):
@@ -48,15 +53,24 @@ def people(novels: CorpusTexts, to: WeightsFile, only: OnlyNovels = None, json: 
     _train(novels, to, only, lesson, FEATURES, least=ASKED, json=json)
 
 
-def names(novels: CorpusTexts, to: WeightsFile, only: OnlyNovels = None, json: JsonFlag = False) -> None:
+def names(
+    novels: CorpusTexts,
+    to: WeightsFile,
+    nobodies: NobodiesFile = None,
+    only: OnlyNovels = None,
+    json: JsonFlag = False,
+) -> None:
     """Train what says whether a name is a person's, on the casts of the corpus.
 
     Each novel is resolved first, in a minute or two.
     """
     from coref.names.name_kinds import BELIEVED
     from coref.names.name_signs import FEATURES
-    from evaluation.coref.name_lessons import lesson
+    from evaluation.coref.name_lessons import known_nobodies, lesson, written
+    from evaluation.corpus.casts import casts
 
+    if nobodies is not None:
+        nobodies.write_text(written(known_nobodies(casts())), encoding="utf-8")
     _train(novels, to, only, lesson, FEATURES, least=BELIEVED, json=json)
 
 

@@ -8,14 +8,16 @@ import numpy as np
 import pytest
 
 from books.types import Span
+from coref.language.word_lists import table
 from coref.names.person_pairs import FEATURES
 from coref.types import Alias, Annotations, Character, CharacterKind, Doubt, Quote, Teller
 from evaluation.coref.cast_cases import CaseScore, score_cases
 from evaluation.coref.cast_doubts import DoubtScore, people_meant, score_doubts
+from evaluation.coref.name_lessons import known_nobodies, written
 from evaluation.coref.odds_training import OddsLesson, held_out, learn, story_of
 from evaluation.coref.reliability import reliability
 from evaluation.coref.teller_parts import TellerScore, score_tellers
-from evaluation.corpus.casts import GROUP, CastCase, NovelCast, TellerPart
+from evaluation.corpus.casts import GROUP, CastCase, NovelCast, TellerPart, casts
 from tests.coref.conftest import make_book
 
 
@@ -148,3 +150,15 @@ def test_nothing_can_be_learnt_from_one_answer() -> None:
         learn([same], FEATURES)
     with pytest.raises(ValueError, match="no reader"):
         learn([], FEATURES)
+
+
+def test_names_that_are_nobodys_in_several_novels_are_known() -> None:
+    one = NovelCast("one", {"ann": "Ann"}, (), names={"God": (), "Milton": (), "Adam": (), "Ann": ("ann",)})
+    two = NovelCast("two", {"adam": "Adam"}, (), names={"GOD": (), "Adam": ("adam",), "Ann": ()})
+    assert known_nobodies([one, two]) == {"god": 2}
+
+
+def test_those_of_the_corpus_come_with_the_package() -> None:
+    known = known_nobodies(casts())
+    assert {name: int(count) for name, count in table("nobodies").items()} == known
+    assert written(known).count("\n") == len(known) + 1

@@ -8,7 +8,7 @@ import pytest
 
 from coref.language.tokens import tokenize
 from coref.names.name_kinds import BELIEVED, believed, shipped
-from coref.names.name_signs import FEATURES, NOUN, NameUseReading, signs_of
+from coref.names.name_signs import FEATURES, NOUN, NameUseReading, nobodys, signs_of
 from coref.names.name_uses import NameUse, ProperName
 from coref.names.person_candidates import HE, SHE, THEY
 from coref.names.person_cues import gather
@@ -80,9 +80,18 @@ def test_readings_pronouns_and_places_move_the_probability_the_right_way() -> No
     text = "Zorbin sat by the door. We saw Zorbin."
     person = probability(text)
     assert person > probability(text, GUESS) > probability(text, PLACE)
-    assert probability(text, PERSON, {HE: 4.0}) > person > probability(text, PERSON, {"it": 4.0})
+    assert probability(text, PERSON, {HE: 4.0}) > person > probability(text, PERSON, {THEY: 4.0})
     assert person > probability("They lived in Zorbin. We went from Zorbin.")
     assert person > probability("The Zorbin sat by the door. We saw the Zorbin.")
+
+
+def test_a_name_that_is_nobodys_in_other_novels_is_less_likely_to_be_somebodys() -> None:
+    god, nobody = ProperName((), ("God",)), FEATURES.index("nobody's elsewhere")
+    assert nobodys(god, {"god": 30}) > nobodys(god, {"god": 2}) > nobodys(ZORBIN, {"god": 30}) == 0
+    row = seen("Zorbin said so. “No,” said Zorbin.")[ZORBIN]
+    less = [*row[:nobody], nobodys(god, {"god": 30}), *row[nobody + 1 :]]
+    said, doubted = shipped().probabilities([row, less])
+    assert said > BELIEVED > doubted
 
 
 def test_only_likely_names_are_believed() -> None:
