@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 from books.types import Span, count_words
 from coref.language.syntax import ROOT
+from coref.names.given_cast import ARTICLES
 from coref.types import Quote, QuoteType
 from generation.story.cast import CastIndex
 from generation.story.heard_passages import pronoun_names
@@ -17,7 +17,7 @@ from generation.story.named_people import possessive
 from generation.story.quotation import UNKNOWN, Quotation
 from generation.types import CHARACTERS, Citation
 from retrieval.sentences import flat
-from retrieval.tokenizer import has_han, terms
+from retrieval.tokenizer import has_han
 from retrieval.types import TellingSentence
 
 LONGEST = 40
@@ -42,7 +42,10 @@ _CLOSED = "\x00"
 """Stands for a closing mark, which looks like an apostrophe, until the quotation is ready."""
 _LEFT_OUT = "\x03"
 """Stands for each letter that is excluded, until the quotation is ready."""
-_NAMES_KEPT = 4096
+_WORD = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
+"""A word, or one ideograph."""
+_IN_LISTS = ARTICLES | {"and", "和"}
+"""Words that stand between names in a list."""
 _EMPHASIS = re.compile(r"(?<!\w)_(?=\S)|(?<=\S)_(?!\w)")
 
 
@@ -54,22 +57,20 @@ def quotations(sentences: Iterable[TellingSentence], cast: CastIndex) -> tuple[Q
 
 
 def _names_only(quotation: Quotation, cast: CastIndex) -> bool:
-    """Whether a quotation is nothing but names, as “[ANN, TOM, the MAID.]” is in a play."""
+    """Whether a quotation is nothing but a list of names, as “[ANN, TOM and the MAID.]” is in a play."""
     people = (cast.by_id[one] for one in (quotation.character, *quotation.others) if one in cast.by_id)
-    names = {_terms(text) for one in people for text in (one.name, *(a.text for a in one.aliases))}
-    said = tuple(terms(quotation.text))
-    rest = said
+    names = {_words(text) for one in people for text in (one.name, *(a.text for a in one.aliases))}
+    rest = _words(quotation.text)
     while rest:
-        length = next((n for n in range(len(rest), 0, -1) if rest[:n] in names), None)
-        if length is None:
+        length = next((n for n in range(len(rest), 0, -1) if rest[:n] in names), 0)
+        if not length and rest[0] not in _IN_LISTS:
             return False
-        rest = rest[length:]
-    return said != ()
+        rest = rest[length or 1 :]
+    return True
 
 
-@lru_cache(maxsize=_NAMES_KEPT)
-def _terms(name: str) -> tuple[str, ...]:
-    return tuple(terms(name))
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(text.casefold()))
 
 
 def _quotation(sentence: TellingSentence, says_who: float, cast: CastIndex) -> Quotation:

@@ -18,7 +18,7 @@ from tests.generation.grammar import parsed
 from tests.generation.indexed import IndexedStory
 from tests.generation.novel import story
 
-PEOPLE = {"ann": "Ann Hale/she", "tom": "Tom Reed/he"}
+PEOPLE = {"ann": "Ann Hale/she", "tom": "Tom Reed/he", "maid": "Maid/she"}
 
 
 def letters(text: str) -> str:
@@ -88,8 +88,23 @@ def test_what_is_no_prose_is_left_out() -> None:
 def test_what_is_only_names_is_left_out() -> None:
     assert quoted("“[Ann Hale|ann]!”") == []
     assert quoted("[[ANN|ann], [TOM REED|tom].]") == []
-    aunt = "She was [Tom’s|tom] aunt."
-    assert only(aunt).text == "She was Tom’s aunt."
+    assert quoted("[[ANN|ann], [TOM REED|tom] and the [MAID|maid].]") == []
+    assert quoted("[安|ann]、[汤姆|tom]和[梅|maid]。") == []
+
+
+@pytest.mark.parametrize(
+    ("marked", "told"),
+    [
+        ("She was [Tom’s|tom] aunt.", "She was Tom’s aunt."),
+        ("He was [Tom Reed|tom].", "He was Tom Reed."),
+        ("[Ann Hale|ann] was not herself.", "Ann Hale was not herself."),
+        ("But [Tom|tom] would not!", "But Tom would not!"),
+        ("It was [Ann|ann] and [Tom|tom] again!", "It was Ann and Tom again!"),
+        ("他是[汤姆|tom]。", "他是汤姆。"),
+    ],
+)
+def test_what_says_anything_beside_names_is_quoted(marked: str, told: str) -> None:
+    assert only(marked).text == told
 
 
 def test_a_long_sentence_is_cut_at_pauses_around_the_character() -> None:
