@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from books.shape.headings.anchors import headings_at
 from books.shape.headings.believed import (
@@ -22,12 +22,12 @@ from books.shape.headings.believed import (
 )
 from books.shape.headings.contents import contents_at, folded
 from books.shape.headings.division import Divided, Division, parted_at
-from books.shape.headings.headings import Heading, HeadingKind, headings_of, named_places
+from books.shape.headings.headings import RUN_IN, Heading, HeadingKind, headings_of, named_places
 from books.shape.headings.letters import entries_of
 from books.shape.headings.outline import outline
 from books.shape.headings.runs import Run, runs_of
 from books.shape.headings.standalone import from_contents, from_typography
-from books.shape.headings.titles import joined
+from books.shape.headings.titles import is_title, joined
 from books.source import Anchor, Block, Role
 from books.types import ChaptersBy, count_words
 
@@ -160,7 +160,7 @@ def _plain(headings: Sequence[Heading], blocks: Sequence[Block], listed: range |
         return _with_rest(titles, parts, headings, blocks)
     if len(parts) >= 2:
         return _with_rest([], parts, headings, blocks)
-    return _sections(found) or _lone(headings, begin, end)
+    return _sections(found) or _lone(headings, blocks)
 
 
 def _titles(blocks: Sequence[Block], listed: range | None) -> list[Heading]:
@@ -177,15 +177,23 @@ def _sections(found: dict[str, Series]) -> list[Heading]:
     return list(best.headings) if best else []
 
 
-def _lone(headings: Sequence[Heading], begin: int, end: int) -> list[Heading]:
+def _lone(headings: Sequence[Heading], blocks: Sequence[Block]) -> list[Heading]:
     """Return a first chapter that has no second, a chapter by itself, or what follows a story."""
     places = named_places()
-    length = end - begin
+    begin = blocks[0].span.start
+    length = blocks[-1].span.end - begin
     numbered = [h for h in headings if h.kind is HeadingKind.CHAPTER]
-    able = numbered if len(numbered) == 1 else [h for h in numbered if h.number == 1]
+    alone = len(numbered) == 1
+    able = [h for h in numbered if h.number == 1 or (alone and _opens(h, blocks))]
     first = [h for h in able if h.start - begin <= _EARLY * length][:1]
     named = [h for h in headings if h.kind is HeadingKind.NAMED and places.get(h.series) != "front"]
     return first + [h for h in named if h.start - begin >= _LATE * length]
+
+
+def _opens(heading: Heading, blocks: Sequence[Block]) -> bool:
+    """Return whether a heading, on lines of its own, has at most a title page before it, and no prose."""
+    before = (b.text for b in takewhile(lambda block: block.span.start < heading.start, blocks))
+    return not heading.series.endswith(RUN_IN) and all(is_title(t) or t[-1:].isalnum() for t in before)
 
 
 def _outer(main: Series, found: dict[str, Series]) -> list[Heading]:

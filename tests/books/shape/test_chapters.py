@@ -411,10 +411,21 @@ def test_a_story_in_short_paragraphs_is_kept_before_its_only_heading(closing: st
 @pytest.mark.parametrize("heading", ["Chapter VII", "Letter 4", "第七章"])
 def test_a_chapter_by_itself_has_its_heading(heading: str) -> None:
     assert titles(divide(plain(heading, PROSE, PROSE_ZH))) == [heading]
+    assert titles(divide(plain("THE TIDE", "by Ann Hand", heading, PROSE, PROSE_ZH))) == [heading]
 
 
-def test_one_heading_late_in_a_story_is_not_believed() -> None:
-    assert divide(plain(PROSE, PROSE, "Chapter VII", PROSE)).by is ChaptersBy.NONE
+@pytest.mark.parametrize(
+    "parts",
+    [
+        (PROSE, PROSE, "Chapter VII", PROSE),
+        ("THE TIDE", SCENE, SCENE, "Chapter XII", *[SCENE] * 30),
+        ("雨", "雨下了整整一个早晨。", "第三回", *[PROSE_ZH] * 4),
+        (*[SCENE] * 20, "LETTER XII", *[SCENE] * 200),
+        (f"Chapter 7. {SCENE}", *[SCENE] * 30),
+    ],
+)
+def test_one_heading_inside_a_story_is_not_believed(parts: Sequence[str]) -> None:
+    assert divide(plain(*parts)).by is ChaptersBy.NONE
 
 
 def test_what_advertises_a_chinese_novel_is_no_chapter() -> None:
