@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from books.shape.body.matter_titles import Matter, is_editorial, matter_of
+from books.shape.body.matter_titles import CAST, Matter, is_editorial, matter_of
 from books.shape.body.pieces import Piece, is_title_page, lists_people, opening_pieces, preliminary_pieces
 from books.shape.body.tail import story_end
 from books.shape.headings.division import Division
@@ -21,7 +21,6 @@ _HALF_TITLES = 6
 _IN_A_PART = re.compile(r"(?:book|part|volume|vol)\b[^,]{1,60}, ", re.I)
 """`VOLUME I, PREFACE`"""
 _HALF_TITLE_WORDS = 40
-_CAST = "list of characters"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +159,7 @@ def _reason(
     if found is None or not found.doubtful or follows:
         return found.reason if found else None
     body = blocks[division.body : end]
-    proven = lists_people(body) if found.reason == _CAST else is_editorial(b.text for b in body)
+    proven = lists_people(body) if found.reason == CAST else is_editorial(b.text for b in body)
     return found.reason if proven else None
 
 

@@ -11,6 +11,8 @@ from books import lists
 from books.source import Block
 from books.types import Part
 
+CAST = "list of characters"
+"""The reason for which a list of a play's people is no part of the story."""
 _MOST_WORDS = 12
 _HEADING_WORDS = 9
 _LONGEST_HEADING = 120

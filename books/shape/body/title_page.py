@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from books import lists
-from books.shape.body.matter_titles import heads
+from books.shape.body.matter_titles import CAST, heads
 from books.source import Block
 from books.types import Part
 
@@ -58,9 +58,9 @@ def title_page(blocks: Sequence[Block]) -> tuple[str | None, str | None]:
 def _is_half_title(blocks: Sequence[Block]) -> bool:
     """Return whether the page is a title alone: neither a motto, which ends like a sentence, nor a part.
 
-    The page ends where other matter has its heading, such as the contents or a play's characters.
+    The page ends where a play lists its characters.
     """
-    ends = next((at for at, block in enumerate(blocks) if heads(block, Part.FRONT)), len(blocks))
+    ends = next((at for at, block in enumerate(blocks) if at and _heads_cast(block)), len(blocks))
     if not ends or sum(block.words for block in blocks[:ends]) > _HALF_TITLE_WORDS:
         return False
     first = blocks[0].text.strip(_EDGE)
@@ -68,6 +68,11 @@ def _is_half_title(blocks: Sequence[Block]) -> bool:
     large = sum(not word[0].islower() for word in words)
     begins_file = not blocks[0].within[: blocks[0].span.start].strip()
     return begins_file and not _NO_TITLE.match(first) and first[-1:].isalnum() and 2 * large >= len(words)
+
+
+def _heads_cast(block: Block) -> bool:
+    found = heads(block, Part.FRONT)
+    return found is not None and found.reason == CAST
 
 
 def calm(title: str) -> str:
