@@ -207,6 +207,14 @@ def test_the_examples_quote_the_book_of_the_demo(document: dict[str, Any]) -> No
         assert getattr(book.chapter_at(start), "number", None) == each["chapter"]
 
 
+def test_the_markdown_of_an_example_names_what_made_it(document: dict[str, Any]) -> None:
+    made = [e for *_, e in examples(document) if isinstance(e, dict) and "markdown" in e]
+    assert made
+    for each in made:
+        for engine in ("resolver", "retriever", "generator", "judge", "extractor"):
+            assert f"{engine} {each['provenance'][engine]}" in each["markdown"]
+
+
 def citations(value: Any) -> Iterator[dict[str, Any]]:
     """Whatever has a place in the book."""
     if isinstance(value, dict):
