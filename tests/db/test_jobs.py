@@ -124,7 +124,7 @@ def test_cancel_is_asked_for_once_or_twice(database: Database, job: JobRecord) -
     assert read(database, job).cancel_requested
 
 
-def test_a_job_that_is_gone_shall_stop(database: Database, book: BookRecord, job: JobRecord) -> None:
+def test_a_job_goes_with_its_book(database: Database, book: BookRecord, job: JobRecord) -> None:
     with database.session() as session:
         BookRepository(session).delete(book.id)
         jobs = JobRepository(session)
