@@ -92,7 +92,7 @@ def split(annotations: Annotations, decision: Decision) -> Annotations:
         annotations,
         characters=tuple(map(_named, recount(characters, mentions))),
         mentions=mentions,
-        quotes=tuple(_said(annotations.quotes, moved.quotes, new.id)),
+        quotes=tuple(_said(annotations.quotes, moved.quotes, new.id, sure=decision.spans)),
     )
     return parted(after, annotations, old=old.id, names=gone)
 
@@ -109,7 +109,7 @@ def mention(annotations: Annotations, decision: Decision) -> Annotations:
         annotations,
         characters=recount((*annotations.characters, *([new] if new else [])), mentions),
         mentions=mentions,
-        quotes=tuple(_said(annotations.quotes, moved.quotes, who)),
+        quotes=tuple(_said(annotations.quotes, moved.quotes, who, sure=())),
     )
     return _without_the_gone(followed(after, annotations), annotations, who)
 
@@ -146,7 +146,6 @@ def speaker(annotations: Annotations, decision: Decision) -> Annotations:
     """Set the speaker of quotes. "I" in a quote is its speaker, and nobody speaks to themselves."""
     who, said = decision.character, frozenset(decision.spans)
     quotes = tuple(_spoken_by(q, who) if q.span in said else q for q in annotations.quotes)
-    after = replace(annotations, quotes=quotes)
     mentions = list(annotations.mentions)
     touched = {who}
     for at in within(annotations.mentions, decision.spans):
@@ -154,12 +153,13 @@ def speaker(annotations: Annotations, decision: Decision) -> Annotations:
             touched.add(mentions[at].character)
             sure = mentions[at].confidence if who is None else 1.0
             mentions[at] = replace(mentions[at], character=who, confidence=sure)
+    after = replace(annotations, quotes=quotes, mentions=tuple(mentions))
     if touched == {who}:
         return after
     # A book may have hundreds of these decisions, so only the characters involved are counted again.
     counted = recount((c for c in annotations.characters if c.id in touched), mentions)
     others = (c for c in annotations.characters if c.id not in touched)
-    after = replace(after, characters=ranked((*others, *counted)), mentions=tuple(mentions))
+    after = replace(after, characters=ranked((*others, *counted)))
     after = respoken(after, annotations, decision.spans)
     gone = touched - {None} - {c.id for c in counted}
     return repointed(after, after.characters, dict.fromkeys(filter(None, gone))) if gone else after
@@ -170,7 +170,7 @@ def _given(
 ) -> Iterator[Mention]:
     """Give mentions to somebody. Those of which a reader says it are `sure`; others only go along."""
     for at, one in enumerate(mentions):
-        if at not in places or one.character == who:
+        if at not in places:
             yield one
         elif who is None:
             yield replace(one, character=None)
@@ -179,9 +179,16 @@ def _given(
             yield replace(given, confidence=1.0) if at in sure else given
 
 
-def _said(quotes: Sequence[Quote], places: frozenset[int], who: str | None) -> Iterator[Quote]:
+def _said(
+    quotes: Sequence[Quote], places: frozenset[int], who: str | None, *, sure: Sequence[Span]
+) -> Iterator[Quote]:
+    """Give quotes to somebody. Those in the spans that a reader named are `sure`; others only go along."""
+    named = frozenset(within(quotes, sure))
     for at, one in enumerate(quotes):
-        yield _heard(replace(one, speaker=who)) if at in places else one
+        if at not in places:
+            yield one
+        else:
+            yield _spoken_by(one, who) if at in named else _heard(replace(one, speaker=who))
 
 
 def _spoken_by(quote: Quote, who: str | None) -> Quote:

@@ -24,10 +24,12 @@ from coref.types import (
 )
 from tests.coref.conftest import make_book, mark, person
 
-MENTION, NARRATOR, MERGE, UNDO = (
+MENTION, NARRATOR, MERGE, SPLIT, SPEAKER, UNDO = (
     DecisionKind.MENTION,
     DecisionKind.NARRATOR,
     DecisionKind.MERGE,
+    DecisionKind.SPLIT,
+    DecisionKind.SPEAKER,
     DecisionKind.UNDO,
 )
 
@@ -54,7 +56,7 @@ def test_one_mention_means_somebody_else(book: Book, annotations: Annotations) -
     assert replay(annotations, book, [given, Decision(2, UNDO, undoes=1)]) == annotations
 
 
-@pytest.mark.parametrize("kind", [MENTION, DecisionKind.SPLIT])
+@pytest.mark.parametrize("kind", [MENTION, SPLIT])
 def test_what_a_reader_says_of_a_mention_is_certain(
     book: Book, annotations: Annotations, kind: DecisionKind
 ) -> None:
@@ -66,6 +68,31 @@ def test_what_a_reader_says_of_a_mention_is_certain(
     assert {m.span: m.confidence for m in after.mentions if m.confidence != 0.3} == {wrong: 1.0}
     nobody = replay(unsure, book, [Decision(1, MENTION, other="vane", spans=(wrong,))])
     assert {m.confidence for m in nobody.mentions} == {0.3}
+
+
+def test_what_is_theirs_already_is_certain_once_a_reader_says_so(
+    book: Book, annotations: Annotations
+) -> None:
+    unsure = replace(annotations, mentions=tuple(replace(m, confidence=0.3) for m in annotations.mentions))
+    said = at(annotations, "I", 1)
+    speaks = Decision(1, SPEAKER, character="vane", spans=(unsure.quotes[1].span,))
+    after = replay(unsure, book, [speaks])
+    assert {m.span: m.confidence for m in after.mentions if m.confidence != 0.3} == {said: 1.0}
+    assert after.characters == unsure.characters
+    told = at(annotations, "I")
+    owned = replace(
+        unsure, mentions=tuple(replace(m, character="tom") if m.span == told else m for m in unsure.mentions)
+    )
+    after = replay(owned, book, [Decision(1, NARRATOR, character="tom", spans=(told,))])
+    assert {m.span: m.confidence for m in after.mentions if m.confidence != 0.3} == {told: 1.0}
+
+
+def test_a_quote_that_a_reader_splits_off_is_certain(book: Book, annotations: Annotations) -> None:
+    spoken = annotations.quotes[1].span
+    after = replay(
+        annotations, book, [Decision(1, SPLIT, character="vane", name="Ned Grey", spans=(spoken,))]
+    )
+    assert [(q.speaker == "vane", q.confidence) for q in after.quotes] == [(False, 0.9), (False, 1.0)]
 
 
 def test_a_name_means_somebody_else_in_one_chapter(book: Book, annotations: Annotations) -> None:
