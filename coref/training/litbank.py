@@ -12,6 +12,7 @@ from pathlib import Path
 
 from coref.native.document import Document, Range
 from coref.native.spoken_words import speech_of
+from coref.types import EntityCategory, MentionKind
 
 _SUFFIX = "_brat"
 _ROWS = ("MENTION", "COREF", "COP", "APPOS")
@@ -91,8 +92,13 @@ def _mentions(file: Path, starts: list[int], words: list[str]) -> tuple[LitbankM
         ]
     except (IndexError, ValueError) as error:
         raise LitbankDamaged(f"{file.name} has a row that is no mention: {error}.") from error
-    texts = (row[6] for row in rows if row[0] == "MENTION")
-    for mention, text in zip(found, texts, strict=True):
+    marked = [row for row in rows if row[0] == "MENTION"]
+    for at, known in ((7, EntityCategory), (8, MentionKind)):
+        if others := {row[at] for row in marked} - set(known):
+            raise LitbankDamaged(f"{file.name} has a mention with none of {', '.join(known)}: {min(others)}")
+    if strays := entities.keys() - {row[1] for row in marked}:
+        raise LitbankDamaged(f"{file.name} gives {min(strays)} an entity, but has no such mention.")
+    for mention, text in zip(found, (row[6] for row in marked), strict=True):
         if (there := " ".join(words[slice(*mention.span)])) != text:
             raise LitbankDamaged(f"{file.name} has the mention “{text}” where the text has “{there}”.")
     return tuple(sorted(found, key=lambda mention: (mention.span[0], -mention.span[1])))

@@ -82,6 +82,9 @@ def test_a_damaged_row_names_its_file(litbank: Path) -> None:
         (("Ann\tPER", "Anne\tPER"), "the mention “Anne” where the text has “Ann”"),
         (("\t2\t", "\t99\t"), "is no mention"),
         (("COREF\tT1\t", "COREF\tT1 "), "is no mention"),
+        (("Ann\tPER", "Ann\tPERS"), "none of PER, FAC, LOC, GPE, ORG, VEH: PERS"),
+        (("\tPROP", "\tNAME"), "none of PROP, NOM, PRON: NAME"),
+        (("COREF\tT1\t", "COREF\tT99\t"), "gives T99 an entity, but has no such mention"),
     ],
 )
 def test_what_was_annotated_by_hand_must_fit_the_text(
