@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
@@ -33,7 +34,10 @@ _SHOWN: Final = CAST.index("id")
 """Number of columns of the cast in Markdown: all before the id."""
 _FORMULA: Final = tuple("=+-@\t\r＝＋－＠")
 """In Chinese and Japanese spreadsheets the wide signs begin a formula, too."""
-_MARKUP: Final = str.maketrans({mark: f"\\{mark}" for mark in "\\|<[`"})
+_MARKUP: Final = re.compile(r"[\\|<\[`*~]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
+"""Of “_” within a word, and of “&” before no reference to a character, nothing begins."""
+_BLOCK: Final = re.compile(r"\d{1,9}(?=[.)](?:\s|$))|(?=(?:#{1,6}|[-+])(?:\s|$)|-(?:\s*-){2,}\s*$|>)")
+"""Up to where the mark of a heading, list, line or quotation would stand: of a list after its number."""
 
 
 def to_csv(book: Book, annotations: Annotations, who: WhoTexts) -> dict[str, str]:
@@ -64,8 +68,17 @@ def _guarded(value: object) -> object:
 
 
 def escaped(value: object) -> str:
-    """Return a text for Markdown on one line, in which no link, tag, code or cell of a table begins."""
-    return " ".join(str(value).translate(_MARKUP).split())
+    """Return a text for Markdown on one line, in which no emphasis, link, tag, code or cell begins.
+
+    At the beginning of a line it may still begin a heading, a list or a quotation; see `plain_block`.
+    """
+    return " ".join(_MARKUP.sub(r"\\\g<0>", str(value)).split())
+
+
+def plain_block(text: str) -> str:
+    """Return a line of Markdown that is a paragraph, whatever words it begins with."""
+    mark = _BLOCK.match(text)
+    return f"{mark[0]}\\{text[mark.end() :]}" if mark else text
 
 
 def _cast(book: Book, annotations: Annotations, who: WhoTexts) -> Iterator[Row]:

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from typing import Final
 
 from books.types import Book
-from coref.export.tables import escaped
+from coref.export.tables import escaped, plain_block
 from db.types import BookRecord
 from generation.checking.prisma import doubted_sentences
 from generation.types import Label, Portrait, Provenance, Task
@@ -43,7 +43,7 @@ def answer_markdown(portrait: Portrait, *, record: BookRecord, book: Book) -> st
     paragraph: list[str] = []
     for at, sentence in enumerate(portrait.sentences):
         if sentence.line or sentence.heading:
-            blocks.append(" ".join(paragraph))
+            blocks.append(plain_block(" ".join(paragraph)))
             paragraph = []
         if sentence.heading:
             blocks.append(f"## {escaped(sentence.heading)}")
@@ -53,7 +53,8 @@ def answer_markdown(portrait: Portrait, *, record: BookRecord, book: Book) -> st
             for c in sentence.citations
         )
         paragraph.append(f"{escaped(sentence.text)}{doubt}{''.join(marks)}")
-    return finished([*blocks, " ".join(paragraph)], notes, made_by=provenance_line(portrait.provenance))
+    blocks.append(plain_block(" ".join(paragraph)))
+    return finished(blocks, notes, made_by=provenance_line(portrait.provenance))
 
 
 def beginning(title: str, *, record: BookRecord, book: Book, upto: int | None) -> list[str]:
@@ -61,7 +62,7 @@ def beginning(title: str, *, record: BookRecord, book: Book, upto: int | None) -
     about = ", ".join(escaped(part) for part in (record.title, record.author, record.filename) if part)
     last = None if upto is None else book.chapter_at(max(upto - 1, 0))
     read = [f"As far as it has been read, up to chapter {last.number}."] if last else []
-    return [f"# {escaped(title)}", about, *read]
+    return [f"# {escaped(title)}", plain_block(about), *read]
 
 
 def finished(blocks: Sequence[str], notes: Footnotes, *, made_by: str) -> str:

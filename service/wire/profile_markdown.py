@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from coref.export.tables import escaped
+from coref.export.tables import escaped, plain_block
 from generation.phrases import in_marks
 from generation.types import AnswerLanguage
 from service.shelf import View
@@ -19,12 +19,12 @@ def profile_markdown(told: ProfileOut, *, view: View) -> str:
 
     def marked(text: str, sources: Iterable[CitationOut]) -> str:
         marks = (notes.mark((c.span.start, c.span.end), chapter=c.chapter, words=c.quote) for c in sources)
-        return f"{escaped(text)}{''.join(marks)}"
+        return plain_block(f"{escaped(text)}{''.join(marks)}")
 
     blocks = beginning(told.character.name, record=view.record, book=view.book, upto=view.upto)
     if told.who:
         blocks.append(marked(told.who, told.who_citations))
-    blocks += [escaped(line) for line in warnings(told)]
+    blocks += [plain_block(escaped(line)) for line in warnings(told)]
     ties = [
         marked(f"{tie.predicate} of {names.get(tie.other, tie.other)}", tie.citations) for tie in told.ties
     ]

@@ -68,3 +68,9 @@ def test_what_the_book_does_not_bear_out_is_marked_and_the_gate_is_named() -> No
     text = answer_markdown(said, record=RECORD, book=make_book(TEXT))
     assert "\n\nAs far as it has been read, up to chapter 1.\n\n" in text
     assert "\n\nAnn left. *(the book says otherwise)*[^1]\n\n" in text
+
+
+def test_words_of_the_book_are_no_markup() -> None:
+    said = portrait(Sentence("1. *Ann* left.", ()), Sentence("# 7 was dark.", (), line=True))
+    text = answer_markdown(said, record=RECORD, book=make_book(TEXT))
+    assert "\n\n1\\. \\*Ann\\* left.\n\n\\# 7 was dark.\n\n" in text

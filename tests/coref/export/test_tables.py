@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from books.types import Book, Exclusion, Part, Span
-from coref.export.tables import to_csv, to_markdown
+from coref.export.tables import escaped, plain_block, to_csv, to_markdown
 from coref.types import Alias, Annotations, Mention, MentionKind, Quote, QuoteType
 from tests.coref.conftest import make_book, mark, person
 
@@ -106,3 +106,32 @@ def test_no_name_is_a_formula(made: tuple[Book, Annotations], name: str) -> None
     (count, _) = annotations.characters
     alone = Annotations("hand/1", (replace(count, name=name),), (), ())
     assert rows(to_csv(book, alone, {})["characters.csv"])[1][0] == f"'{name}"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("*never* _once_ __at__\n~~all~~ &lt;", r"\*never\* \_once\_ \_\_at\_\_ \~\~all\~\~ \&lt;"),
+        ("Smith & Sons of my_book.txt", "Smith & Sons of my_book.txt"),
+    ],
+)
+def test_only_what_is_markup_is_escaped(text: str, shown: str) -> None:
+    assert escaped(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("# 7, said he", r"\# 7, said he"),
+        ("- and went", r"\- and went"),
+        ("+ one", r"\+ one"),
+        ("> there", r"\> there"),
+        ("1. Ann", r"1\. Ann"),
+        ("1857) he", r"1857\) he"),
+        ("---", r"\---"),
+        ("1.5 miles, -- no # more - than +1", "1.5 miles, -- no # more - than +1"),
+        ("--Come", "--Come"),
+    ],
+)
+def test_a_paragraph_is_no_heading_list_or_quotation(text: str, shown: str) -> None:
+    assert plain_block(text) == shown
