@@ -268,6 +268,15 @@ class View:
         """Number of chapters of the whole book."""
         return len(self._opened.book.chapters)
 
+    @property
+    def midway(self) -> bool:
+        """Whether the place that the reader has reached is in the midst of a chapter."""
+        chapters, text = self.book.chapters, self._opened.book.text
+        if self.upto is None or not chapters:
+            return False
+        whole = self._opened.book.chapters[len(chapters) - 1]
+        return bool(text[self.upto : whole.span.end].strip())
+
     def percent(self, offset: int) -> int:
         """Return how far into the whole story a place is."""
         return self._opened.book.percent(offset)

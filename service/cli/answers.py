@@ -284,5 +284,5 @@ def answer_json(library: Library, answer: Answer) -> Any:
 def _out(library: Library, answer: Answer) -> PortraitOut:
     from service.wire.answers import PortraitOut
 
-    opened = library.open(answer.book_id)
-    return PortraitOut.of(answer.portrait, record=opened.record, book=opened.book)
+    view = library.open(answer.book_id).view(answer.portrait.provenance.upto)
+    return PortraitOut.of(answer.portrait, view=view)

@@ -96,7 +96,7 @@ def _written(
     made = answers.answer(call.services, asked, audience=audience, candid=call.administers)
     if asked.refresh:  # only now, so that no other request stores the old answer again in between
         call.forget(asked.view)
-    out = PortraitOut.of(made.portrait, record=asked.view.record, book=asked.view.book)
+    out = PortraitOut.of(made.portrait, view=asked.view)
     return made, out.model_dump_json().encode()
 
 

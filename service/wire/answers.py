@@ -8,7 +8,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from books.types import Book
 from coref.types import Character
-from db.types import BookRecord
 from generation.answering import answered
 from generation.checking.overruling import identify
 from generation.checking.prisma import doubted_sentences
@@ -28,6 +27,7 @@ from generation.types import (
     Task,
     Usage,
 )
+from service.shelf import View
 from service.usecases.answer_request import SUMMARY_MOST, Wanted
 from service.usecases.answers import Estimate
 from service.wire.markdown import answer_markdown
@@ -219,14 +219,15 @@ class PortraitOut(Out):
     rejected: RejectedOut | None = Field(description="The draft that this answer replaces, if any.")
 
     @classmethod
-    def of(cls, portrait: Portrait, *, record: BookRecord, book: Book) -> PortraitOut:
-        doubted = doubted_sentences(portrait.facts)
+    def of(cls, portrait: Portrait, *, view: View) -> PortraitOut:
+        """`view` is what the answer was made from."""
+        doubted, book = doubted_sentences(portrait.facts), view.book
         return cls.like(
             portrait,
-            book=record.id,
+            book=view.record.id,
             chapter=None if portrait.chapter is None else portrait.chapter + 1,
             answered=answered(portrait),
-            markdown=answer_markdown(portrait, record=record, book=book),
+            markdown=answer_markdown(portrait, view=view),
             sentences=[
                 SentenceOut.of(s, book=book, doubt=doubted.get(n)) for n, s in enumerate(portrait.sentences)
             ],

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from typing import Final
 
-from books.types import Book
 from coref.export.tables import escaped, plain_block
-from db.types import BookRecord
 from generation.checking.prisma import doubted_sentences
 from generation.types import Label, Portrait, Provenance, Task
+from service.shelf import View
 
 _DOUBTS: Final = {
     Label.CONTRADICTED: "the book says otherwise",
@@ -37,9 +36,10 @@ class Footnotes:
         return "\n".join(self._lines.values())
 
 
-def answer_markdown(portrait: Portrait, *, record: BookRecord, book: Book) -> str:
-    notes, doubted, upto = Footnotes(), doubted_sentences(portrait.facts), portrait.provenance.upto
-    blocks = beginning(_title(portrait), record=record, book=book, upto=upto)
+def answer_markdown(portrait: Portrait, *, view: View) -> str:
+    """`view` is what the answer was made from."""
+    notes, doubted = Footnotes(), doubted_sentences(portrait.facts)
+    blocks = beginning(_title(portrait), view=view)
     paragraph: list[str] = []
     for at, sentence in enumerate(portrait.sentences):
         if sentence.line or sentence.heading:
@@ -49,7 +49,7 @@ def answer_markdown(portrait: Portrait, *, record: BookRecord, book: Book) -> st
             blocks.append(f"## {escaped(sentence.heading)}")
         doubt = f" *({_DOUBTS[doubted[at]]})*" if at in doubted else ""
         marks = (
-            notes.mark((c.span.start, c.span.end), chapter=c.chapter + 1, words=book.slice(c.span))
+            notes.mark((c.span.start, c.span.end), chapter=c.chapter + 1, words=view.book.slice(c.span))
             for c in sentence.citations
         )
         paragraph.append(f"{escaped(sentence.text)}{doubt}{''.join(marks)}")
@@ -57,12 +57,22 @@ def answer_markdown(portrait: Portrait, *, record: BookRecord, book: Book) -> st
     return finished(blocks, notes, made_by=provenance_line(portrait.provenance))
 
 
-def beginning(title: str, *, record: BookRecord, book: Book, upto: int | None) -> list[str]:
+def beginning(title: str, *, view: View) -> list[str]:
     """Return the title, and which book it is about: a file must say it where nothing else does."""
+    record = view.record
     about = ", ".join(escaped(part) for part in (record.title, record.author, record.filename) if part)
-    last = None if upto is None else book.chapter_at(max(upto - 1, 0))
-    read = [f"As far as it has been read, up to chapter {last.number}."] if last else []
-    return [f"# {escaped(title)}", plain_block(about), *read]
+    return [f"# {escaped(title)}", plain_block(about), *_used(view)]
+
+
+def _used(view: View) -> Iterator[str]:
+    """Yield how much of the book was used, if not all of it."""
+    if view.upto is None:
+        return
+    if not view.book.chapters:
+        yield "From the book before its first chapter."
+        return
+    where = "a place in" if view.midway else "the end of"
+    yield f"From the book up to {where} chapter {view.book.chapters[-1].number}."
 
 
 def finished(blocks: Sequence[str], notes: Footnotes, *, made_by: str) -> str:

@@ -21,7 +21,7 @@ def profile_markdown(told: ProfileOut, *, view: View) -> str:
         marks = (notes.mark((c.span.start, c.span.end), chapter=c.chapter, words=c.quote) for c in sources)
         return plain_block(f"{escaped(text)}{''.join(marks)}")
 
-    blocks = beginning(told.character.name, record=view.record, book=view.book, upto=view.upto)
+    blocks = beginning(told.character.name, view=view)
     if told.who:
         blocks.append(marked(told.who, told.who_citations))
     blocks += [plain_block(escaped(line)) for line in warnings(told)]

@@ -60,7 +60,7 @@ class _LibraryOut(Out):
 
 
 def told(each: BookAnswer) -> PortraitOut:
-    return PortraitOut.of(each.answer.portrait, record=each.view.record, book=each.view.book)
+    return PortraitOut.of(each.answer.portrait, view=each.view)
 
 
 class LibraryAnswersOut(_LibraryOut):

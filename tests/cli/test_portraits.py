@@ -80,6 +80,8 @@ def test_markdown(bookworm: Bookworm, book: str) -> None:
         assert shown == bookworm(*command, "--json").json["markdown"]
         assert "\n[^1]: Chapter " in shown
     assert bookworm("describe", book, WHO, "--markdown").out.startswith(f"# {WHO}\n\n")
+    early = bookworm("ask", book, f"Who is {WHO} by the end of chapter 1?", "--markdown").out
+    assert "\n\nFrom the book up to the end of chapter 1.\n\n" in early
     assert bookworm("ask", "all", f"Who is {WHO}?", "--markdown").out.startswith(f"# Who is {WHO}?\n\n")
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
+
+import pytest
 
 from books.types import Span
 from db.types import BookRecord, BookState, ReadingOptions
@@ -20,6 +23,7 @@ from generation.types import (
     Usage,
     Verdict,
 )
+from service.shelf import OpenBook
 from service.wire.markdown import answer_markdown
 from tests.coref.conftest import make_book, person
 
@@ -40,6 +44,12 @@ def portrait(*sentences: Sentence, facts: tuple[Fact, ...] = (), upto: int | Non
     return Portrait(Task.DESCRIPTION, people, sentences, facts, Prisma(0, 0, {}), made, Usage())
 
 
+def markdown(said: Portrait) -> str:
+    nothing: Any = None  # neither its index nor its people are asked
+    opened = OpenBook(RECORD, 0, make_book(TEXT), nothing, nothing, nothing)
+    return answer_markdown(said, view=opened.view(said.provenance.upto))
+
+
 def test_sources_are_footnotes_each_once() -> None:
     said = portrait(
         Sentence("Ann lit the [lamp].", (LIT, LEFT)),
@@ -47,7 +57,7 @@ def test_sources_are_footnotes_each_once() -> None:
         Sentence("Why?", (), heading="Later"),
         Sentence("Nobody knows.", (), line=True),
     )
-    text = answer_markdown(said, record=RECORD, book=make_book(TEXT))
+    text = markdown(said)
     head, footer = text.split("[^1]: ")
     assert head == (
         "# Ann\n\nThe Lamp, lamp.txt\n\nAnn lit the \\[lamp].[^1][^2] She left.[^2]\n\n"
@@ -61,16 +71,31 @@ def test_sources_are_footnotes_each_once() -> None:
         assert known in made
 
 
-def test_what_the_book_does_not_bear_out_is_marked_and_the_gate_is_named() -> None:
+def test_what_the_book_does_not_bear_out_is_marked() -> None:
     claim = Claim("Ann left.", Category.EVENT, 0, Span(0, 9), "ann")
     wrong = Fact(claim, Verdict(Label.CONTRADICTED, 0.9, (), "offline/1"))
-    said = portrait(Sentence("Ann left.", (LEFT,)), facts=(wrong,), upto=TEXT.index("Chapter 2"))
-    text = answer_markdown(said, record=RECORD, book=make_book(TEXT))
-    assert "\n\nAs far as it has been read, up to chapter 1.\n\n" in text
+    said = portrait(Sentence("Ann left.", (LEFT,)), facts=(wrong,))
+    text = markdown(said)
     assert "\n\nAnn left. *(the book says otherwise)*[^1]\n\n" in text
+
+
+@pytest.mark.parametrize(
+    ("upto", "told"),
+    [
+        (None, ""),
+        (0, "From the book before its first chapter.\n\n"),
+        (TEXT.index("lit"), "From the book up to a place in chapter 1.\n\n"),
+        (TEXT.index("\n\nChapter 2"), "From the book up to the end of chapter 1.\n\n"),
+        (TEXT.index("She"), "From the book up to a place in chapter 2.\n\n"),
+        (len(TEXT), "From the book up to the end of chapter 2.\n\n"),
+    ],
+)
+def test_how_much_of_the_book_was_used(upto: int | None, told: str) -> None:
+    text = markdown(portrait(Sentence("Ann?", ()), upto=upto))
+    assert f"\n\nThe Lamp, lamp.txt\n\n{told}Ann?\n\n" in text
 
 
 def test_words_of_the_book_are_no_markup() -> None:
     said = portrait(Sentence("1. *Ann* left.", ()), Sentence("# 7 was dark.", (), line=True))
-    text = answer_markdown(said, record=RECORD, book=make_book(TEXT))
+    text = markdown(said)
     assert "\n\n1\\. \\*Ann\\* left.\n\n\\# 7 was dark.\n\n" in text
