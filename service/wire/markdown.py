@@ -15,7 +15,8 @@ _DOUBTS: Final = {
     Label.CONTRADICTED: "the book says otherwise",
     Label.UNSUPPORTED: "not borne out by the book",
 }
-_PROGRAM: Final = f"Bookworm {version('bookworm')}"
+_SAVED: Final = f"Saved by Bookworm {version('bookworm')}"
+"""An answer that was stored may be older than the program that renders it."""
 
 
 class Footnotes:
@@ -76,7 +77,7 @@ def _used(view: View) -> Iterator[str]:
 
 
 def finished(blocks: Sequence[str], notes: Footnotes, *, made_by: str) -> str:
-    ending = (notes.text, f"*{_PROGRAM}, {escaped(made_by)}*")
+    ending = (notes.text, f"*{_SAVED}; {escaped(made_by)}*")
     return "\n\n".join(block for block in (*blocks, *ending) if block) + "\n"
 
 

@@ -66,7 +66,7 @@ def test_sources_are_footnotes_each_once() -> None:
     first, second, _, made, end = footer.split("\n")
     assert first == "Chapter 1: Ann lit the \\<b>lamp\\</b>"
     assert (second, end) == ("[^2]: Chapter 2: She left", "")
-    assert made.startswith("*Bookworm ")
+    assert made.startswith("*Saved by Bookworm ")
     for known in ("text 0123456789ab, resolver hand/1, ", "generator offline/1, ", "2 corrections"):
         assert known in made
 
