@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -160,12 +161,13 @@ def _ask_all(
     if not all(book for book, _, _ in read):
         raise typer.BadParameter("With `all`, give BOOK=PLACE, such as bk_1k190wj5=5.", param_hint="--upto")
     audience = Onlooker() if asked.stream else None
+    numbers = count(1)
 
     def tell(each: BookAnswer) -> None:
         if audience is not None:
             audience.end()
         if each.answered:
-            _show_in_turn(each, asked)
+            _show_in_turn(each, asked, number=next(numbers))
 
     with reading(context, None, check=writer_of(asked)) as (library, _):
         which = [meant(library, book) for book in books]
@@ -192,12 +194,13 @@ def _ask_all(
         output.tell(f"Books that do not say: {len(found.silent)}.")
 
 
-def _show_in_turn(each: BookAnswer, asked: Asked) -> None:
+def _show_in_turn(each: BookAnswer, asked: Asked, *, number: int) -> None:
     from service.cli.answer_view import show_portrait
-    from service.wire.questions import told
+    from service.wire.markdown import answer_markdown
 
     if asked.markdown:
-        output.write_text(f"{told(each).markdown}\n")
+        shown = answer_markdown(each.answer.portrait, view=each.view, prefix=f"{number}-")
+        output.write_text(f"{shown}\n")
     elif not asked.json:
         output.out.print(Text(each.answer.book_title, style="bold"))
         output.out.print(show_portrait(each.answer.portrait, book=each.view.book), end="\n\n")

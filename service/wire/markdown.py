@@ -20,26 +20,31 @@ _SAVED: Final = f"Saved by Bookworm {version('bookworm')}"
 
 
 class Footnotes:
-    """Numbers the sources of a text in order of first use, each once."""
+    """Numbers the sources of a text in order of first use, each once.
 
-    def __init__(self) -> None:
+    Of several texts in one file each has a `prefix` of its own: a footnote is defined once in a file.
+    """
+
+    def __init__(self, prefix: str = "") -> None:
+        self._prefix = prefix
         self._lines: dict[tuple[int, int], str] = {}
         self._numbers: dict[tuple[int, int], int] = {}
 
     def mark(self, place: tuple[int, int], *, chapter: int, words: str) -> str:
         """Return the mark of the source at an offset and up to another. The chapter counts from 1."""
         number = self._numbers.setdefault(place, len(self._numbers) + 1)
-        self._lines.setdefault(place, f"[^{number}]: Chapter {chapter}: {escaped(words)}")
-        return f"[^{number}]"
+        label = f"[^{self._prefix}{number}]"
+        self._lines.setdefault(place, f"{label}: Chapter {chapter}: {escaped(words)}")
+        return label
 
     @property
     def text(self) -> str:
         return "\n".join(self._lines.values())
 
 
-def answer_markdown(portrait: Portrait, *, view: View) -> str:
-    """`view` is what the answer was made from."""
-    notes, doubted = Footnotes(), doubted_sentences(portrait.facts)
+def answer_markdown(portrait: Portrait, *, view: View, prefix: str = "") -> str:
+    """`view` is what the answer was made from, and `prefix` that of its footnotes."""
+    notes, doubted = Footnotes(prefix), doubted_sentences(portrait.facts)
     blocks = beginning(_title(portrait), view=view)
     paragraph: list[str] = []
     for at, sentence in enumerate(portrait.sentences):

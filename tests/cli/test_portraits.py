@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from generation.models.types import WriterSetup
 from generation.registry import GENERATORS
 from service.cli.exits import Exit
 from service.usecases.answer_request import SUMMARY_MOST
-from tests.cli.conftest import Bookworm
+from tests.cli.conftest import STORY, Bookworm
 from tests.service.writers import REASON, Babbling, Double
 
 WHO = "Captain Briggs"
@@ -83,6 +84,17 @@ def test_markdown(bookworm: Bookworm, book: str) -> None:
     early = bookworm("ask", book, f"Who is {WHO} by the end of chapter 1?", "--markdown").out
     assert "\n\nFrom the book up to the end of chapter 1.\n\n" in early
     assert bookworm("ask", "all", f"Who is {WHO}?", "--markdown").out.startswith(f"# Who is {WHO}?\n\n")
+
+
+def test_sheets_in_one_file_do_not_share_footnotes(bookworm: Bookworm, own: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again.txt"
+    again.write_text(f"{STORY}\nThe end.\n", "utf-8")
+    assert bookworm("ingest", str(again), "--json", data_dir=own).status == Exit.OK
+    sheet = bookworm("ask", "all", f"Who is {WHO}?", "--markdown", data_dir=own).out
+    assert sheet.count("# Who is") == 2
+    defined = re.findall(r"^(\[\^[\d-]+\]):", sheet, re.MULTILINE)
+    assert len(defined) == len(set(defined)) >= 2
+    assert set(re.findall(r"\[\^[\d-]+\]", sheet)) == set(defined)
 
 
 def test_a_rejected_draft_is_shown_as_one(
