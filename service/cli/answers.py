@@ -200,7 +200,7 @@ def _show_in_turn(each: BookAnswer, asked: Asked, *, number: int) -> None:
 
     if asked.markdown:
         shown = answer_markdown(each.answer.portrait, view=each.view, prefix=f"{number}-")
-        output.write_text(f"{shown}\n")
+        _write_markdown(f"{shown}\n", each.answer)
     elif not asked.json:
         output.out.print(Text(each.answer.book_title, style="bold"))
         output.out.print(show_portrait(each.answer.portrait, book=each.view.book), end="\n\n")
@@ -273,10 +273,18 @@ def show_answer(library: Library, answer: Answer, asked: Asked) -> None:
         output.write_json(answer_json(library, answer))
         return
     if asked.markdown:
-        output.write_text(_out(library, answer).markdown)
+        _write_markdown(_out(library, answer).markdown, answer)
         return
     book = library.open(answer.book_id).book
     output.out.print(show_portrait(answer.portrait, book=book))
+
+
+def _write_markdown(sheet: str, answer: Answer) -> None:
+    from service.cli.answer_view import note_lines
+
+    output.write_text(sheet)
+    for line in note_lines(answer.portrait):
+        output.warn(line)
 
 
 def answer_json(library: Library, answer: Answer) -> Any:

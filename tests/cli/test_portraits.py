@@ -105,6 +105,10 @@ def test_a_rejected_draft_is_shown_as_one(
     assert "Rejected: a draft by babbling/1" in shown
     assert REASON in shown
     assert "Note: What babbling/1 wrote was rejected, so this is the offline answer" in shown
+    sheet = bookworm("describe", book, WHO, "--generator", "babbling", "--markdown")
+    assert "Rejected" not in sheet.out
+    assert "Rejected: a draft by babbling/1" in " ".join(sheet.err.split())
+    assert "Note: What babbling/1 wrote was rejected" in " ".join(sheet.err.split())
     monkeypatch.setenv("BOOKWORM_OFFLINE_FALLBACK", "false")
     ran = bookworm("describe", book, WHO, "--generator", "babbling", "--json")
     assert (ran.status, ran.json["code"]) == (Exit.UNAVAILABLE, "draft_rejected")
