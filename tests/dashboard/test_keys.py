@@ -8,8 +8,9 @@ from typing import cast
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
+from books.errors import UnsupportedLanguage
 from db.database import Database
 from db.types import Scope
 from service import access
@@ -146,6 +147,40 @@ def test_a_key_that_may_only_read_is_offered_nothing_that_it_may_not(
             expect(page.locator("main")).not_to_have_attribute("aria-busy", "true")
             for word in words:
                 expect(page.get_by_text(word, exact=True).first).to_be_visible(visible=may)
+        context.close()
+
+
+def test_a_key_that_may_only_read_is_not_told_to_upload(
+    browser: Browser, guarded: tuple[str, list[str]], book: str
+) -> None:
+    base, (ann, _, cam) = guarded
+    failed = {
+        "id": "job_1",
+        "book": book,
+        "state": "failed",
+        "error": "The book is in German.",
+        "retryable": False,
+    }
+    failed |= {
+        "error_code": UnsupportedLanguage.code,
+        "remedy": "Two are supported; to read it anyway, pass `force`.",
+    }
+    for key, may in ((cam, False), (ann, True)):
+        context = browser.new_context(base_url=base)
+        context.add_init_script(f"localStorage.setItem('bookworm.key', '{key}')")
+        page = context.new_page()
+
+        def failing(route: Route) -> None:
+            answer = route.fetch()
+            items = [{**each, "state": "failed"} for each in answer.json()["items"]]
+            route.fulfill(response=answer, json={**answer.json(), "items": items})
+
+        page.route("**/v1/books?*", failing)
+        page.route("**/v1/jobs?*", lambda route: route.fulfill(json={"items": [failed], "next": None}))
+        page.goto("/")
+        expect(page.locator(".card .trouble")).to_contain_text("Two are supported. Processed as English")
+        expect(page.get_by_text("Your API key may only read.").first).to_be_visible(visible=not may)
+        expect(page.get_by_text("upload the file again here")).to_be_visible(visible=may)
         context.close()
 
 

@@ -12,6 +12,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
+from books.errors import UnsupportedLanguage
 from evaluation import novella
 from tests.dashboard.conftest import WAIT_MS
 from tests.dashboard.wire import Wire, wired
@@ -194,6 +195,8 @@ def test_a_book_that_failed_says_why_and_is_read_all_the_same(
     page.set_input_files("#files", novel)
     card = page.locator(".card", has_text="deutsch.txt")
     expect(card.locator(".trouble")).to_contain_text("The book is in German, which is not supported.")
+    supported = f"{UnsupportedLanguage.remedy.partition(';')[0]}. Processed as English"
+    expect(card.locator(".trouble")).to_contain_text(supported)
     expect(card.get_by_role("button", name="Try again")).to_have_count(0)
     expect(card.locator(".trouble")).not_to_contain_text("upload the file again")
     page.reload()  # the page no longer has the file

@@ -59,9 +59,11 @@ function replace(old, made) {
 }
 
 const LANGUAGE = "unsupported_language"; // on request, the book is processed as English
-const LANGUAGES =
-  "English and Chinese are supported. Processed as English, it would have people where there are none.";
+const ANYWAY = "Processed as English, it would have people where there are none.";
 const UPLOAD = " To do so anyway, upload the file again here, and choose “Process anyway”."; // while it has the file
+
+/** The remedy for programs ends after a semicolon with what to pass. */
+const inEnglish = (remedy, gone) => [`${remedy.split(";")[0]}. ${ANYWAY}`, gone && h("span", { class: "writes" }, UPLOAD)];
 
 async function why(book, state, turn) {
   fill(state, h("p", { class: "small" }, "This book was not processed. Loading the reason …"));
@@ -98,7 +100,7 @@ async function why(book, state, turn) {
           "div",
           { class: "trouble small" },
           h("p", {}, h("strong", {}, job.error ?? "The book could not be processed.")),
-          job.remedy && h("p", {}, coded(foreign ? LANGUAGES + (forced ? "" : UPLOAD) : job.remedy)),
+          job.remedy && h("p", {}, foreign ? inEnglish(job.remedy, !forced) : coded(job.remedy)),
         ),
     h(
       "div",
