@@ -41,6 +41,8 @@ _PROSE_LINE = 50
 _ADJACENT = 12
 _MORE_ENTRIES = 5
 """With this many letters or dated entries per title, the titles are parts of letters."""
+_SHORT_LINE = 6
+_CLOSING = ".)]”’\"'"
 _EARLY = 0.1
 _LATE = 0.7
 
@@ -193,7 +195,13 @@ def _lone(headings: Sequence[Heading], blocks: Sequence[Block]) -> list[Heading]
 def _opens(heading: Heading, blocks: Sequence[Block]) -> bool:
     """Return whether a heading, on lines of its own, has at most a title page before it, and no prose."""
     before = (b.text for b in takewhile(lambda block: block.span.start < heading.start, blocks))
-    return not heading.series.endswith(RUN_IN) and all(is_title(t) or t[-1:].isalnum() for t in before)
+    return not heading.series.endswith(RUN_IN) and all(is_title(t) or _is_no_prose(t) for t in before)
+
+
+def _is_no_prose(text: str) -> bool:
+    """Return whether a block has no sentence's end, or is as short as `JOHN SMITH & CO.` on a title page."""
+    ends = text.rstrip(_CLOSING) if len(text.split()) <= _SHORT_LINE else text
+    return ends[-1:].isalnum()
 
 
 def _outer(main: Series, found: dict[str, Series]) -> list[Heading]:

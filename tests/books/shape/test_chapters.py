@@ -411,7 +411,12 @@ def test_a_story_in_short_paragraphs_is_kept_before_its_only_heading(closing: st
 @pytest.mark.parametrize("heading", ["Chapter VII", "Letter 4", "第七章"])
 def test_a_chapter_by_itself_has_its_heading(heading: str) -> None:
     assert titles(divide(plain(heading, PROSE, PROSE_ZH))) == [heading]
-    assert titles(divide(plain("THE TIDE", "by Ann Hand", heading, PROSE, PROSE_ZH))) == [heading]
+    for page in (
+        ("by Ann Hand",),
+        ("ann@hand.org", "(Draft 3, 12 May 2024)"),
+        ("LONDON: JOHN SMITH & CO.", "1890."),
+    ):
+        assert titles(divide(plain("THE TIDE", *page, heading, PROSE, PROSE_ZH))) == [heading]
 
 
 @pytest.mark.parametrize(
