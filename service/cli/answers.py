@@ -284,7 +284,7 @@ def _write_markdown(sheet: str, answer: Answer) -> None:
 
     output.write_text(sheet)
     for line in note_lines(answer.portrait):
-        output.warn(line)
+        output.tell(line)
 
 
 def answer_json(library: Library, answer: Answer) -> Any:
