@@ -66,11 +66,11 @@ def names(
     """
     from coref.names.name_kinds import BELIEVED
     from coref.names.name_signs import FEATURES
-    from evaluation.coref.name_lessons import known_nobodies, lesson, written
+    from evaluation.coref.name_lessons import as_table, known_nobodies, lesson
     from evaluation.corpus.casts import casts
 
     if nobodies is not None:
-        nobodies.write_text(written(known_nobodies(casts())), encoding="utf-8")
+        nobodies.write_text(as_table(known_nobodies(casts())), encoding="utf-8")
     _train(novels, to, only, lesson, FEATURES, least=BELIEVED, json=json)
 
 

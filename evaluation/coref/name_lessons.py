@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from coref.language.word_lists import same
+from coref.language.word_lists import same, words
 from coref.names.name_signs import nobodys
 from coref.names.name_uses import ProperName
 from coref.native.groundwork import Groundwork
@@ -26,19 +26,27 @@ _NOVELS: Final = 2
 
 
 def known_nobodies(novels: Iterable[NovelCast]) -> Mapping[str, int]:
-    """Return the names that are nobody's in several novels, and nobody's in all that have them."""
-    nobody, somebody = Counter[str](), set[str]()
+    """Return the names that are nobody's in several novels, and in how many.
+
+    None of their words is a usual given name, or in the name of somebody in any of the novels.
+    """
+    nobody, borne = (
+        Counter[str](),
+        {same(word) for word in words("given_names_he") | words("given_names_she")},
+    )
     for cast in novels:
         for name, people in cast.names.items():
             if people:
-                somebody.add(same(name))
+                borne.update(same(name).split())
             else:
                 nobody[same(name)] += 1
-    known = {name: count for name, count in nobody.items() if count >= _NOVELS and name not in somebody}
+    known = {
+        name: count for name, count in nobody.items() if count >= _NOVELS and borne.isdisjoint(name.split())
+    }
     return dict(sorted(known.items()))
 
 
-def written(nobodies: Mapping[str, int]) -> str:
+def as_table(nobodies: Mapping[str, int]) -> str:
     """Return the table that comes with the package."""
     head = "# Names that are nobody's in several novels of the corpus, a tab, and in how many novels."
     return "\n".join([head, *(f"{name}\t{count}" for name, count in nobodies.items())]) + "\n"
