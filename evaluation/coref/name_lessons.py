@@ -35,11 +35,8 @@ def known_nobodies(novels: Iterable[NovelCast]) -> Mapping[str, int]:
         {same(word) for word in words("given_names_he") | words("given_names_she")},
     )
     for cast in novels:
-        for name, people in cast.names.items():
-            if people:
-                borne.update(same(name).split())
-            else:
-                nobody[same(name)] += 1
+        nobody.update({same(name) for name, people in cast.names.items() if not people})
+        borne.update(word for name, people in cast.names.items() if people for word in same(name).split())
     known = {
         name: count for name, count in nobody.items() if count >= _NOVELS and borne.isdisjoint(name.split())
     }
