@@ -201,7 +201,7 @@ def test_a_server_that_never_answers_is_left_alone(
         started = time.monotonic()
         check = check_openai(OpenAISetup(url=f"{server.url}/v1"), needed=True)
         assert check.health is Health.MISSING
-        assert time.monotonic() - started < 0.5 + 2
+        assert time.monotonic() - started < 10, "the server would be silent for twenty seconds"
 
 
 def test_whatever_an_engine_throws_is_a_finding() -> None:

@@ -175,7 +175,7 @@ def test_asking_takes_no_longer_than_it_may(
     model, begun = make(), time.monotonic()
     assert model.context == 8192
     assert model.count_tokens(TEXT) == estimate(TEXT)
-    assert time.monotonic() - begun < 4.5
+    assert time.monotonic() - begun < 12, "the server would take twenty seconds"
     assert len(fake.seen) == 2, "a server that does not tell is left alone for a while"
 
 
