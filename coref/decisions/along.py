@@ -12,7 +12,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, expm1, log, log1p
 from typing import Final
 
@@ -40,10 +40,15 @@ _ROUNDS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """Positions of the mentions, and of the quotes, that a decision gives to somebody else."""
+    """Positions of the mentions, and of the quotes, that a decision gives to somebody else.
+
+    Those in the `named` sets the reader names; the others go along with them.
+    """
 
     mentions: frozenset[int]
     quotes: frozenset[int]
+    named_mentions: frozenset[int]
+    named_quotes: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +132,12 @@ def along(annotations: Annotations, whose: str, moved: Handed, *, near: bool) ->
     gone = list(_soon_after(known, questions)) if near else gone_with(known, questions, shipped())
     followed = [at for (_, at), goes in zip(asked, gone, strict=True) if goes]
     spoken = moved.quotes | {at - first for at in followed if at >= first}
-    return Handed(
-        moved.mentions
+    return replace(
+        moved,
+        mentions=moved.mentions
         | {at for at in followed if at < first}
         | {at for at, quote in tied if quote in spoken},
-        spoken,
+        quotes=spoken,
     )
 
 

@@ -46,10 +46,9 @@ def handed(annotations: Annotations, decision: Decision) -> Handed:
     whose = decision.character if splits else decision.other
     mentions, quotes = annotations.mentions, annotations.quotes
     said = within(quotes, decision.spans) if splits else ()
-    found = Handed(
-        frozenset(at for at in meant(annotations, decision) if mentions[at].character == whose),
-        frozenset(at for at in said if quotes[at].speaker == whose),
-    )
+    named_mentions = frozenset(at for at in meant(annotations, decision) if mentions[at].character == whose)
+    named_quotes = frozenset(at for at in said if quotes[at].speaker == whose)
+    found = Handed(named_mentions, named_quotes, named_mentions, named_quotes)
     if not decision.pronouns or whose is None:
         return found
     return along(annotations, whose, found, near=not decision.aliases and not splits)
@@ -76,7 +75,7 @@ def split(annotations: Annotations, decision: Decision) -> Annotations:
     old, new = existing(annotations, decision.character), newcomer(decision)
     assert new is not None
     moved = handed(annotations, decision)
-    mentions = tuple(_given(annotations.mentions, moved.mentions, new.id, sure=meant(annotations, decision)))
+    mentions = tuple(_given(annotations.mentions, moved.mentions, new.id, sure=moved.named_mentions))
     gone = {same(a) for a in decision.aliases}
     new = replace(
         old,
@@ -92,7 +91,7 @@ def split(annotations: Annotations, decision: Decision) -> Annotations:
         annotations,
         characters=tuple(map(_named, recount(characters, mentions))),
         mentions=mentions,
-        quotes=tuple(_said(annotations.quotes, moved.quotes, new.id, sure=decision.spans)),
+        quotes=tuple(_said(annotations.quotes, moved.quotes, new.id, sure=moved.named_quotes)),
     )
     return parted(after, annotations, old=old.id, names=gone)
 
@@ -100,7 +99,7 @@ def split(annotations: Annotations, decision: Decision) -> Annotations:
 def mention(annotations: Annotations, decision: Decision) -> Annotations:
     moved, new = handed(annotations, decision), newcomer(decision)
     who = new.id if new else decision.character
-    mentions = tuple(_given(annotations.mentions, moved.mentions, who, sure=meant(annotations, decision)))
+    mentions = tuple(_given(annotations.mentions, moved.mentions, who, sure=moved.named_mentions))
     theirs = [mentions[at] for at in sorted(moved.mentions)]
     if new:
         called = (Alias(m.surface, 0, m.span.start) for m in theirs if m.kind is MentionKind.NOMINAL)
@@ -109,7 +108,7 @@ def mention(annotations: Annotations, decision: Decision) -> Annotations:
         annotations,
         characters=recount((*annotations.characters, *([new] if new else [])), mentions),
         mentions=mentions,
-        quotes=tuple(_said(annotations.quotes, moved.quotes, who, sure=())),
+        quotes=tuple(_said(annotations.quotes, moved.quotes, who, sure=moved.named_quotes)),
     )
     return _without_the_gone(followed(after, annotations), annotations, who)
 
@@ -166,7 +165,7 @@ def speaker(annotations: Annotations, decision: Decision) -> Annotations:
 
 
 def _given(
-    mentions: Sequence[Mention], places: frozenset[int], who: str | None, *, sure: Collection[int]
+    mentions: Sequence[Mention], places: frozenset[int], who: str | None, *, sure: frozenset[int]
 ) -> Iterator[Mention]:
     """Give mentions to somebody. Those of which a reader says it are `sure`; others only go along."""
     for at, one in enumerate(mentions):
@@ -180,15 +179,14 @@ def _given(
 
 
 def _said(
-    quotes: Sequence[Quote], places: frozenset[int], who: str | None, *, sure: Sequence[Span]
+    quotes: Sequence[Quote], places: frozenset[int], who: str | None, *, sure: frozenset[int]
 ) -> Iterator[Quote]:
-    """Give quotes to somebody. Those in the spans that a reader named are `sure`; others only go along."""
-    named = frozenset(within(quotes, sure))
+    """Give quotes to somebody. Those of which a reader says it are `sure`; others only go along."""
     for at, one in enumerate(quotes):
         if at not in places:
             yield one
         else:
-            yield _spoken_by(one, who) if at in named else _heard(replace(one, speaker=who))
+            yield _spoken_by(one, who) if at in sure else _heard(replace(one, speaker=who))
 
 
 def _spoken_by(quote: Quote, who: str | None) -> Quote:
