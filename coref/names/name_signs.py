@@ -98,6 +98,7 @@ def signs_of(
     akin = _bearers(votes)
     titled = _bearers(name for name in votes if name.titles)
     cases = Counter((word, text[0].islower()) for word, text in zip(tokens.lower, tokens.words, strict=True))
+    nobodies = {text: int(novels) for text, novels in table("nobodies").items()}
     found: dict[ProperName, list[float]] = {}
     for name, read in votes.items():
         known, back, last = evidence[name], led.get(name, {}), name.core[-1].lower()
@@ -117,14 +118,14 @@ def signs_of(
             log1p(ours),
             *_per_use(count, *(around[name][what] for what in _AROUND)),
             small / (small + large + 1),
-            nobodys(name, table("nobodies")),
+            nobodys(name, nobodies),
         ]
     return found
 
 
-def nobodys(name: ProperName, nobodies: Mapping[str, object]) -> float:
+def nobodys(name: ProperName, nobodies: Mapping[str, int]) -> float:
     """Return the feature of a name that is said to be nobody's in so many novels: `God`, `Shakespeare`."""
-    return log1p(int(str(nobodies.get(same(name.text), 0))))
+    return log1p(nobodies.get(same(name.text), 0))
 
 
 def _per_use(count: int, *values: float) -> Iterable[float]:

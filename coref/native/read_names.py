@@ -37,20 +37,19 @@ def with_read_names(
             if place is not None and beside.has_room(place):
                 read[tuple(tokens.words[place.start : place.stop])] += 1
     often = {name for name, count in read.items() if count >= _OFTEN}
-    longer = [use for use in _uses_of(tokens, often) if beside.has_room(range(use.first, use.end))]
-    places = Counter(use.name for use in longer)
-    meant = Counter(use.name for use in longer if use.first in somebody)
-    parts: dict[ProperName, Counter[ProperName]] = defaultdict(Counter)
-    for use in longer:
-        parts[use.name].update(part.name for part in beside.inside(range(use.first, use.end)))
+    longer: dict[ProperName, list[NameUse]] = defaultdict(list)
+    for use in _uses_of(tokens, often):
+        if beside.has_room(range(use.first, use.end)):
+            longer[use.name].append(use)
     counts = Counter(use.name for use in uses)
-    chosen = [
-        use
-        for use in longer
-        if meant[use.name] > _MOSTLY * places[use.name]
-        and all(count > _MOSTLY * counts[part] for part, count in parts[use.name].items())
-    ]
-    gone = {part.first for use in chosen for part in beside.inside(range(use.first, use.end))}
+    chosen, gone = list[NameUse](), set[int]()
+    for places in longer.values():
+        inside = [part for use in places for part in beside.inside(range(use.first, use.end))]
+        parts = Counter(part.name for part in inside)
+        meant = sum(use.first in somebody for use in places)
+        if meant > _MOSTLY * len(places) and all(n > _MOSTLY * counts[part] for part, n in parts.items()):
+            chosen += places
+            gone.update(part.first for part in inside)
     return sorted([*(use for use in uses if use.first not in gone), *chosen], key=lambda use: use.first)
 
 
