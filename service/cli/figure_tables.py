@@ -7,14 +7,14 @@ from collections.abc import Collection
 from rich.table import Table
 
 from evaluation.coref.tallies import Share
+from service.cli import output
 
 
 def figure_table(first: str, *headings: str, left: Collection[str] = ()) -> Table:
     """Return a table of numbers, but for what is in the first column and in those named as `left`."""
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column(first)
-    for heading in headings:
-        table.add_column(heading, justify="left" if heading in left else "right")
+    table = output.table(first, *headings)
+    for column in table.columns[1:]:
+        column.justify = "left" if column.header in left else "right"
     return table
 
 
