@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from generation.types import Task
     from service.library import Library
     from service.services import Services
+    from service.shelf import View
     from service.usecases.answers import Answer, Estimate
     from service.usecases.library_questions import BookAnswer
-    from service.wire.answers import PortraitOut
 
 EVERY_BOOK: Final = "all"
 BookAndName = Annotated[
@@ -196,11 +196,9 @@ def _ask_all(
 
 def _show_in_turn(each: BookAnswer, asked: Asked, *, number: int) -> None:
     from service.cli.answer_view import show_portrait
-    from service.wire.markdown import answer_markdown
 
     if asked.markdown:
-        shown = answer_markdown(each.answer.portrait, view=each.view, prefix=f"{number}-")
-        _write_markdown(f"{shown}\n", each.answer)
+        _write_markdown(each.answer, each.view, prefix=f"{number}-", end="\n")
     elif not asked.json:
         output.out.print(Text(each.answer.book_title, style="bold"))
         output.out.print(show_portrait(each.answer.portrait, book=each.view.book), end="\n\n")
@@ -273,27 +271,28 @@ def show_answer(library: Library, answer: Answer, asked: Asked) -> None:
         output.write_json(answer_json(library, answer))
         return
     if asked.markdown:
-        _write_markdown(_out(library, answer).markdown, answer)
+        _write_markdown(answer, _view(library, answer))
         return
     book = library.open(answer.book_id).book
     output.out.print(show_portrait(answer.portrait, book=book))
 
 
-def _write_markdown(sheet: str, answer: Answer) -> None:
+def _write_markdown(answer: Answer, view: View, *, prefix: str = "", end: str = "") -> None:
     from service.cli.answer_view import note_lines
+    from service.wire.markdown import answer_markdown
 
-    output.write_text(sheet)
+    output.write_text(answer_markdown(answer.portrait, view=view, prefix=prefix) + end)
     for line in note_lines(answer.portrait):
         output.tell(line)
 
 
 def answer_json(library: Library, answer: Answer) -> Any:
     """The same document as in the HTTP API."""
-    return _out(library, answer).model_dump(mode="json")
-
-
-def _out(library: Library, answer: Answer) -> PortraitOut:
     from service.wire.answers import PortraitOut
 
-    view = library.open(answer.book_id).view(answer.portrait.provenance.upto)
-    return PortraitOut.of(answer.portrait, view=view)
+    return PortraitOut.of(answer.portrait, view=_view(library, answer)).model_dump(mode="json")
+
+
+def _view(library: Library, answer: Answer) -> View:
+    """What the answer was made from."""
+    return library.open(answer.book_id).view(answer.portrait.provenance.upto)

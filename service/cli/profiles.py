@@ -54,9 +54,10 @@ def page(told: ProfileOut, language: AnswerLanguage) -> Iterator[Text]:
     if told.who:
         yield Text(told.who)
     yield from (Text(line, style="yellow") for line in warnings(told))
-    yield from _part("Relationships", (_tie(tie, told.names) for tie in told.ties))
+    names = told.names
+    yield from _part("Relationships", (_tie(tie, names) for tie in told.ties))
     for head, quotations in sections(told):
-        yield from _part(head, (_quotation(q, told.names, language) for q in quotations))
+        yield from _part(head, (_quotation(q, names, language) for q in quotations))
 
 
 def _part(head: str, lines: Iterable[str]) -> Iterator[Text]:
