@@ -83,7 +83,8 @@ def _named() -> re.Pattern[str]:
     return re.compile(
         r"(?:\b(?:(?P<before>before)|(?P<until>by|until|till|up\s+to)|(?P<after>after)|(?P<between>between)"
         r"|in|from|of|during|at)\s+)?(?:the\s+(?:\w+\s+of\s+(?:the\s+)?)?)?"
-        rf"(?:\bchapters?\s+(?P<numbers>{_number()}(?:{more})*)|\b(?P<ordinal>{ordinal})\s+chapter\b)",
+        rf"[“‘\"']?\b(?:chapters?\s+(?P<numbers>{_number()}(?:{more})*)|(?P<ordinal>{ordinal})\s+chapter\b)"
+        r"[”’\"']?",
         re.IGNORECASE,
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from books.languages import CHINESE, identify, name_of
-from books.types import Span, has_words
+from books.types import ParagraphKind, Span, has_words
 from coref.lookup import displayed_with, find, fitting, near_names
 from coref.types import Character
 from generation.story.cast import cast_of
@@ -16,6 +16,7 @@ from generation.story.statements import relatives
 from generation.story.ties.relation_words import asked_for
 from generation.types import NamedSpan
 from retrieval.asking.chapters import AskedChapters, asked_chapters
+from retrieval.asking.titles import NamedChapter, named_chapters
 from retrieval.types import AnsweringPlace, EventSentence
 from service.errors import ChapterUnknown
 from service.shelf import View
@@ -77,16 +78,51 @@ def events_for(view: View, question: str, people: Sequence[Character]) -> tuple[
 
 
 def remarks_on_chapters(view: View, question: str) -> tuple[str, ...]:
-    """Return that some of the chapters that a question names are not there."""
+    """Return which chapters are meant by titles, and that some that a question names are not there."""
+    remarks = tuple(
+        f"“{each.span.of(question)}” was taken for {_counted(each)}." for each in _titled(view, question)
+    )
     asked = _asked(view, question)
     if asked is None or asked.numbers[-1] <= len(view.book.chapters):
-        return ()
-    return (f"{_there(view)}.",)
+        return remarks
+    return (*remarks, f"{_there(view)}.")
 
 
 def _asked(view: View, question: str) -> AskedChapters | None:
     """Return the chapters that a question names. The last one is the last that has been read."""
+    return _asked_by_number(view, question, _titled(view, question))
+
+
+def _asked_by_number(view: View, question: str, titled: Sequence[NamedChapter]) -> AskedChapters | None:
+    for each in reversed(titled):
+        question = f"{question[: each.span.start]}{_counted(each)}{question[each.span.end :]}"
     return asked_chapters(question, len(view.book.chapters))
+
+
+def _titled(view: View, question: str) -> list[NamedChapter]:
+    """Return the chapters that a question names by their titles, and not a place or a person of that name.
+
+    It does if the title is in quotation marks, or nowhere in the text, or if it asks what happens there.
+    """
+    titles = tuple(chapter.title for chapter in view.book.chapters)
+    return [each for each in named_chapters(question, titles) if _is_title(view, question, each)]
+
+
+def _is_title(view: View, question: str, named: NamedChapter) -> bool:
+    if named.quoted or (named.capitals and not _in_text(view, named.span.of(question))):
+        return True
+    asked = _asked_by_number(view, question, [named])
+    return asked is not None and asks_what_happens(asked.rest)
+
+
+def _in_text(view: View, words: str) -> bool:
+    text = view.book.text
+    told = (part for part in view.book.paragraphs if part.kind is not ParagraphKind.HEADING)
+    return words in text and any(has_words(part.span.of(text), words) for part in told)
+
+
+def _counted(named: NamedChapter) -> str:
+    return f"{'chapter' if len(named.numbers) == 1 else 'chapters'} {' and '.join(map(str, named.numbers))}"
 
 
 def remarks_on_language(question: str) -> tuple[str, ...]:
@@ -165,7 +201,12 @@ def _relatives(view: View, question: str, span: Span, owner: Character) -> tuple
 def _named_in(view: View, question: str) -> tuple[str, Sequence[NamedSpan]]:
     """Return the question with its names. One without capitals gets them, but for the book's small words."""
     names = cast_of(view.book, view.annotations).names_in_questions
-    found = [each for each in names.find(question) if not _elsewhere(view, question, each)]
+    titles = [each.span for each in _titled(view, question)]
+    found = [
+        each
+        for each in names.find(question)
+        if not _elsewhere(view, question, each) and not any(title.covers(each.span) for title in titles)
+    ]
     if found or question != question.lower():
         return question, found
     capitals = _INITIAL.sub(lambda initial: initial[0].upper(), question)

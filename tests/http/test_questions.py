@@ -75,6 +75,9 @@ def test_what_happens_in_a_chapter_is_its_summary(shelf: Shelf) -> None:
         told = ask(shelf, question, generator="offline", language="en")
         assert told["answered"]
         assert [s["text"] for s in told["sentences"]] == [s["text"] for s in summary]
+    title = shelf.json("/chapters")["chapters"][1]["title"]
+    by_title = ask(shelf, f"What happens in “{title}”?", generator="offline")
+    assert [s["text"] for s in by_title["sentences"]] == [s["text"] for s in summary]
     last = ask(shelf, "What happened in the last chapter?", generator="offline", upto="1")
     assert {c["chapter"] for s in last["sentences"] for c in s["citations"]} == {1}
     plan = ask(shelf, "What happened in the last chapter?", dry_run=True, refresh=True, **SCRIPTED)

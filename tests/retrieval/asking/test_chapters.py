@@ -12,6 +12,7 @@ from retrieval.asking.chapters import asked_chapters
     [
         ("Who is the old man in chapter 3?", [3], False, "Who is the old man?"),
         ("In Chapter IV, who is he?", [4], False, "who is he?"),
+        ("What happens in “Chapter IV”?", [4], False, "What happens?"),
         ("Why does she go at the end of chapter twenty-one?", [21], False, "Why does she go?"),
         ("Who comes in the third chapter?", [3], False, "Who comes?"),
         ("Who comes in the 21st chapter?", [21], False, "Who comes?"),
