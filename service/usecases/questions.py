@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from books.languages import CHINESE, identify, name_of
-from books.types import ParagraphKind, Span, has_words
+from books.shape.headings.headings import claim_of
+from books.types import Chapter, ParagraphKind, Span, has_words
 from coref.lookup import displayed_with, find, fitting, near_names
 from coref.types import Character
 from generation.story.cast import cast_of
@@ -78,14 +79,25 @@ def events_for(view: View, question: str, people: Sequence[Character]) -> tuple[
 
 
 def remarks_on_chapters(view: View, question: str) -> tuple[str, ...]:
-    """Return which chapters are meant by titles, and that some that a question names are not there."""
-    remarks = tuple(
-        f"“{each.span.of(question)}” was taken for {_counted(each)}." for each in _titled(view, question)
-    )
-    asked = _asked(view, question)
-    if asked is None or asked.numbers[-1] <= len(view.book.chapters):
-        return remarks
-    return (*remarks, f"{_there(view)}.")
+    """Return which chapters a question means, if it can be misunderstood, and that some are not there."""
+    titled = _titled(view, question)
+    remarks = [f"“{each.span.of(question)}” was taken for {_counted(each)}." for each in titled]
+    asked = _asked_by_number(view, question, titled)
+    if asked is None:
+        return ()
+    there = [chapter for chapter in view.book.chapters if chapter.number in asked.numbers]
+    other = [chapter for chapter in there if not titled and _numbered_otherwise(chapter)]
+    remarks += [f"Chapter {each.number} of the book has the heading “{each.title}”." for each in other[-1:]]
+    if asked.numbers[-1] > len(view.book.chapters):
+        remarks.append(f"{_there(view)}.")
+    return tuple(remarks)
+
+
+def _numbered_otherwise(chapter: Chapter) -> bool:
+    """Whether the heading of a chapter has a number, and not the one by which chapters are counted here."""
+    claims = (claim_of(part) for part in (chapter.title, *chapter.title.split(", ")))
+    numbers = {claim.number for claim in claims if claim is not None} - {None}
+    return bool(numbers) and chapter.number not in numbers
 
 
 def _asked(view: View, question: str) -> AskedChapters | None:

@@ -87,3 +87,17 @@ def test_chapters_of_one_title_are_named_together() -> None:
     book, annotations = tell("# Home\n\nShe wept.\n\n# Away\n\nShe sang.\n\n# Home\n\nShe slept.\n")
     view = cast(View, SimpleNamespace(annotations=annotations, book=book, chapters=3))
     assert remarks_on_chapters(view, "Who wept in “Home”?") == ("“Home” was taken for chapters 1 and 3.",)
+
+
+def test_a_chapter_whose_heading_has_another_number_is_told() -> None:
+    titles = "Prologue", "I", "II", "PART TWO, 1. Home", "PART TWO, 5. Away"
+    book, annotations = tell("".join(f"# {title}\n\nShe wept.\n\n" for title in titles), ann="Ann/she")
+    view = cast(View, SimpleNamespace(annotations=annotations, book=book, chapters=len(titles)))
+    assert remarks_on_chapters(view, "Who wept in chapter 2?") == (
+        "Chapter 2 of the book has the heading “I”.",
+    )
+    assert remarks_on_chapters(view, "Who wept in chapters 1 to 5?") == (
+        "Chapter 4 of the book has the heading “PART TWO, 1. Home”.",
+    )
+    for question in ("Who wept in chapter 1?", "Who wept in chapter 5?", "Who wept in “PART TWO, 1. Home”?"):
+        assert not any("heading" in remark for remark in remarks_on_chapters(view, question))
