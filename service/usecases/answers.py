@@ -37,16 +37,8 @@ from service.usecases.answer_request import OpenRequest, Wanted, open_request
 from service.usecases.characters import merged, met, query_for
 from service.usecases.fact_evidence import evidence_retriever
 from service.usecases.notebook import BookNotebook
-from service.usecases.questions import (
-    asked_view,
-    events_for,
-    people_in,
-    places_for,
-    remarks_on_chapters,
-    remarks_on_language,
-    remarks_on_names,
-    remarks_on_relatives,
-)
+from service.usecases.question_chapters import asked_view, events_for, places_for, remarks_on_chapters
+from service.usecases.questions import people_in, remarks_on_language, remarks_on_names, remarks_on_relatives
 from service.usecases.reader_feedback import measured
 
 JOINT_DEFAULT: Final = 6

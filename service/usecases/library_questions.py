@@ -19,7 +19,8 @@ from service.shelf import View
 from service.usecases import answers
 from service.usecases.answer_request import OpenRequest, Wanted
 from service.usecases.answers import Answer, Estimate
-from service.usecases.questions import asked_view, events_for, people_in, places_for
+from service.usecases.question_chapters import asked_view, events_for, places_for
+from service.usecases.questions import people_in
 from service.usecases.searching import OF_THE_BOOK, Skipped
 
 ANSWERS_MOST: Final = 5

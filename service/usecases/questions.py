@@ -7,21 +7,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from books.languages import CHINESE, identify, name_of
-from books.shape.headings.headings import claim_of
-from books.types import Chapter, ParagraphKind, Span, has_words
+from books.types import Span, has_words
 from coref.lookup import displayed_with, find, fitting, near_names
 from coref.types import Character
 from generation.story.cast import cast_of
-from generation.story.named_people import PRONOUN, agrees, asks_what_happens, is_description
+from generation.story.named_people import PRONOUN, agrees, is_description
 from generation.story.statements import relatives
 from generation.story.ties.relation_words import asked_for
 from generation.types import NamedSpan
-from retrieval.asking.chapters import AskedChapters, asked_chapters
-from retrieval.asking.titles import NamedChapter, named_chapters
-from retrieval.types import AnsweringPlace, EventSentence
-from service.errors import ChapterUnknown
 from service.shelf import View
 from service.usecases.characters import met
+from service.usecases.question_chapters import mentioned_in_chapters, titled_chapters
 
 QUESTION_MOST: Final = 500
 """Maximum length of a question in characters."""
@@ -45,120 +41,12 @@ _FEW_WORDS: Final = 3
 """From so many words the language of a question shows: 4 of 2,864 English ones seem to be in another."""
 
 
-def asked_view(view: View, question: str) -> View:
-    """Return the book up to the chapter by whose end the question asks, if it does.
-
-    Raises ChapterUnknown if none of the chapters that it names is there.
-    """
-    asked = _asked(view, question)
-    if asked is None:
-        return view
-    there = len(view.book.chapters)
-    if not any(1 <= number <= there for number in asked.numbers):
-        raise _no_such_chapter(view, asked.numbers[-1])
-    return view.before(view.book.end_of_chapter(asked.numbers[-1])) if asked.until else view
-
-
-def places_for(
-    view: View, question: str, people: Sequence[Character], *, read: bool = True
-) -> tuple[AnsweringPlace, ...]:
-    """Return the places that may answer a question about some people, of the chapters that it names."""
-    asked = _asked(view, question)
-    if asked is None:
-        return view.answering(question, people, read=read)
-    chapters = None if asked.until else [number - 1 for number in asked.numbers]
-    return view.answering(asked.rest or question, people, chapters=chapters, read=read)
-
-
-def events_for(view: View, question: str, people: Sequence[Character]) -> tuple[EventSentence, ...]:
-    """Return the sentences that tell what happens in the chapters that a question names, if it asks that."""
-    asked = _asked(view, question)
-    if asked is None or people or not asks_what_happens(asked.rest):
-        return ()
-    return tuple(each for each in view.events() if asked.until or each.chapter + 1 in asked.numbers)
-
-
-def remarks_on_chapters(view: View, question: str) -> tuple[str, ...]:
-    """Return which chapters a question means, if it can be misunderstood, and that some are not there."""
-    titled = _titled(view, question)
-    remarks = [f"“{each.span.of(question)}” was taken for {_counted(each)}." for each in titled]
-    asked = _asked_by_number(view, question, titled)
-    if asked is None:
-        return ()
-    there = [chapter for chapter in view.book.chapters if chapter.number in asked.numbers]
-    other = [chapter for chapter in there if not titled and _numbered_otherwise(chapter)]
-    remarks += [f"Chapter {each.number} of the book has the heading “{each.title}”." for each in other[-1:]]
-    if asked.numbers[-1] > len(view.book.chapters):
-        remarks.append(f"{_there(view)}.")
-    return tuple(remarks)
-
-
-def _numbered_otherwise(chapter: Chapter) -> bool:
-    """Whether the heading of a chapter has a number, and not the one by which chapters are counted here."""
-    claims = (claim_of(part) for part in (chapter.title, *chapter.title.split(", ")))
-    numbers = {claim.number for claim in claims if claim is not None} - {None}
-    return bool(numbers) and chapter.number not in numbers
-
-
-def _asked(view: View, question: str) -> AskedChapters | None:
-    """Return the chapters that a question names. The last one is the last that has been read."""
-    return _asked_by_number(view, question, _titled(view, question))
-
-
-def _asked_by_number(view: View, question: str, titled: Sequence[NamedChapter]) -> AskedChapters | None:
-    for each in reversed(titled):
-        question = f"{question[: each.span.start]}{_counted(each)}{question[each.span.end :]}"
-    return asked_chapters(question, len(view.book.chapters))
-
-
-def _titled(view: View, question: str) -> list[NamedChapter]:
-    """Return the chapters that a question names by their titles, and not a place or a person of that name.
-
-    It does if the title is in quotation marks, or nowhere in the text, or if it asks what happens there.
-    """
-    titles = tuple(chapter.title for chapter in view.book.chapters)
-    return [each for each in named_chapters(question, titles) if _is_title(view, question, each)]
-
-
-def _is_title(view: View, question: str, named: NamedChapter) -> bool:
-    if named.quoted or (named.capitals and not _in_text(view, named.span.of(question))):
-        return True
-    asked = _asked_by_number(view, question, [named])
-    return asked is not None and asks_what_happens(asked.rest)
-
-
-def _in_text(view: View, words: str) -> bool:
-    text = view.book.text
-    told = (part for part in view.book.paragraphs if part.kind is not ParagraphKind.HEADING)
-    return words in text and any(has_words(part.span.of(text), words) for part in told)
-
-
-def _counted(named: NamedChapter) -> str:
-    return f"{'chapter' if len(named.numbers) == 1 else 'chapters'} {' and '.join(map(str, named.numbers))}"
-
-
 def remarks_on_language(question: str) -> tuple[str, ...]:
     """Return that a question is in a language in which none is understood, if its words show that."""
     code = identify(question, few=_FEW_WORDS)
     if code in (None, "en", CHINESE):
         return ()
     return (f"The question seems to be in {name_of(code)}. Ask in English or Chinese.",)
-
-
-def _no_such_chapter(view: View, number: int) -> ChapterUnknown:
-    if view.upto is None:
-        return ChapterUnknown(f"There is no chapter {number}. {_there(view)}.")
-    # Not that there is none: perhaps there is.
-    return ChapterUnknown(
-        f"You have not read chapter {number}. {_there(view)}.",
-        remedy="Ask about a chapter that you have read, or say that you have read on.",
-    )
-
-
-def _there(view: View) -> str:
-    count = len(view.book.chapters)
-    seen = "The book has" if view.upto is None else "You have read"
-    return f"{seen} {count} {'chapter' if count == 1 else 'chapters'}"
 
 
 def people_in(view: View, question: str, meant: Sequence[str]) -> tuple[Character, ...]:
@@ -186,7 +74,7 @@ def remarks_on_relatives(view: View, question: str, meant: Sequence[str]) -> tup
 def _said_in(view: View, question: str, meant: Sequence[str]) -> list[tuple[Span, Character]]:
     """Return the names and the pronouns of a question, with whom they mean, in order."""
     known = {person.id: person for person in (met(view, name) for name in meant)}
-    there = _in_chapters(view, question)
+    there = mentioned_in_chapters(view, question)
     question, named = _named_in(view, question)
     said = [(each.span, _named(view, each.span.of(question), each.character, known, there)) for each in named]
     for pronoun in PRONOUN.finditer(question):
@@ -213,7 +101,7 @@ def _relatives(view: View, question: str, span: Span, owner: Character) -> tuple
 def _named_in(view: View, question: str) -> tuple[str, Sequence[NamedSpan]]:
     """Return the question with its names. One without capitals gets them, but for the book's small words."""
     names = cast_of(view.book, view.annotations).names_in_questions
-    titles = [each.span for each in _titled(view, question)]
+    titles = [each.span for each in titled_chapters(view, question)]
     found = [
         each
         for each in names.find(question)
@@ -228,22 +116,9 @@ def _named_in(view: View, question: str) -> tuple[str, Sequence[NamedSpan]]:
 
 def _elsewhere(view: View, question: str, named: NamedSpan) -> bool:
     """Whether a name like “the old man” means nobody in the chapters that the question names."""
-    name, there = named.span.of(question), _in_chapters(view, question)
+    name, there = named.span.of(question), mentioned_in_chapters(view, question)
     fit = fitting(view.annotations, name) if is_description(name) else []
     return there is not None and bool(fit) and not any(person.id in there for person in fit)
-
-
-def _in_chapters(view: View, question: str) -> frozenset[str] | None:
-    """Return the ids of those who are mentioned in the chapters that a question names, if it does."""
-    asked = _asked(view, question)
-    if asked is None or asked.until:
-        return None
-    spans = [chapter.span for chapter in view.book.chapters if chapter.number in asked.numbers]
-    return frozenset(
-        mention.character
-        for mention in view.annotations.mentions
-        if mention.character is not None and any(span.covers(mention.span) for span in spans)
-    )
 
 
 def _in_book(view: View, word: str) -> bool:

@@ -1,4 +1,4 @@
-"""The chapters that a question names by their titles."""
+"""The chapters that a question names, by titles and by numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import cast
 import pytest
 
 from service.shelf import View
-from service.usecases.questions import people_in, remarks_on_chapters
+from service.usecases.question_chapters import remarks_on_chapters
+from service.usecases.questions import people_in
 from tests.generation.story.telling import tell
 
 TOLD = """# Clay
