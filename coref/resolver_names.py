@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 CHINESE: Final = "chinese/3"
-NATIVE: Final = "native/12"
+NATIVE: Final = "native/13"
 RULES: Final = "rules/6"
 
 NAMES: Final = {"chinese": CHINESE, "native": NATIVE, "rules": RULES}

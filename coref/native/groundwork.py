@@ -36,6 +36,11 @@ class Groundwork:
         """The chapter of each paragraph."""
         return [paragraph.chapter for paragraph in self.book.paragraphs]
 
+    @property
+    def chapter_of_token(self) -> list[int]:
+        chapters = self.chapters
+        return [chapters[paragraph] for paragraph in self.paragraphs]
+
     def likely_names(self) -> list[Range]:
         """Return the places of names that the rules alone consider people, in words."""
         likely = person_cues.people_among(self.evidence)

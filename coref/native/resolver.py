@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from books.types import Book, Span
+from books.types import Book, Chapter, Span
 from coref.census import recount
 from coref.encoder_bits import EncoderBits
 from coref.language.word_lists import words
@@ -19,7 +19,7 @@ from coref.protocols import KnownCharacter, ParsedWords, Progress
 from coref.resolver_names import NATIVE
 from coref.speech.attributed_speech import quotes_of
 from coref.traits.finding import find_traits
-from coref.types import Annotations, EntityCategory, Mention, MentionKind, Teller
+from coref.types import Annotations, Doubt, EntityCategory, Mention, MentionKind, Teller
 
 if TYPE_CHECKING:
     from coref.language.syntax import Parse
@@ -182,6 +182,7 @@ def assemble(
     names = {each.id: each.name for each in known}
     characters = recount((replace(c, name=names.get(c.id, c.name)) for c in own), mentions)
     listed_ids = {number: i for number, i in ids.items() if i in {c.id for c in characters}}
+    doubts = doubts_of(tokens, cast, meaning.every, meaning.earlier, listed_ids)
     return Annotations(
         resolver=NATIVE,
         characters=characters,
@@ -190,8 +191,16 @@ def assemble(
         narrator=None if teller is None else listed_ids.get(teller),
         tellers=_tellers(ground.book, meaning.tellers.by_paragraph, listed_ids),
         merges=merges_of(tokens, cast, met, listed_ids),
-        doubts=doubts_of(tokens, cast, meaning.every, meaning.earlier, listed_ids),
+        doubts=doubts if not meaning.stories else _in_one_story(doubts, ground.book, mentions),
     )
+
+
+def _in_one_story(doubts: Sequence[Doubt], book: Book, mentions: Sequence[Mention]) -> tuple[Doubt, ...]:
+    """Return the doubts about people of one story: those of different ones are not taken for one another."""
+    there: dict[str | None, set[Chapter | None]] = defaultdict(set)
+    for mention in mentions:
+        there[mention.character].add(book.chapter_at(mention.span.start))
+    return tuple(doubt for doubt in doubts if there[doubt.one] & there[doubt.other])
 
 
 def _tellers(book: Book, by_paragraph: Sequence[int | None], ids: Mapping[int, str]) -> tuple[Teller, ...]:

@@ -19,6 +19,7 @@ from coref.names.name_kinds import NameJudgement, believed
 from coref.names.name_signs import LedBack, NameUseReading, Signs, signs_of
 from coref.names.name_uses import NameUse, ProperName
 from coref.names.person_candidates import HE, ME, SHE, YOU, noun_gender
+from coref.names.stories import absent_people, are_stories, part_by_story
 from coref.native.antecedents import Links
 from coref.native.book_pass import FoundMentions
 from coref.native.groundwork import Groundwork
@@ -79,6 +80,8 @@ class ResolvedBook:
     """What the book shows of each name. Empty if the cast was given."""
     compared: ComparedPeople
     """What it shows of the people that it has names for. Empty if the cast was given."""
+    stories: bool
+    """Whether each chapter is a story with people of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,8 @@ class _DrawnUp:
     cast: Cast
     signs: Signs
     compared: ComparedPeople
+    stories: bool
+    """Whether each chapter is a story with people of its own."""
 
 
 def make_sense(ground: Groundwork, found: FoundMentions) -> ResolvedBook:
@@ -107,7 +112,7 @@ def make_sense_given(
     ground.uses, ground.evidence = given.uses, given.evidence
     sightings = sight(found, ground.words, ground.tokens)
     holders = give_uses(sightings, given.uses)
-    drawn_up = _DrawnUp(sightings, holders, given.cast, {}, ComparedPeople({}, {}))
+    drawn_up = _DrawnUp(sightings, holders, given.cast, {}, ComparedPeople({}, {}), stories=False)
     return _make_sense_of(ground, found, drawn_up)
 
 
@@ -125,8 +130,11 @@ def _drawn_up(ground: Groundwork, found: FoundMentions) -> _DrawnUp:
     _name(holders, ground.uses, cast)
     compared = compare(ground.tokens, cast, sightings, found.earlier, led)
     join_alike(cast, compared)
+    stories = are_stories(ground.uses, judgement.names, ground.chapter_of_token)
+    if stories:
+        part_by_story(cast, ground.uses, ground.chapter_of_token)
     ground.labels.enter(cast)
-    return _DrawnUp(sightings, holders, cast, signs, compared)
+    return _DrawnUp(sightings, holders, cast, signs, compared, stories)
 
 
 def _make_sense_of(ground: Groundwork, found: FoundMentions, drawn_up: _DrawnUp) -> ResolvedBook:
@@ -154,6 +162,8 @@ def _make_sense_of(ground: Groundwork, found: FoundMentions, drawn_up: _DrawnUp)
     pins = _read_narration(ground, reading, plain, told_by)
     pins |= _pins(ground, sightings, cast, told_by)
     banned = _not_narrators(sightings, told_by, ground.paragraphs)
+    if drawn_up.stories:
+        _keep_apart(ground, cast, sightings, told_by, pins, banned)
     settled = _settle(cast, sightings, found, pins, banned)
     _correct_genders(cast.people, settled)
     settled = _settle(cast, sightings, found, pins, banned)
@@ -163,6 +173,8 @@ def _make_sense_of(ground: Groundwork, found: FoundMentions, drawn_up: _DrawnUp)
     pins |= _read_quotes(ground, reading, plain, said)
     pins |= _spoken_pins(sightings, said, RuleTrust.of(len(tokens)).spoken)
     banned |= _banned(sightings, said)
+    if drawn_up.stories:
+        _keep_apart(ground, cast, sightings, told_by, pins, banned)
     settled = _settle(cast, sightings, found, pins, banned)
     named = {i: s for s in holders if s is not None and s.use for i in range(s.use.first, s.use.end)}
     kept = [s for s in sightings if s.options or not (found.added[s.at] or is_part_of_name(s, named))]
@@ -177,6 +189,7 @@ def _make_sense_of(ground: Groundwork, found: FoundMentions, drawn_up: _DrawnUp)
         shares,
         drawn_up.signs,
         drawn_up.compared,
+        drawn_up.stories,
     )
 
 
@@ -292,6 +305,27 @@ def _pins(
             alone = s.end - s.first == 2
             pins[s.at] = KnownMeaning(cast.roles[s.head].number, _CALLED if alone else _ROLE)
     return pins
+
+
+def _keep_apart(
+    ground: Groundwork,
+    cast: Cast,
+    sightings: Sequence[NetworkMention],
+    told_by: Tellers,
+    pins: dict[int, KnownMeaning],
+    banned: dict[int, set[int]],
+) -> None:
+    """Let no mention without a name mean somebody who is not there in its story, nor tells it."""
+    chapters = ground.chapter_of_token
+    absent = absent_people(cast, ground.uses, (s for s in sightings if s.definite), chapters)
+    for story, teller in zip(ground.chapters, told_by.by_paragraph, strict=True):
+        if teller is not None:
+            absent[story].discard(teller)
+    for s in (s for s in sightings if not s.options):
+        away = absent[chapters[s.first]]
+        banned[s.at] = away | banned.get(s.at, set())
+        if s.at in pins and pins[s.at].person in away:
+            del pins[s.at]
 
 
 def _settle(
