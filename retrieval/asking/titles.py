@@ -23,7 +23,7 @@ _LED: Final = re.compile(r"\b(?:in|during|the\s+\w+\s+of)\s+$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class NamedChapter:
+class TitledChapter:
     span: Span
     """The title in the question."""
     numbers: tuple[int, ...]
@@ -34,7 +34,7 @@ class NamedChapter:
     """Whether it is written as titles are."""
 
 
-def named_chapters(question: str, titles: tuple[str, ...]) -> Iterator[NamedChapter]:
+def named_chapters(question: str, titles: tuple[str, ...]) -> Iterator[TitledChapter]:
     """Yield the chapters whose titles are in a question, the longest title at each place."""
     numbers = _numbers(titles)
     words = list(_WORD.finditer(question))
@@ -49,7 +49,7 @@ def named_chapters(question: str, titles: tuple[str, ...]) -> Iterator[NamedChap
             closed = _CLOSED.match(question, span.end) is not None
             if folded[at:end] in numbers and (closed or not quoted):
                 capitals = first[0][0].isupper() and words[end - 1][0][0].isupper()
-                yield NamedChapter(span, numbers[folded[at:end]], quoted, capitals)
+                yield TitledChapter(span, numbers[folded[at:end]], quoted, capitals)
                 after = end
                 break
 

@@ -9,7 +9,7 @@ from books.types import Chapter, ParagraphKind, has_words
 from coref.types import Character
 from generation.story.named_people import asks_what_happens
 from retrieval.asking.chapters import AskedChapters, asked_chapters
-from retrieval.asking.titles import NamedChapter, named_chapters
+from retrieval.asking.titles import TitledChapter, named_chapters
 from retrieval.types import AnsweringPlace, EventSentence
 from service.errors import ChapterUnknown
 from service.shelf import View
@@ -75,13 +75,13 @@ def _asked(view: View, question: str) -> AskedChapters | None:
     return _asked_by_number(view, question, titled_chapters(view, question))
 
 
-def _asked_by_number(view: View, question: str, titled: Sequence[NamedChapter]) -> AskedChapters | None:
+def _asked_by_number(view: View, question: str, titled: Sequence[TitledChapter]) -> AskedChapters | None:
     for each in reversed(titled):
         question = f"{question[: each.span.start]}{_counted(each)}{question[each.span.end :]}"
     return asked_chapters(question, len(view.book.chapters))
 
 
-def titled_chapters(view: View, question: str) -> list[NamedChapter]:
+def titled_chapters(view: View, question: str) -> list[TitledChapter]:
     """Return the chapters that a question names by their titles, and not a place or a person of that name.
 
     It does if the title is in quotation marks, or nowhere in the text, or if it asks what happens there.
@@ -90,7 +90,7 @@ def titled_chapters(view: View, question: str) -> list[NamedChapter]:
     return [each for each in named_chapters(question, titles) if _is_title(view, question, each)]
 
 
-def _is_title(view: View, question: str, named: NamedChapter) -> bool:
+def _is_title(view: View, question: str, named: TitledChapter) -> bool:
     if named.quoted or (named.capitals and not _in_text(view, named.span.of(question))):
         return True
     asked = _asked_by_number(view, question, [named])
@@ -103,7 +103,7 @@ def _in_text(view: View, words: str) -> bool:
     return words in text and any(has_words(part.span.of(text), words) for part in told)
 
 
-def _counted(named: NamedChapter) -> str:
+def _counted(named: TitledChapter) -> str:
     return f"{'chapter' if len(named.numbers) == 1 else 'chapters'} {' and '.join(map(str, named.numbers))}"
 
 
