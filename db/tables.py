@@ -160,6 +160,9 @@ class DecisionRow(Base):
     spans: Mapped[list[Any]]
     undoes: Mapped[int | None]
     pronouns: Mapped[bool] = mapped_column(default=False, server_default=false())
+    idempotency_key: Mapped[str | None]
+    """Chosen by the client: the same request with the same key again is this decision."""
+    request_sha256: Mapped[str | None]
     created: Mapped[datetime] = mapped_column(default=now)
 
 

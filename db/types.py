@@ -185,6 +185,16 @@ class JobKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class RepeatableRequest:
+    """A request that may come twice, as after a broken connection, and is carried out once."""
+
+    key: str
+    """Chosen by the client, another for each request."""
+    sha256: str
+    """Hash of what is requested, which tells a repeated request from another with the same key."""
+
+
+@dataclass(frozen=True, slots=True)
 class JobRecord:
     id: str
     book_id: str

@@ -57,6 +57,13 @@ class ChapterUnknown(BookwormError):
     remedy = "List the chapters of the book to see their numbers."
 
 
+class IdempotencyKeyReused(BookwormError):
+    """The key came before, with another request."""
+
+    code = "idempotency_key_reused"
+    remedy = "Send a new key with each new request, and the same one only to repeat a request unchanged."
+
+
 class TooManyCharacters(BookwormError):
     code = "too_many_characters"
     remedy = "Request fewer characters at a time."

@@ -10,12 +10,15 @@ from books.types import Span
 from coref.decisions.types import Decision, DecisionKind
 from db.repositories.base import Repository
 from db.tables import DecisionRow
+from db.types import RepeatableRequest
 
 _COUNT = select(func.count()).select_from(DecisionRow).where(DecisionRow.book_id == bindparam("book"))
 
 
 class DecisionRepository(Repository):
-    def append(self, book_id: str, wanted: Decision) -> Decision:
+    def append(
+        self, book_id: str, wanted: Decision, *, repeatable: RepeatableRequest | None = None
+    ) -> Decision:
         """Append a decision with the next number of the book's log, without gaps. Raises BookGone."""
         self._lock(book_id)
         decision = replace(wanted, number=self.count(book_id) + 1)
@@ -30,9 +33,17 @@ class DecisionRepository(Repository):
             "spans": [[span.start, span.end] for span in decision.spans],
             "undoes": decision.undoes,
             "pronouns": decision.pronouns,
+            "idempotency_key": repeatable and repeatable.key,
+            "request_sha256": repeatable and repeatable.sha256,
         }
         self._session.execute(insert(DecisionRow).values(row))
         return decision
+
+    def requested(self, book_id: str, *, key: str) -> tuple[Decision, RepeatableRequest] | None:
+        """Return the decision that was requested with this key, and that request."""
+        rows = select(DecisionRow).where(DecisionRow.book_id == book_id, DecisionRow.idempotency_key == key)
+        row = self._one(rows)
+        return None if row is None else (_decision(row), RepeatableRequest(key, row.request_sha256 or ""))
 
     def log(self, book_id: str) -> tuple[Decision, ...]:
         rows = select(DecisionRow).where(DecisionRow.book_id == book_id).order_by(DecisionRow.number)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Response
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Response
 
 from service.http.call import ReadCall, WriteCall
 from service.http.parameters import BookId, Upto
@@ -21,6 +23,16 @@ from service.wire.previews import PreviewOut
 
 router = APIRouter(tags=["decisions"])
 
+IdempotencyKey = Annotated[
+    str | None,
+    Header(
+        min_length=1,
+        max_length=200,
+        description="A random text, another for each correction. If the answer does not arrive, send the "
+        "same request with the same key again: the correction is stored once, and both get its answer.",
+    ),
+]
+
 
 @router.get("/books/{book_id}/decisions", response_model=DecisionsOut, responses=OF_BOOK)
 def list_decisions(call: ReadCall, book_id: BookId) -> Response:
@@ -30,9 +42,12 @@ def list_decisions(call: ReadCall, book_id: BookId) -> Response:
 
 
 @router.post("/books/{book_id}/decisions", status_code=201, response_model=DecisionOut, responses=OF_BODY)
-def decide(call: WriteCall, book_id: BookId, given: DecisionIn) -> Response:
+def decide(
+    call: WriteCall, book_id: BookId, given: DecisionIn, idempotency_key: IdempotencyKey = None
+) -> Response:
     """Correct the cast: merge, split, rename, hide, set the narrator, a speaker or who is meant, and undo."""
-    decision = decisions.decide(call.library, book_id=book_id, wanted=given.wanted())
+    wanted = given.wanted()
+    decision = decisions.decide(call.library, book_id=book_id, wanted=wanted, key=idempotency_key)
     return call.reply(DecisionOut.of(decision), status=201)
 
 

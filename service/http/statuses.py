@@ -46,6 +46,7 @@ STATUS: Final[Mapping[type[BookwormError], int]] = {
     coref.errors.CharacterUnknown: 404,
     coref.errors.CharacterAmbiguous: 409,
     coref.errors.DecisionInvalid: 422,
+    service.errors.IdempotencyKeyReused: 422,
     generation.errors.NotYetMet: 404,
     service.errors.TooManyCharacters: 422,
     service.errors.GateInvalid: 422,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,7 +18,9 @@ from coref.language.word_lists import same
 from coref.lookup import find
 from coref.types import Annotations, Character
 from db.repositories import BookRepository, CharacterRepository, DecisionRepository, PortraitRepository
+from db.types import RepeatableRequest
 from service import spoiler_gate
+from service.errors import IdempotencyKeyReused
 from service.library import Library
 from service.shelf import OpenBook, View
 from service.usecases.places import Place, place
@@ -63,20 +66,34 @@ def logged(library: Library, *, book_id: str) -> tuple[Logged, ...]:
     return tuple(map(told, entries))
 
 
-def decide(library: Library, *, book_id: str, wanted: Decision) -> Decision:
+def decide(library: Library, *, book_id: str, wanted: Decision, key: str | None = None) -> Decision:
     """Appends a decision if it is valid for the book as it is now, and updates the names in the library.
 
     The book is locked in the meantime, so that of two contradictory decisions the second is refused. The
-    number of `wanted` is ignored.
+    number of `wanted` is ignored. If the same is wanted again with the same `key`, nothing is appended.
     """
+    request = key and RepeatableRequest(key, hashlib.sha256(repr(wanted).encode()).hexdigest())
     with library.services.database.session() as session:
         BookRepository(session).lock(library.book(book_id).id)
+        if request and (made := _made(DecisionRepository(session), book_id, request)):
+            return made
         opened = library.open(book_id)
         wanted = _normalised(spoiler_gate.view(opened, None), wanted)
         repository = DecisionRepository(session)
         after = _after(opened, wanted, repository.log(book_id))
-        decision = repository.append(book_id, wanted)
+        decision = repository.append(book_id, wanted, repeatable=request or None)
         CharacterRepository(session).replace(book_id, after.annotations.characters)
+    return decision
+
+
+def _made(log: DecisionRepository, book_id: str, request: RepeatableRequest) -> Decision | None:
+    """Returns the decision that this request has made already. Names in it may mean others by now."""
+    known = log.requested(book_id, key=request.key)
+    if known is None:
+        return None
+    decision, before = known
+    if before != request:
+        raise IdempotencyKeyReused(f"Another correction, number {decision.number}, was sent with this key.")
     return decision
 
 

@@ -69,4 +69,9 @@ def test_a_decision_that_was_rolled_back_leaves_no_gap(database: Database, book:
 
 def test_the_log_can_only_be_appended_to() -> None:
     methods = {name for name, _ in inspect.getmembers(DecisionRepository, inspect.isfunction)}
-    assert {name for name in methods if not name.startswith("_")} == {"append", "log", "count"}
+    assert {name for name in methods if not name.startswith("_")} == {
+        "append",
+        "requested",
+        "log",
+        "count",
+    }

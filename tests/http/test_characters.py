@@ -207,6 +207,34 @@ def test_decisions_are_logged_applied_and_undone(client: httpx.Client) -> None:
     assert [d["kind"] for d in client.get(f"{at}/decisions").json()["items"]] == ["merge", "undo"]
 
 
+def test_a_decision_is_sent_again_with_its_key(client: httpx.Client) -> None:
+    """The repeated request changes nothing, though what it says would be refused, or mean more, by now."""
+    at = f"/books/{upload(client)['id']}/decisions"
+    person = client.get(f"{at.removesuffix('/decisions')}/characters").json()["items"][0]["name"]
+    rename = {"kind": "rename", "character": person, "name": "The one with the lantern"}
+    sent = [client.post(at, json=rename, headers={"Idempotency-Key": "a"}) for _ in range(2)]
+    assert [(answer.status_code, answer.json()) for answer in sent] == [(201, sent[0].json())] * 2
+    undone = {"kind": "undo", "undoes": 1}
+    for _ in range(2):
+        undo = client.post(at, json=undone, headers={"Idempotency-Key": "b"})
+        assert (undo.status_code, undo.json()["number"]) == (201, 2), undo.text
+    other = client.post(at, json={**rename, "name": "Another"}, headers={"Idempotency-Key": "a"})
+    assert (other.status_code, other.json()["code"]) == (422, "idempotency_key_reused")
+    again = client.post(at, json=rename, headers={"Idempotency-Key": "c"})
+    assert (again.status_code, again.json()["number"]) == (201, 3)
+    unkeyed = client.post(at, json=rename)
+    assert (unkeyed.status_code, unkeyed.json()["number"]) == (201, 4)
+
+
+def test_keys_of_decisions_belong_to_one_book(client: httpx.Client) -> None:
+    one, two = upload(client), upload(client, STORY.replace("stout", "thin").encode())
+    for book in (one, two):
+        person = client.get(f"/books/{book['id']}/characters").json()["items"][0]["id"]
+        hide = {"kind": "hide", "character": person}
+        made = client.post(f"/books/{book['id']}/decisions", json=hide, headers={"Idempotency-Key": "k"})
+        assert (made.status_code, made.json()["number"]) == (201, 1)
+
+
 @pytest.mark.parametrize(
     ("decision", "code"),
     [
