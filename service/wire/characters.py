@@ -9,7 +9,7 @@ from coref.types import Alias, CharacterKind, Mention, MentionKind, Merge
 from db.types import CharacterRecord
 from service.usecases.characters import Presence
 from service.wire.passages import TitleOut
-from service.wire.shapes import PRONOUNS, Copy, Out, Page, SpanOut
+from service.wire.shapes import PRONOUNS, REFERS_SURELY, Copy, Out, Page, SpanOut
 
 
 class AliasOut(Copy[Alias]):
@@ -83,6 +83,7 @@ class MentionOut(Out):
     kind: MentionKind
     text: str
     chapter: int | None = Field(description="Counted from 1.")
+    confidence: float = Field(description=REFERS_SURELY)
 
     @classmethod
     def of(cls, mention: Mention, *, book: Book) -> MentionOut:

@@ -8,17 +8,18 @@ from books.types import Book, ParagraphKind
 from coref.types import Mention, MentionKind, Quote
 from service.usecases.network import Edge, Meeting, Network
 from service.usecases.reader import Leaf, Marked
-from service.wire.shapes import LOCATOR, Copy, Out, Page, SpanOut
+from service.wire.shapes import LOCATOR, REFERS_SURELY, Copy, Out, Page, SpanOut
 
 
 class MarkOut(Out):
     span: SpanOut
     character: str = Field(description="Id of the character it refers to.")
     kind: MentionKind
+    confidence: float = Field(description=REFERS_SURELY)
 
     @classmethod
     def of(cls, mention: Mention) -> MarkOut:
-        return cls(span=SpanOut.of(mention.span), character=str(mention.character), kind=mention.kind)
+        return cls.like(mention, character=str(mention.character))
 
 
 class UnlistedOut(Copy[Mention]):

@@ -14,6 +14,9 @@ T = TypeVar("T")
 LOCATOR: Final = "Position in the uploaded file: file and element. Null for plain text."
 
 PRONOUNS: Final = "For example `she/her`; null if the book does not tell."
+REFERS_SURELY: Final = (
+    "Probability that it refers to this character, from 0 to 1, as in the exports; 1 if a reader has said so."
+)
 DECISIONS: Final = "Number of corrections in the log of the book then."
 
 

@@ -64,6 +64,20 @@ def test_mentions_point_into_the_text_and_pages_tile(shelf: Shelf) -> None:
     assert [m["span"]["start"] for m in seen] == sorted(m["span"]["start"] for m in seen)
 
 
+def test_mentions_are_as_sure_as_in_the_exports(native_shelf: Shelf) -> None:
+    exported = native_shelf.json("/annotations")["mentions"]
+    sure = {(m["start"], m["end"], m["character"]): m["confidence"] for m in exported}
+    assert len(set(sure.values())) > 2
+    person = native_shelf.json("/characters")["items"][0]["id"]
+    listed = native_shelf.json(f"/characters/{person}/mentions", limit=200)["items"]
+    read = native_shelf.json("/chapters/1")["paragraphs"]
+    marks = [(m, m["character"]) for paragraph in read for m in paragraph["mentions"]]
+    assert listed
+    assert marks
+    for mention, who in [*((m, person) for m in listed), *marks]:
+        assert mention["confidence"] == sure[(mention["span"]["start"], mention["span"]["end"], who)]
+
+
 @pytest.mark.parametrize("retriever", ["telling", "mentions", "bm25", "dense", "hybrid", "lead", "random"])
 def test_passages_by_every_retriever(shelf: Shelf, retriever: str) -> None:
     found = shelf.json("/characters/Agnes/passages", retriever=retriever, k=4)
