@@ -107,6 +107,7 @@ class Call:
             book_id=view.record.id,
             version=view.record.version or "",
             decisions=view.decisions,
+            candid=self.administers,
         )
 
 
