@@ -24,9 +24,12 @@ class Alive(Out):
 
 
 class Ready(Out):
-    status: Literal["ready", "degraded", "away"]
-    database: str
-    store: str
+    status: Literal["ready", "degraded", "away"] = Field(
+        description="`ready`, `degraded` if an engine does not work, or `away` if the database or the store "
+        "does not."
+    )
+    database: str = Field(description="`ok`, or the code of an error.")
+    store: str = Field(description="Of the books: `ok`, or the code of an error.")
     degraded: dict[str, str] = Field(description="The engines that do not work, with the code of the error.")
     generator: str = Field(description="The engine that writes answers if none is requested.")
     model: str | None = Field(description="Its language model on a server, without a folder.")

@@ -34,15 +34,15 @@ log = logs.logger("bookworm.http")
 
 class FieldProblem(BaseModel):
     where: str = Field(description="The invalid part, for example `query.limit` or `body.kind`.")
-    problem: str
+    problem: str = Field(description="What is wrong with it.")
 
 
 class Problem(BaseModel):
     """The body of every error response (RFC 9457)."""
 
     type: str = Field(description="URL of a page that explains this kind of problem.")
-    title: str
-    status: int
+    title: str = Field(description="The `code` in words.")
+    status: int = Field(description="The status of the response.")
     detail: str = Field(description="What is wrong, in one sentence.")
     code: str = Field(description="A constant code for programs.")
     remedy: str = Field(description="How to fix it.")

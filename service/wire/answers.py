@@ -54,11 +54,11 @@ class PersonOut(Copy[Character]):
     id: str
     name: str
     pronouns: str | None = Field(description=PRONOUNS)
-    mention_count: int
+    mention_count: int = Field(description="Mentions up to `upto`.")
 
 
 class SentenceOut(Out):
-    text: str
+    text: str = Field(description="The sentence, without the marks of its citations.")
     heading: str | None = Field(description="The sentence starts a section with this heading.")
     characters: list[str] = Field(description="Ids of the characters it is about.")
     citations: list[CitationOut] = Field(description="Empty if no supporting passage was found.")
@@ -79,7 +79,7 @@ class FactOut(Out):
     id: str = Field(
         description="Use it to change the verdict. The same claim has the same id in all answers."
     )
-    text: str
+    text: str = Field(description="One claim of the sentence, with names in place of pronouns.")
     category: Category
     sentence: int = Field(description="Index of its sentence, counted from 0.")
     span: SpanOut = Field(description="Position in the text of that sentence.")
@@ -92,7 +92,7 @@ class FactOut(Out):
     overruled: Label | None = Field(description="The verdict of a reader, which overrides that of the judge.")
     judge: str = Field(description="The judge of this fact, with its version.")
     note: str | None = Field(description="The reason, if the judge could not check the fact.")
-    evidence: list[CitationOut]
+    evidence: list[CitationOut] = Field(description="The passages that the verdict rests on.")
 
     @classmethod
     def of(cls, fact: Fact, *, book: Book, upto: int | None) -> FactOut:
@@ -111,7 +111,7 @@ class FactOut(Out):
 
 
 class CountOut(Out):
-    supported: int
+    supported: int = Field(description="Number of facts that the book supports.")
     facts: int
 
 
@@ -128,9 +128,9 @@ class ComparedOut(Copy[Compared]):
 class AgainstOut(Out):
     """An answer compared with a reference text."""
 
-    source: str
-    whole: ComparedOut
-    by_category: dict[str, ComparedOut]
+    source: str = Field(description="Author or source of the reference text.")
+    whole: ComparedOut = Field(description="All facts together.")
+    by_category: dict[str, ComparedOut] = Field(description="The same by the category of the facts.")
 
     @classmethod
     def of(cls, reference: Reference) -> AgainstOut:
@@ -143,11 +143,13 @@ class AgainstOut(Out):
 
 class PrismaOut(Out):
     facts: int
-    supported: int
+    supported: int = Field(
+        description="Number of facts that the book supports. The verdicts of readers count."
+    )
     precision: float | None = Field(
         description="Share of the facts that the book supports; null if too few of them could be judged."
     )
-    by_category: dict[str, CountOut]
+    by_category: dict[str, CountOut] = Field(description="Both numbers by the category of the facts.")
     overruled: int = Field(description="Number of facts whose verdict a reader has changed.")
     decided: int = Field(description="Number of facts that could be judged.")
     reference: AgainstOut | None = Field(
@@ -167,48 +169,51 @@ class PrismaOut(Out):
 class ProvenanceOut(Copy[Provenance]):
     """How the answer was made. The same provenance gives the same answer."""
 
-    text_sha256: str
-    resolver: str
-    retriever: str
-    generator: str
-    judge: str
+    text_sha256: str = Field(description="Hash of the text of the book.")
+    resolver: str = Field(description="Engine that found the characters, with its version.")
+    retriever: str = Field(description="How the passages for the answer were chosen.")
+    generator: str = Field(
+        description="Engine that wrote it, with its version, and the language model, if one did. "
+        "Administrators also read where its server is."
+    )
+    judge: str = Field(description="Engine that checked the facts.")
     decisions: int = Field(description=DECISIONS)
     upto: int | None = Field(description="Offset up to which the book was used; null for the whole book.")
-    seed: int
+    seed: int = Field(description="A language model writes another answer with another `seed`.")
     strategy: Strategy = Field(description="Which text of the book the language model received.")
     prompts: str | None = Field(description="Hash of the prompt templates, if any were used.")
     extractor: str | None = Field(description="Engine that split it into facts; null for older answers.")
 
 
 class UsageOut(Copy[Usage]):
-    prompt_tokens: int
-    completion_tokens: int
-    calls: int
+    prompt_tokens: int = Field(description="Tokens that language models have read.")
+    completion_tokens: int = Field(description="Tokens that language models have written.")
+    calls: int = Field(description="Calls of language models. 0 if none was needed.")
     seconds: float = Field(description="Time that writing took.")
 
 
 class RejectedOut(Copy[RejectedDraft]):
     """A draft of a language model that was rejected and replaced by the offline answer."""
 
-    generator: str
-    reason: str
+    generator: str = Field(description="Engine that was to write the answer.")
+    reason: str = Field(description="Why there is no answer of it, in one sentence.")
 
 
 class PortraitOut(Out):
     book: str = Field(description="The book's id.")
     task: Task
-    characters: list[PersonOut]
+    characters: list[PersonOut] = Field(description="Whom it is about; empty for a summary or a recap.")
     chapter: int | None = Field(
         description="The chapter that a summary is of, counted from 1; null for the book, and if it is about "
         "characters."
     )
     question: str | None = Field(description="The question that it answers, if any.")
     answered: bool = Field(description="False if the book, as far as it is read, does not answer it.")
-    text: str
+    text: str = Field(description="The whole answer, without citations.")
     markdown: str = Field(description="The answer as Markdown, with its sources as footnotes.")
     sentences: list[SentenceOut]
-    facts: list[FactOut]
-    prisma: PrismaOut
+    facts: list[FactOut] = Field(description="The claims of the sentences, each with its verdict.")
+    prisma: PrismaOut = Field(description="How many of the facts the book supports.")
     provenance: ProvenanceOut
     usage: UsageOut = Field(description="Cost of generating it. A stored answer keeps its cost.")
     kept: UsageOut = Field(
@@ -243,9 +248,9 @@ class PlanOut(Out):
     task: Task
     characters: list[PersonOut]
     kept: bool = Field(description="The answer is stored already and costs nothing.")
-    calls: int
-    prompt_tokens: int
-    completion_tokens: int
+    calls: int = Field(description="Calls of language models. 0 if none is needed.")
+    prompt_tokens: int = Field(description="Tokens that language models would read.")
+    completion_tokens: int = Field(description="Tokens that language models would write, at most.")
     texts_kept: UsageOut = Field(
         description="What the texts on parts of the book have cost that are kept already. They cost nothing "
         "now."

@@ -18,17 +18,21 @@ class OptionsOut(Copy[ReadingOptions]):
 
     title: str | None
     author: str | None
-    encoding: str | None
+    encoding: str | None = Field(description="For example `cp1252`.")
     force: bool = Field(description="Process the book although its language is not supported.")
 
 
 class BookOut(Out):
     id: str
-    title: str | None
+    title: str | None = Field(
+        description="As given with the upload, else as in the file, else the name of the file."
+    )
     author: str | None
-    language: str | None
-    words: int | None
-    filename: str | None
+    language: str | None = Field(
+        description="ISO 639-1 code, such as `en`. Null until the book is first processed."
+    )
+    words: int | None = Field(description="Null until the book is first processed.")
+    filename: str | None = Field(description="Name of the uploaded file.")
     size: int = Field(description="Size of the uploaded file in bytes.")
     sha256: str = Field(description="Hash of the uploaded bytes. The same bytes are the same book.")
     state: BookState = Field(
@@ -55,7 +59,7 @@ class BookPage(Page[BookOut]):
 
 
 class UploadOut(Out):
-    book: BookOut
+    book: BookOut = Field(description="The book, which was there before if `created` is false.")
     job: JobOut | None = Field(description="The job that processes the book.")
     created: bool = Field(description="False if the library already had the same bytes.")
 

@@ -18,7 +18,7 @@ from service.wire.shapes import LOCATOR, Copy, Out, locator_at
 
 class ChapterOut(Out):
     number: int = Field(description="Counted from 1.")
-    title: str
+    title: str = Field(description="As the book has it.")
     start: int = Field(ge=0, description="Code-point offset in the text of the book.")
     end: int = Field(ge=0, description="Start of the next chapter, or end of the story.")
     words: int
@@ -81,16 +81,23 @@ class ChaptersIn(BaseModel):
 
 
 class FormerOut(Copy[Chapter]):
-    number: int
+    number: int = Field(description="Its number now, counted from 1.")
     title: str
-    start: int = Field(validation_alias=AliasPath("span", "start"))
+    start: int = Field(
+        validation_alias=AliasPath("span", "start"), description="Code-point offset in the text of the book."
+    )
 
 
 class PlannedOut(Copy[Planned]):
     number: int = Field(description="Counted from 1.")
     title: str
-    start: int = Field(validation_alias=AliasPath("span", "start"))
-    end: int = Field(validation_alias=AliasPath("span", "end"))
+    start: int = Field(
+        validation_alias=AliasPath("span", "start"), description="Code-point offset in the text of the book."
+    )
+    end: int = Field(
+        validation_alias=AliasPath("span", "end"),
+        description="Start of the next chapter, or end of the story.",
+    )
     words: int
     change: Change = Field(
         description="`same`, `retitled`, `moved` (the same title with another start) or `new`. The number "

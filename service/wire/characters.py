@@ -9,29 +9,34 @@ from coref.types import Alias, CharacterKind, Mention, MentionKind, Merge
 from db.types import CharacterRecord
 from service.usecases.characters import Presence
 from service.wire.passages import TitleOut
-from service.wire.shapes import PRONOUNS, REFERS_SURELY, Copy, Out, Page, SpanOut
+from service.wire.shapes import MENTION_KIND, PRONOUNS, REFERS_SURELY, Copy, Out, Page, SpanOut
 
 
 class AliasOut(Copy[Alias]):
-    text: str
-    count: int = Field(description="Number of mentions by this name.")
+    text: str = Field(description="The name, as the book spells it.")
+    count: int = Field(description="Number of mentions by this name; 0 if only a reader gave it.")
     first: int = Field(description="Offset of its first use in the book.")
 
 
 class MergeOut(Copy[Merge]):
-    name: str
+    name: str = Field(description="One name of the character.")
     other: str = Field(description="Another name of the same character, by this evidence.")
     confidence: float = Field(description="Confidence, from 0 to 1.")
-    evidence: str
+    evidence: str = Field(description="Why the two names mean one person, as part of a sentence.")
 
 
 class CharacterOut(Out):
-    id: str
-    name: str
+    id: str = Field(
+        description="Made from the first name in the book, so it stays the same when the same text is "
+        "processed again. Unique in its book only."
+    )
+    name: str = Field(description="The name to show. A reader may have changed it.")
     kind: CharacterKind
     pronouns: str | None = Field(description=PRONOUNS)
     aliases: list[AliasOut] = Field(description="Aliases, most frequent first.")
-    mention_count: int
+    mention_count: int = Field(
+        description="Number of names, nouns and pronouns that mean the character, up to `upto`."
+    )
     first: int = Field(description="Offset of the first mention.")
     first_chapter: int = Field(description="The chapter of the first mention, counted from 1.")
     mentions_by_chapter: list[int] = Field(description="Mentions per chapter, up to `upto`.")
@@ -52,17 +57,17 @@ class CharacterOut(Out):
 
 
 class CastOut(Out):
-    book: str
+    book: str = Field(description="The book's id.")
     items: list[CharacterOut] = Field(description="Characters, most mentioned first.")
     narrator: str | None = Field(description="Id of the narrator, the “I” outside quotes.")
-    resolver: str
+    resolver: str = Field(description="The engine that found the characters, with its version.")
 
 
 class NamesakeOut(Out):
     """A character in any book of the library, based on the whole book."""
 
     book: TitleOut
-    id: str
+    id: str = Field(description="Id of the character in that book.")
     name: str
     aliases: list[str]
     kind: CharacterKind
@@ -80,8 +85,8 @@ class NamesakesOut(Out):
 
 class MentionOut(Out):
     span: SpanOut
-    kind: MentionKind
-    text: str
+    kind: MentionKind = Field(description=MENTION_KIND)
+    text: str = Field(description="The text of the book at `span`.")
     chapter: int | None = Field(description="Counted from 1.")
     confidence: float = Field(description=REFERS_SURELY)
 

@@ -38,17 +38,17 @@ class CheckOut(Out):
     book: str = Field(description="The book's id.")
     character: PersonOut
     text: str = Field(description="The text as it was checked, without control characters.")
-    sentences: list[CheckedSentenceOut]
-    facts: list[FactOut]
-    prisma: PrismaOut
-    judge: str
-    extractor: str
-    resolver: str
+    sentences: list[CheckedSentenceOut] = Field(description="The sentences of `text`, in order.")
+    facts: list[FactOut] = Field(description="The claims in them, each with its verdict.")
+    prisma: PrismaOut = Field(description="How many of the facts the book supports.")
+    judge: str = Field(description="Engine that checked the facts.")
+    extractor: str = Field(description="Engine that split the text into facts.")
+    resolver: str = Field(description="Engine that found the characters of the book.")
     text_sha256: str = Field(description="Hash of the text of the book.")
     decisions: int = Field(description=DECISIONS)
     upto: int | None = Field(description="Offset up to which the book was used; null for the whole book.")
     usage: UsageOut = Field(description="Cost of finding the facts, if a language model was used.")
-    notes: list[str]
+    notes: list[str] = Field(description="What to know before the verdicts are believed.")
 
     @classmethod
     def of(cls, checked: Checked) -> CheckOut:

@@ -65,9 +65,22 @@ class DecisionIn(BaseModel):
     )
     character: str | None = Field(default=None, max_length=200, description="Id, name or alias.")
     other: str | None = Field(default=None, max_length=200, description="Id, name or alias.")
-    name: str | None = Field(default=None, min_length=1, max_length=200)
-    aliases: list[str] = Field(default=[], max_length=100)
-    spans: list[SpanIn] = Field(default=[], max_length=10_000)
+    name: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=200,
+        description="The new name, of `character` or of a new character.",
+    )
+    aliases: list[str] = Field(
+        default=[],
+        max_length=100,
+        description="Names that the book uses, as in the `aliases` of a character.",
+    )
+    spans: list[SpanIn] = Field(
+        default=[],
+        max_length=10_000,
+        description="Places in the text of the book. What they mean depends on `kind`.",
+    )
     undoes: int | None = Field(default=None, ge=1, le=2**31, description="`number` of a correction.")
     pronouns: bool = Field(
         default=False,
@@ -100,13 +113,13 @@ class DecisionIn(BaseModel):
 class DecisionOut(Copy[Decision]):
     number: int = Field(description="Position in the log of the book, from 1.")
     kind: DecisionKind
-    character: str | None
-    other: str | None
+    character: str | None = Field(description="Id of the character, also if a name was sent.")
+    other: str | None = Field(description="Id of the other character, also if a name was sent.")
     name: str | None
     aliases: list[str]
     spans: list[SpanOut]
-    undoes: int | None
-    pronouns: bool
+    undoes: int | None = Field(description="`number` of the correction that it undoes.")
+    pronouns: bool = Field(description="Whether pronouns and quotes follow.")
 
 
 class LoggedOut(DecisionOut):
@@ -118,7 +131,9 @@ class LoggedOut(DecisionOut):
     character_name: str | None = Field(
         description="The name of `character`; null if no character has that id any more."
     )
-    other_name: str | None
+    other_name: str | None = Field(
+        description="The name of `other`; null if no character has that id any more."
+    )
     place: PlaceOut | None = Field(description="The place of the first of `spans`.")
 
     @classmethod
@@ -134,7 +149,7 @@ class LoggedOut(DecisionOut):
 
 
 class DecisionsOut(Out):
-    items: list[LoggedOut]
+    items: list[LoggedOut] = Field(description="Oldest first.")
 
 
 class CopyIn(BaseModel):
@@ -144,7 +159,7 @@ class CopyIn(BaseModel):
 
 class NotCopiedOut(Out):
     correction: LoggedOut = Field(description="Of the other draft; `place` is there.")
-    reason: str
+    reason: str = Field(description="Why it does not fit the new text, in one sentence.")
 
     @classmethod
     def of_entry(cls, left: NotCopied) -> NotCopiedOut:

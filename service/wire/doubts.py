@@ -18,7 +18,7 @@ class DoubtedOut(Out):
     id: str
     name: str
     names: list[str] = Field(description="All names in the book, most frequent first.")
-    mention_count: int
+    mention_count: int = Field(description="Mentions up to `upto`.")
     place: PlaceOut = Field(description="The first place that uses one of the names.")
 
     @classmethod
@@ -45,12 +45,12 @@ class ToDecideOut(Out):
 
 class DoubtOut(Out):
     one: DoubtedOut = Field(description="The one with more mentions.")
-    other: DoubtedOut
+    other: DoubtedOut = Field(description="The one with fewer mentions.")
     confidence: float | None = Field(
         description="Likelihood that they are the same person, from 0 to 1. It is found from the whole "
         "book, and null with `upto`."
     )
-    evidence: str
+    evidence: str = Field(description="Why they may be one person, as part of a sentence.")
     place: PlaceOut | None = Field(
         description="The name by which the book first gives reason to ask; null if only the whole book does."
     )
@@ -100,7 +100,7 @@ class ToSettleOut(Out):
 
 class DoubtfulOut(Out):
     character: DoubtedOut
-    evidence: str
+    evidence: str = Field(description="Why they may not be one person, as a sentence.")
     pronouns: int = Field(description="Number of pronouns that are taken to mean them.")
     give_back: ToGiveBackOut = Field(
         description="Post this to the decisions of the book to let these pronouns mean nobody. Nouns and "

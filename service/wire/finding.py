@@ -32,7 +32,7 @@ class FindOut(Out):
 
 
 class WordCountOut(Copy[WordCount]):
-    word: str
+    word: str = Field(description="As it was searched for.")
     passages: int = Field(description="Number of passages that have this word.")
     similar: list[str] = Field(description="Words of the book that are spelt like it, if none has it.")
 

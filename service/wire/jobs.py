@@ -17,12 +17,14 @@ class JobOut(Out):
     book: str = Field(description="Id of the book.")
     kind: JobKind = Field(description="`ingest` reads a book, `answer` writes an answer.")
     answer: str | None = Field(description="Where the answer is when the job has succeeded.")
-    state: JobState
+    state: JobState = Field(description="`succeeded`, `failed` and `cancelled` are final.")
     stage: str | None = Field(description="The current stage, or the one in which the job stopped.")
     progress: float = Field(ge=0, le=1, description="Completed share of the whole job.")
     seconds_left: float | None = Field(description="Estimate while it runs; null if there is none.")
-    cancel_requested: bool
-    attempts: int
+    cancel_requested: bool = Field(
+        description="Whether it was asked to stop. It is `cancelled` as soon as it has."
+    )
+    attempts: int = Field(description="How often it was started, also after a process was restarted.")
     error_code: str | None = Field(description="Why it failed: `code` of an error.")
     error: str | None = Field(description="Reason for the failure, in one sentence.")
     remedy: str | None = Field(description="How to fix it.")
@@ -34,8 +36,8 @@ class JobOut(Out):
         description="Tokens of language models that it has used, also before it was interrupted."
     )
     created: datetime
-    started: datetime | None
-    ended: datetime | None
+    started: datetime | None = Field(description="When it was first started; null until then.")
+    ended: datetime | None = Field(description="Null until its state is final.")
 
     @classmethod
     def of(cls, job: JobRecord) -> JobOut:

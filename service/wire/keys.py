@@ -38,14 +38,14 @@ class KeyIn(BaseModel):
 
 
 class KeyOut(Out):
-    id: str
+    id: str = Field(description="Not the secret: it names the key in lists and when it is revoked.")
     name: str
     scopes: list[Scope] = Field(description="Scopes, weakest first.")
-    rate_per_minute: int
-    quota_per_day: int
+    rate_per_minute: int = Field(description="Requests that it may make in a minute.")
+    quota_per_day: int = Field(description="Requests that it may make from midnight to midnight UTC.")
     created: datetime
     revoked: datetime | None = Field(description="When it was revoked; null if it is active.")
-    last_used: datetime | None
+    last_used: datetime | None = Field(description="Null if it was never used.")
     used_today: int = Field(description="Requests since midnight UTC, except those of the last second.")
     yours: bool = Field(description="Whether this request uses the key.")
 

@@ -51,7 +51,7 @@ class ModelOut(Out):
     longer_context: int | None = Field(
         description="A `context` that it can be chosen with, if its own is small; null if there is none."
     )
-    in_use: bool
+    in_use: bool = Field(description="Whether it writes answers if none is requested.")
 
 
 class ModelsOut(Out):
@@ -96,7 +96,7 @@ class ModelTrialIn(BaseModel):
 
 
 class TrialOut(Out):
-    text: str
+    text: str = Field(description="The sentence that the model wrote.")
     seconds: float = Field(description="Time until the sentence was there, with loading the model.")
 
 
@@ -117,13 +117,13 @@ class DayOut(Out):
     """The answers of one day (UTC) by one generator, checked by one judge."""
 
     day: date
-    generator: str
-    judge: str
+    generator: str = Field(description="Engine that wrote the answers, with its version.")
+    judge: str = Field(description="Engine that checked them, with its version.")
     answers: int = Field(
         description="Answers are counted when they are generated, not when they are shown again."
     )
-    facts: int
-    verdicts: VerdictsOut
+    facts: int = Field(description="Number of facts in these answers.")
+    verdicts: VerdictsOut = Field(description="The same by verdict.")
     precision: float | None = Field(
         description="Share of the facts that the book supports; null if there are no facts."
     )
@@ -136,7 +136,7 @@ class DayOut(Out):
 
 
 class PrecisionOut(Out):
-    since: date
+    since: date = Field(description="The first day, in UTC.")
     until: date = Field(description="Today, in UTC.")
     items: list[DayOut] = Field(description="Oldest first. Days without answers are omitted.")
 
@@ -161,7 +161,7 @@ class RequestOut(Out):
 
 class RouteOut(Out):
     method: str
-    route: str
+    route: str = Field(description="Template of the URL.")
     count: int
     median_ms: float = Field(description="Median of the last 200 requests.")
     p95_ms: float = Field(description="95th percentile of the last 200 requests.")
@@ -197,7 +197,7 @@ class BookBytesOut(Out):
     book: str = Field(description="The book's id.")
     title: str | None
     filename: str | None
-    bytes: BytesOut
+    bytes: BytesOut = Field(description="What it takes on the disk, in bytes.")
 
     @classmethod
     def of(cls, record: BookRecord, taken: Bytes) -> BookBytesOut:
@@ -213,7 +213,7 @@ class StorageOut(Page[BookBytesOut]):
     )
     bytes: BytesOut = Field(description="Total of all measured books.")
     disk_free: int = Field(description="Free bytes on the disk of the service.")
-    disk_size: int
+    disk_size: int = Field(description="Size of that disk, in bytes.")
 
     @classmethod
     def of(cls, taken: Taken, *, following: str | None) -> StorageOut:

@@ -28,7 +28,7 @@ class OverrulingOut(Out):
     category: Category
     judged: Label = Field(description="The verdict of the judge.")
     label: Label = Field(description="The verdict of the reader, which overrides that of the judge.")
-    comment: str | None
+    comment: str | None = Field(description="Why, in the words of the reader.")
     by: str | None = Field(description="Name of the API key; null if no key is needed.")
     upto: int | None = Field(
         description="Offset up to which the answer used the book. Readers who have read less do not see it."

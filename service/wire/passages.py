@@ -24,7 +24,7 @@ class PassageOut(Out):
     index: int = Field(description="Number of the passage in the index of the book, from 0.")
     span: SpanOut
     chapter: int = Field(description="Counted from 1.")
-    text: str
+    text: str = Field(description="The text of the book at `span`.")
     score: float = Field(description="Comparable within one answer only. Higher is better.")
     found: list[FindingOut] = Field(description="Why it was found: every ranking that contains it.")
     sources: list[str] = Field(description="Retrievers that found it.")
@@ -83,7 +83,7 @@ class SkippedBookOut(TitleOut):
 class SkippedOut(Out):
     book: SkippedBookOut
     code: str = Field(description="Error code: why it was not searched.")
-    detail: str
+    detail: str = Field(description="The same in one sentence.")
     remedy: str
     job: str | None = Field(description="The job to wait for, if one is running.")
 

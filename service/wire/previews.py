@@ -17,7 +17,7 @@ class NamedOut(Copy[Character]):
 
 
 class BearerOut(NamedOut):
-    mention_count: int
+    mention_count: int = Field(description="Mentions up to `upto`.")
 
 
 class PlaceOut(Copy[Place]):
@@ -43,10 +43,10 @@ class PersonChangeOut(Copy[CharacterChange]):
 
 
 class HandedOut(Out):
-    place: PlaceOut
+    place: PlaceOut = Field(description="The words, with what stands around them.")
     quote: bool = Field(description="Whether it is a quote, whose speaker changes; otherwise a mention.")
     was: NamedOut | None = Field(description="The previous character or speaker; null if unknown.")
-    becomes: NamedOut | None
+    becomes: NamedOut | None = Field(description="The new character or speaker; null for nobody.")
 
     @classmethod
     def of(cls, handed: ReassignedSpan, place: Place) -> HandedOut:
@@ -72,8 +72,10 @@ class PreviewOut(Out):
     places: list[HandedOut] = Field(
         description="Some of the mentions and quotes that would be moved, in story order."
     )
-    narrator_before: NamedOut | None
-    narrator_after: NamedOut | None
+    narrator_before: NamedOut | None = Field(
+        description="The “I” outside quotes now; null if nobody is known to be."
+    )
+    narrator_after: NamedOut | None = Field(description="The “I” outside quotes after the correction.")
     doubts_gone: list[PairOut] = Field(description="Possible duplicates that would be resolved.")
     doubts_back: list[PairOut] = Field(description="Possible duplicates that would be open again.")
     namesakes: list[BearerOut] = Field(

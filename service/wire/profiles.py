@@ -31,7 +31,7 @@ class TieOut(Out):
     other: str = Field(description="Id of the other.")
     other_name: None = Field(default=None, description="Always null: the other is in the cast.")
     certainty: float = Field(ge=0, le=1, description="Probability that the book says this of them.")
-    citations: list[CitationOut]
+    citations: list[CitationOut] = Field(description="Where the book says it.")
 
     @classmethod
     def of(cls, tie: Tie, *, book: Book) -> TieOut:
@@ -46,7 +46,7 @@ class QuotationOut(Out):
     quoted: bool = Field(description="Whether a character says it, and not the narration.")
     certainty: float = Field(ge=0, le=1, description="Probability that it is about the character.")
     mentions: list[str] = Field(description="Ids of the other characters that it mentions.")
-    citation: CitationOut
+    citation: CitationOut = Field(description="Where the book has it.")
 
     @classmethod
     def of(cls, quotation: Quotation, *, book: Book) -> QuotationOut:
@@ -64,8 +64,8 @@ class QuotationOut(Out):
 class ProfileChangeOut(Out):
     """What the book says of the character in the first and in the last third of their chapters so far."""
 
-    early: QuotationOut
-    late: QuotationOut
+    early: QuotationOut = Field(description="Of the first third.")
+    late: QuotationOut = Field(description="Of the last third.")
 
     @classmethod
     def of(cls, change: Change, *, book: Book) -> ProfileChangeOut:
@@ -78,7 +78,7 @@ class WhoOut(Out):
     id: str = Field(description="Id of the character.")
     name: str
     who: str = Field(description="One line that says who they are. Empty if the book says too little.")
-    citations: list[CitationOut]
+    citations: list[CitationOut] = Field(description="What the line rests on.")
 
     @classmethod
     def of(cls, character: Character, line: WhoLine, *, book: Book) -> WhoOut:
@@ -110,8 +110,8 @@ class PresenceOut(Out):
     by_chapter: list[int] = Field(description="Mentions in each of `chapters`.")
     share: float = Field(description="Share of the chapters up to `upto`.")
     rank: int = Field(description="Rank in the cast by mentions, from 1.")
-    first: CitationOut
-    last: CitationOut
+    first: CitationOut = Field(description="The first sentence that names them.")
+    last: CitationOut = Field(description="The last sentence that names them, up to `upto`.")
 
     @classmethod
     def of(cls, presence: StoryPresence, *, book: Book) -> PresenceOut:
@@ -126,11 +126,11 @@ class ListenerOut(Out):
 
 class SpeechOut(Out):
     quotes: int
-    words: int
+    words: int = Field(description="Words in these quotes.")
     share: float = Field(description="Share of all words in direct speech in the book.")
-    listeners: list[ListenerOut]
+    listeners: list[ListenerOut] = Field(description="To whom they speak, most often first.")
     words_of_theirs: list[str] = Field(description="Characteristic words, most distinctive first.")
-    longest: CitationOut | None
+    longest: CitationOut | None = Field(description="The longest of these quotes; null if they say nothing.")
 
     @classmethod
     def of(cls, speech: SpeechCounts, *, book: Book) -> SpeechOut:
@@ -144,21 +144,21 @@ class SpeechOut(Out):
 class ProfileOut(Out):
     character: PersonOut
     who: str = Field(description="One line that says who they are. Empty if the book says too little.")
-    who_citations: list[CitationOut]
+    who_citations: list[CitationOut] = Field(description="What the line rests on.")
     narrates: bool = Field(description="Whether they are the narrator.")
     little: bool = Field(description="Whether the book says too little for more than a sentence or two.")
     doubtful: str | None = Field(description="As in the list of characters.")
     ties: list[TieOut] = Field(description="Certain relationships, nearest first.")
-    role: list[QuotationOut]
+    role: list[QuotationOut] = Field(description="Their part in the story, in the words of the book.")
     looks: list[QuotationOut] = Field(description="Looks and circumstances.")
-    nature: list[QuotationOut]
-    said_by_others: list[QuotationOut]
+    nature: list[QuotationOut] = Field(description="What they are like, in the words of the book.")
+    said_by_others: list[QuotationOut] = Field(description="What other characters say of them.")
     turning_points: list[QuotationOut] = Field(description="In story order.")
     change: ProfileChangeOut | None = Field(description="Null if there is too little to compare.")
-    own_words: list[QuotationOut]
+    own_words: list[QuotationOut] = Field(description="Quotes that they speak.")
     company: list[CompanyOut] = Field(description="The twelve with whom they meet most, closest first.")
-    presence: PresenceOut
-    speech: SpeechOut
+    presence: PresenceOut = Field(description="Where they are mentioned, and how much.")
+    speech: SpeechOut = Field(description="What they say in direct speech, counted.")
     people: list[PersonOut] = Field(description="All characters whose ids are used in the card.")
 
     @classmethod

@@ -22,7 +22,7 @@ class QuizQuestionOut(Out):
         description="The chapter that is asked about, counted from 1; null for all that has been read."
     )
     title: str | None = Field(description="The title of that chapter.")
-    choices: list[QuizChoiceOut]
+    choices: list[QuizChoiceOut] = Field(description="At most one is right.")
     answer: int = Field(
         description="Position of the right choice, counted from 0; the number of choices if none is right."
     )
@@ -44,8 +44,8 @@ class QuizQuestionOut(Out):
 
 class CorrectionOut(Out):
     given: str = Field(description="The summary with errors.")
-    right: str
-    level: QuizLevel
+    right: str = Field(description="The summary without errors.")
+    level: QuizLevel = Field(description="What it covers: a scene, a chapter, or all that has been read.")
     places: list[CitationOut] = Field(description="Where the book tells it, in story order.")
 
     @classmethod
@@ -57,7 +57,9 @@ class QuizOut(Out):
     questions: list[QuizQuestionOut] = Field(
         description="Which of the choices happens in what has been read, or in the chapter?"
     )
-    corrections: list[CorrectionOut]
+    corrections: list[CorrectionOut] = Field(
+        description="Summaries with errors, which the reader is to find."
+    )
 
     @classmethod
     def of(cls, quiz: Quiz) -> QuizOut:

@@ -8,13 +8,13 @@ from books.types import Book, ParagraphKind
 from coref.types import Mention, MentionKind, Quote
 from service.usecases.network import Edge, Meeting, Network
 from service.usecases.reader import Leaf, Marked
-from service.wire.shapes import LOCATOR, REFERS_SURELY, Copy, Out, Page, SpanOut
+from service.wire.shapes import LOCATOR, MENTION_KIND, REFERS_SURELY, Copy, Out, Page, SpanOut
 
 
 class MarkOut(Out):
     span: SpanOut
     character: str = Field(description="Id of the character it refers to.")
-    kind: MentionKind
+    kind: MentionKind = Field(description=MENTION_KIND)
     confidence: float = Field(description=REFERS_SURELY)
 
     @classmethod
@@ -24,11 +24,11 @@ class MarkOut(Out):
 
 class UnlistedOut(Copy[Mention]):
     span: SpanOut
-    kind: MentionKind
+    kind: MentionKind = Field(description=MENTION_KIND)
 
 
 class SpokenOut(Copy[Quote]):
-    span: SpanOut
+    span: SpanOut = Field(description="The words with their quotation marks.")
     speaker: str | None = Field(description="Id of the speaker; null if unknown.")
     addressee: str | None = Field(description="Id of whom it is said to; null if unknown.")
     confidence: float = Field(description="Confidence in the speaker, from 0 to 1.")
@@ -36,13 +36,15 @@ class SpokenOut(Copy[Quote]):
 
 class ParagraphOut(Out):
     index: int = Field(description="Number in the book, from 0, as in `upto=p:120`.")
-    kind: ParagraphKind
+    kind: ParagraphKind = Field(
+        description="In a play also `speech`, and `direction`: an action on stage, or who is there."
+    )
     span: SpanOut
     text: str
     locator: str | None = Field(description=LOCATOR)
     mentions: list[MarkOut] = Field(description="Mentions, with offsets in the book. They may be nested.")
     unlisted: list[UnlistedOut] = Field(description="Mentions of people who are not listed as characters.")
-    quotes: list[SpokenOut]
+    quotes: list[SpokenOut] = Field(description="Its direct speech, with the speakers.")
 
     @classmethod
     def of(cls, marked: Marked, text: str) -> ParagraphOut:
@@ -56,8 +58,8 @@ class ParagraphOut(Out):
 
 
 class LeafOut(Out):
-    book: str
-    number: int
+    book: str = Field(description="The book's id.")
+    number: int = Field(description="Number of the chapter, counted from 1.")
     title: str
     chapters: int = Field(description="Number of chapters, up to `upto`.")
     span: SpanOut
@@ -78,7 +80,7 @@ class LeafOut(Out):
 class NodeOut(Out):
     id: str
     name: str
-    mention_count: int
+    mention_count: int = Field(description="Mentions up to `upto`.")
 
 
 class EdgeOut(Copy[Edge]):
@@ -94,7 +96,7 @@ class EdgeOut(Copy[Edge]):
 
 
 class NetworkOut(Out):
-    book: str
+    book: str = Field(description="The book's id.")
     people: list[NodeOut] = Field(description="Characters, most mentioned first.")
     edges: list[EdgeOut] = Field(description="Edges, highest weight first.")
 

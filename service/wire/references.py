@@ -38,8 +38,8 @@ class ReferenceOut(Out):
         description="Id of the character; null if no character has that id any more."
     )
     name: str = Field(description="Name of the character when the text was stored.")
-    task: Task
-    source: str
+    task: Task = Field(description="Task whose answers are compared with it.")
+    source: str = Field(description="Author or source of the text.")
     text: str
     counts: bool = Field(
         description="Whether answers are compared with it. Only one text per character is used."

@@ -12,7 +12,7 @@ from service.wire.shapes import Out
 
 class CutOut(Out):
     part: str = Field(description="`front`, `back` or `apparatus`.")
-    reason: str
+    reason: str = Field(description="Why it is not part of the story.")
     places: int = Field(description="Number of places in the text.")
     share: float = Field(ge=0, le=1, description="Share of the whole text.")
 
@@ -21,7 +21,7 @@ class ReportOut(Out):
     """The import report. Books that were processed by an older version have only some of the fields."""
 
     format: str = Field(description="Format of the file, detected from its content.")
-    encoding: str
+    encoding: str = Field(description="The character encoding that it was read with.")
     encoding_by: str | None = Field(description="How the encoding was detected.")
     language: str = Field(description="ISO 639-1 code.")
     title: str | None

@@ -14,6 +14,7 @@ T = TypeVar("T")
 LOCATOR: Final = "Position in the uploaded file: file and element. Null for plain text."
 
 PRONOUNS: Final = "For example `she/her`; null if the book does not tell."
+MENTION_KIND: Final = "`PROP` is a name, `NOM` a noun such as “the old man”, `PRON` a pronoun."
 REFERS_SURELY: Final = (
     "Probability that it refers to this character, from 0 to 1, as in the exports; 1 if a reader has said so."
 )

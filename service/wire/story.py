@@ -20,7 +20,7 @@ class ChapterEventOut(Out):
         description="How far into the book that is; null unless the chapter, a very long one, has several."
     )
     text: str = Field(description="The book's own words. Names in brackets follow pronouns.")
-    citation: CitationOut
+    citation: CitationOut = Field(description="Where the book tells it.")
     people: list[PersonOut] = Field(description="The characters in that sentence.")
 
 

@@ -24,7 +24,7 @@ class Most:
 
 
 class TraitPlaceOut(Out):
-    span: SpanOut
+    span: SpanOut = Field(description="The words of the trait only: `refused`, `very proud`.")
     text: str = Field(description="The text of the book at `span`.")
     chapter: int | None = Field(description="Counted from 1.")
     other: str | None = Field(description="Id of the other character, for example the one who is refused.")
@@ -35,7 +35,7 @@ class TraitPlaceOut(Out):
             "order, `to` for a purpose."
         )
     )
-    tense: Tense | None
+    tense: Tense | None = Field(description="Of the verb; null if none was found.")
     quoted: bool = Field(description="Whether a character says so, and not the narration.")
 
     @classmethod
@@ -46,7 +46,10 @@ class TraitPlaceOut(Out):
 
 
 class ToldOut(Out):
-    kind: TraitKind
+    kind: TraitKind = Field(
+        description="`does` and `undergoes` are verbs, `is` what describes the character, `has` what belongs "
+        "to them, `kin` and `social` relations to `other`."
+    )
     lemma: str = Field(description="The lemma of the word: `refuse`, `proud`, `eye`, `sister`.")
     other: str | None = Field(description="For relationships, the id of the other character.")
     count: int = Field(description="How often the book says so.")

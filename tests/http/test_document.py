@@ -171,6 +171,28 @@ def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
             found = found[part]
 
 
+COUNTS = {"words", "paragraphs", "chapters", "quotes", "facts", "count", "mention_count", "total"}
+"""Numbers that count what their name says."""
+
+
+def test_numbers_flags_and_citations_say_what_they_mean(document: dict[str, Any]) -> None:
+    """Their names alone do not: a `first` is an offset in one answer and a sentence in another."""
+    silent = {
+        f"{schema}.{name}"
+        for schema, described in document["components"]["schemas"].items()
+        if "description" not in described  # such as how many facts there are by each verdict
+        for name, field in described.get("properties", {}).items()
+        if "description" not in field and name not in COUNTS and _bare(field)
+    }
+    assert silent == set()
+
+
+def _bare(field: dict[str, Any]) -> bool:
+    kinds = [field, *field.get("anyOf", ()), field.get("items", {})]
+    numbers = {"integer", "number", "boolean"}
+    return any(k.get("type") in numbers or k.get("$ref", "").endswith("/CitationOut") for k in kinds)
+
+
 def examples(document: dict[str, Any]) -> Iterator[tuple[str, Any, Any]]:
     """Every example, with the operation and the type that has to take it."""
     routes = {route.name: route for route in described()}
