@@ -53,5 +53,6 @@ def _number(last_event_id: str | None) -> int:
     if not last_event_id:
         return 0
     if not (last_event_id.isascii() and last_event_id.isdigit() and int(last_event_id) <= _MOST):
-        raise RequestInvalid("`Last-Event-ID` must be the id of an event, which is a number.")
+        problem = "must be the id of an event, which is a number"
+        raise RequestInvalid(f"`Last-Event-ID` {problem}.", errors=(("header.last-event-id", problem),))
     return int(last_event_id)

@@ -41,11 +41,16 @@ def refuse_strays(request: Request) -> None:
     those that it takes once and that come twice: of two `upto`, only the last would count."""
     if not request.query_params:
         return
-    declared = get_flat_params(request.scope["route"].dependant)
-    known = {field.alias: field for field in declared if isinstance(field.field_info, QueryParameter)}
+    known = query_parameters(request)
     given = [name for name, _ in request.query_params.multi_items()]
-    lists = {name for name, field in known.items() if get_origin(field.field_info.annotation) is list}
+    lists = {name for name, field in known.items() if get_origin(field.annotation) is list}
     refuse_strange("query", given, known=sorted(known), lists=lists)
+
+
+def query_parameters(request: Request) -> dict[str, QueryParameter]:
+    """The query parameters that the route declares."""
+    declared = ((f.alias, f.field_info) for f in get_flat_params(request.scope["route"].dependant))
+    return {name: field for name, field in declared if isinstance(field, QueryParameter)}
 
 
 def refuse_strange(

@@ -7,7 +7,7 @@ internal details.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Any, Final
 
 from fastapi import FastAPI, Request
@@ -20,6 +20,7 @@ from starlette.routing import Match
 
 from books.errors import BookwormError
 from service.http import errors as edge
+from service.http.parameters import query_parameters
 from service.http.statuses import STATUS
 from service.observability import context, logs
 
@@ -128,7 +129,7 @@ async def _on_invalid_request(request: Request, error: Exception) -> JSONRespons
     found: list[dict[str, Any]] = list(error.errors()) if isinstance(error, RequestValidationError) else []
     if any(e["loc"][0] == "body" for e in found) and (wrong := _wrong_media_type(request)):
         return respond(wrong)
-    places = tuple(_place(e) for e in found)
+    places = tuple(_place(e, parameters=query_parameters(request)) for e in found)
     first = f"{places[0][0]}: {places[0][1]}" if places else "it could not be parsed"
     return respond(edge.RequestInvalid(f"The request is invalid: {first}.", errors=places))
 
@@ -140,7 +141,7 @@ LACKING: Final = {
 """What a text lacks that does not fit a pattern."""
 
 
-def _place(invalid: dict[str, Any]) -> tuple[str, str]:
+def _place(invalid: dict[str, Any], *, parameters: Container[object]) -> tuple[str, str]:
     """The invalid part, and what is wrong with it, without words of the libraries that found it."""
     if invalid["type"] == "json_invalid":
         return "body", f"not JSON: {invalid['ctx']['error']} at character {invalid['loc'][1]}"
@@ -148,7 +149,8 @@ def _place(invalid: dict[str, Any]) -> tuple[str, str]:
     if said.startswith("Expected UploadFile"):
         said = "Input should be a file, with a file name"
     if invalid["type"] == "extra_forbidden":
-        said = "unknown field"
+        elsewhere = len(invalid["loc"]) == 2 and invalid["loc"][1] in parameters
+        said = "it belongs in the URL, as a query parameter" if elsewhere else "unknown field"
     if invalid["type"] == "string_pattern_mismatch":
         said = LACKING.get(invalid["ctx"]["pattern"], said)
     return ".".join(str(part) for part in invalid["loc"]), said
@@ -193,7 +195,7 @@ def _unknown() -> BookwormError:
 
 _METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 _FROM_STATUS: Final[Mapping[int, Callable[[], BookwormError]]] = {
-    400: lambda: edge.RequestInvalid("The body could not be parsed."),
+    400: lambda: edge.RequestInvalid("The body could not be parsed.", errors=(("body", "not parsed"),)),
     404: lambda: edge.RouteUnknown("There is nothing at this URL."),
     405: lambda: edge.MethodNotAllowed("This URL does not support that method."),
     413: lambda: edge.BodyTooLarge("The body is too large."),

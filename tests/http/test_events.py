@@ -84,6 +84,7 @@ def test_following_goes_on_after_the_job(shelf: Shelf, live: Live) -> None:
 def test_a_strange_id_is_refused(shelf: Shelf, wrong: str) -> None:
     answer = shelf.client.get(f"{shelf.at}/events", headers={"Last-Event-ID": wrong})
     assert (answer.status_code, answer.json()["code"]) == (422, "request_invalid")
+    assert answer.json()["errors"][0]["where"] == "header.last-event-id"
 
 
 def test_a_book_of_somebody_else_has_no_events(client: httpx.Client, shelf: Shelf) -> None:

@@ -152,6 +152,8 @@ def test_a_body_that_is_too_large_or_not_json(client: TestClient) -> None:
     (part,) = garbled.json()["errors"]
     assert part["where"] == "body"
     assert part["problem"].startswith("not JSON: Expecting property name")
+    no_text = client.post("/echo", content=b"\xff", headers={"content-type": "application/json"})
+    assert (no_text.status_code, no_text.json()["errors"][0]["where"]) == (422, "body")
     assert client.post("/echo", json={"a": "b"}).json() == {"a": "b"}
 
 

@@ -138,6 +138,14 @@ def test_what_is_no_question_is_refused(shelf: Shelf, question: str) -> None:
     assert "\\" not in said["detail"], "a pattern is for programmers of the service"
 
 
+@pytest.mark.parametrize(("field", "in_url"), [("upto", True), ("dry_run", True), ("colour", False)])
+def test_a_parameter_of_the_url_in_the_body_is_told(shelf: Shelf, field: str, in_url: bool) -> None:
+    answer = shelf.client.post(f"{shelf.at}/questions", json={"question": "Who came?", field: "1"})
+    (part,) = answer.json()["errors"]
+    assert (answer.status_code, part["where"]) == (422, f"body.{field}")
+    assert ("in the URL" in part["problem"]) is in_url
+
+
 @pytest.mark.parametrize(
     ("params", "says"), [({"strategy": "lead"}, "lead"), ({"retriever": "bm25"}, "one way")]
 )
