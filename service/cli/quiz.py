@@ -93,7 +93,7 @@ def quiz(
                 model=library.services.engines.model(generator),
             )
             if corrections
-            else usecase.quiz(library, view, count=count, seed=seed, load=load)
+            else usecase.quiz(view, count=count, seed=seed, load=load)
         )
         found, unit = QuizOut.of(made), unit_of(view.book.language)
     if json:

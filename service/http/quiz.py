@@ -37,10 +37,10 @@ def quiz(
 ) -> Response:
     """Questions with several choices: which of these happens in what you have read, or none of them?
 
-    Nothing in them is from later in the book. Wrong choices have other people in them, or are from the
-    beginnings of other books in your library, with the names changed.
+    Nothing in them is from later in the book. Wrong choices have other people in them, or happen in other
+    chapters.
     """
-    found = usecase.quiz(call.library, call.view(book_id, upto), count=count, seed=seed, load=load)
+    found = usecase.quiz(call.view(book_id, upto), count=count, seed=seed, load=load)
     return call.reply(QuizOut.of(found))
 
 

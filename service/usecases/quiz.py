@@ -24,7 +24,7 @@ from service.usecases.searching import OF_THE_BOOK
 MOST: Final = 50
 """Maximum number of questions."""
 _OTHER_BOOKS: Final = 3
-"""Books of the library from which wrong choices come."""
+"""Books of the library from which wrong choices of an exported set come."""
 _PART: Final = 0.1
 """The part of another book that they come from: its beginning, so that little of it is given away."""
 
@@ -36,15 +36,15 @@ class Quiz:
     corrections: tuple[CorrectionTask, ...] = ()
 
 
-def quiz(library: Library, view: View, *, count: int, seed: int, load: QuizLoad | None = None) -> Quiz:
+def quiz(view: View, *, count: int, seed: int, load: QuizLoad | None = None) -> Quiz:
     """Questions on what happened in the book so far. The same seed gives the same questions.
 
-    Where there are too few wrong choices, as among people who all go by “the Duchess”, it is asked what
-    happened in which chapter.
+    Other books lend no wrong choices: they would be given away by their style and their world, and the
+    questions would change with the library. Where there are too few, as among people who all go by “the
+    Duchess”, it is asked what happened in which chapter.
     """
     rng, reading = Random(seed), reading_of(view)
-    false = _lent(reading, _other_books(library, view, rng))
-    made = read_along(reading, false, count=count, rng=rng, load=load)
+    made = read_along(reading, (), count=count, rng=rng, load=load)
     more = by_chapter(reading, count=count - len(made), rng=rng, load=load, besides=made)
     return Quiz(view, (*made, *more))
 

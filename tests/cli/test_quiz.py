@@ -18,20 +18,23 @@ from service.cli import output
 from service.cli.app import run
 from service.cli.exits import Exit
 from tests.cli.conftest import Bookworm, Ran
+from tests.http.test_quiz import OTHER
 
 Quiz = Callable[..., Ran]
 
 
 @pytest.fixture(scope="module")
 def wickersea(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with the novella."""
+    """A data folder with the novella, another edition of it and another work."""
     folder = tmp_path_factory.mktemp("wickersea")
-    path = folder / "wickersea.txt"
-    path.write_text(novella.text(), "utf-8")
+    again = novella.text().replace("Bess", "Rose").replace("Nuttall", "Partridge")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BOOKWORM_EMBEDDER", "hashing")
         patch.setenv("BOOKWORM_RESOLVER", "rules")
-        assert run(["--data-dir", str(folder / "data"), "ingest", str(path), "--json"]) == 0
+        for name, text in (("wickersea", novella.text()), ("again", again), ("other", OTHER)):
+            path = folder / f"{name}.txt"
+            path.write_text(text, "utf-8")
+            assert run(["--data-dir", str(folder / "data"), "ingest", str(path), "--json"]) == 0
     return folder
 
 
@@ -137,3 +140,18 @@ def test_summaries_cover_what_is_asked_for(quiz: Quiz) -> None:
     assert quiz("--corrections", "--json").json == quiz("--corrections", "--level", "chapter", "--json").json
     refused = quiz("--level", "book")
     assert (refused.status, "It needs --corrections." in refused.err) == (Exit.USAGE, True)
+
+
+def test_wrong_choices_of_a_set_are_from_other_works_too(quiz: Quiz, tmp_path: Path) -> None:
+    file = tmp_path / "questions.jsonl"
+    assert quiz("--export", str(file), "--count", "4").status == Exit.OK
+    rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    lent = [
+        option
+        for row in rows
+        for option, why in zip(row["options"], row["why_wrong"], strict=False)
+        if why == "other_book"
+    ]
+    assert lent
+    assert all("came to the door with the lamp" in text for text in lent), "nothing is from the edition"
+    assert not any("Rose" in text or "Tucker" in text for text in lent)
