@@ -291,10 +291,14 @@ def _given_fits(person: CastMember, parsed: ParsedName, *, count: int, seldom_to
 
 
 def _often_borne(person: CastMember, count: int) -> set[str]:
-    """Return somebody's titles without slips: one `Miss Hale` means little beside fifty of `Mrs. Hale`."""
+    """Return somebody's titles without slips: one `Miss Hale` means little beside fifty of `Mrs. Hale`.
+
+    `Miss Mary Hale` is no slip: a daughter is seldom named in full where her mother is on every page.
+    """
     borne: Counter[str] = Counter()
     for name, told in person.names.items():
-        borne.update(dict.fromkeys(name.titles, told))
+        maid = len(name.core) > 1 and not _UNWED.isdisjoint(name.titles)
+        borne.update(dict.fromkeys(name.titles, max(count, told) if maid else told))
     return {title for title, told in borne.items() if told * _SLIP > count}
 
 

@@ -79,6 +79,14 @@ def test_one_slip_of_the_tongue_divorces_nobody() -> None:
     assert named(found, "Mrs. Vane").id == named(found, "Louisa Vane").id
 
 
+def test_a_daughter_who_is_seldom_named_in_full_is_not_her_mother() -> None:
+    often = "Mrs. Vane laughed. Mrs. Vane sat down. Mrs. Vane sang. "
+    _, found = annotate(
+        "Miss Louisa Vane came in. Miss Louisa Vane bowed. " + often * 16 + "Louisa Vane wept."
+    )
+    assert named(found, "Mrs. Vane").id != named(found, "Louisa Vane").id
+
+
 def test_a_doctor_and_a_mister_whom_the_narration_names_often_are_two() -> None:
     _, found = annotate(
         "Mr. Archibald Vane was abroad. Mr. Archibald Vane wrote. "
