@@ -32,9 +32,17 @@ SEVERAL_FILES: Final = (ExportFormat.BOOKNLP, ExportFormat.CSV)
 
 
 def export(
-    book: Book, annotations: Annotations, form: ExportFormat, *, who: Callable[[], WhoTexts] = dict
+    book: Book,
+    annotations: Annotations,
+    form: ExportFormat,
+    *,
+    who: Callable[[], WhoTexts] = dict,
+    how_far: str = "",
 ) -> dict[str, str]:
-    """Return the text of each file by the ending of its name. `who` is asked only for tables of the cast."""
+    """Return the text of each file by the ending of its name. `who` is asked only for tables of the cast.
+
+    `how_far` says in words how much of the book it is, if not all of it.
+    """
     import json
 
     from coref.export.booknlp import to_booknlp
@@ -56,4 +64,4 @@ def export(
         case ExportFormat.CSV:
             return to_csv(book, annotations, who())
         case ExportFormat.MARKDOWN:
-            return {"md": to_markdown(book, annotations, who())}
+            return {"md": to_markdown(book, annotations, who(), how_far=how_far)}

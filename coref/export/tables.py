@@ -49,11 +49,12 @@ def to_csv(book: Book, annotations: Annotations, who: WhoTexts) -> dict[str, str
     }
 
 
-def to_markdown(book: Book, annotations: Annotations, who: WhoTexts) -> str:
-    """Return the cast as a table, without ids."""
+def to_markdown(book: Book, annotations: Annotations, who: WhoTexts, *, how_far: str = "") -> str:
+    """Return the cast as a table, without ids, under how much of the book it is from, if not all of it."""
     head = (name.replace("_", " ").capitalize() for name in CAST)
     rows: Iterable[Row] = (tuple(head), ("---",) * _SHOWN, *_cast(book, annotations, who))
-    return "".join(f"| {' | '.join(map(escaped, row[:_SHOWN]))} |\n" for row in rows)
+    table = "".join(f"| {' | '.join(map(escaped, row[:_SHOWN]))} |\n" for row in rows)
+    return f"{how_far}\n\n{table}" if how_far else table
 
 
 def _csv(head: Row, rows: Iterable[Row]) -> str:

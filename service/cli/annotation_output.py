@@ -39,9 +39,10 @@ def deliver(
     name: str,
     json: bool,
     who: Callable[[], WhoTexts] = dict,
+    how_far: str = "",
 ) -> None:
     """Writes to stdout or to `to`. `name` is the base name of the files if there are several."""
-    texts = export(book, annotations, form, who=who)
+    texts = export(book, annotations, form, who=who, how_far=how_far)
     if to is None:
         output.write_text("".join(texts.values()))
         return

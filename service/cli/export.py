@@ -22,9 +22,19 @@ def export(
 ) -> None:
     """Export who is who in a BOOK, with your corrections, in the formats of `annotate`."""
     from service.usecases.profiles import who_texts
+    from service.wire.exports import base_name
+    from service.wire.markdown import how_far
 
     check_target(form, to, inputs=[file_of(book)], json=json)
     with reading(context, book) as (library, book_id):
         view = library.view(book_id, upto)
-        who = partial(who_texts, view)
-        deliver(view.book, view.annotations, form=form, to=to, name=book_id, json=json, who=who)
+        deliver(
+            view.book,
+            view.annotations,
+            form=form,
+            to=to,
+            name=base_name(view),
+            json=json,
+            who=partial(who_texts, view),
+            how_far=how_far(view),
+        )

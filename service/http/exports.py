@@ -15,6 +15,8 @@ from service.http.call import ReadCall
 from service.http.parameters import BookId, Upto
 from service.http.problems import OF_BOOK
 from service.usecases.profiles import who_texts
+from service.wire.exports import base_name
+from service.wire.markdown import how_far
 
 router = APIRouter(tags=["books"])
 
@@ -45,14 +47,15 @@ def export_annotations(
 ) -> Response:
     """The people, mentions, quotes and traits of a book as a file, with the corrections of its readers."""
     view = call.view(book_id, upto)
-    texts = export(view.book, view.annotations, form, who=partial(who_texts, view))
+    who, base = partial(who_texts, view), base_name(view)
+    texts = export(view.book, view.annotations, form, who=who, how_far=how_far(view))
     if form in SEVERAL_FILES:
-        files = {f"{view.record.id}.{kind}": text for kind, text in texts.items()}
+        files = {f"{base}.{kind}": text for kind, text in texts.items()}
         ending, content = "zip", _zipped(files)
     else:
         [(ending, text)] = texts.items()
         content = text.encode()
-    name = {"Content-Disposition": f'attachment; filename="{view.record.id}.{ending}"'}
+    name = {"Content-Disposition": f'attachment; filename="{base}.{ending}"'}
     return Response(content, media_type=_MEDIA[ending], headers={**call.headers, **name})
 
 

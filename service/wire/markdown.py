@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Final
 
@@ -67,18 +67,17 @@ def beginning(title: str, *, view: View) -> list[str]:
     """Return the title, and which book it is about: a file must say it where nothing else does."""
     record = view.record
     about = ", ".join(escaped(part) for part in (record.title, record.author, record.filename) if part)
-    return [f"# {escaped(title)}", plain_block(about), *_used(view)]
+    return [f"# {escaped(title)}", plain_block(about), *filter(None, [how_far(view)])]
 
 
-def _used(view: View) -> Iterator[str]:
-    """Yield how much of the book was used, if not all of it."""
+def how_far(view: View) -> str:
+    """Return how much of the book was used, if not all of it."""
     if view.upto is None:
-        return
+        return ""
     if not view.book.chapters:
-        yield "From the book before its first chapter."
-        return
+        return "From the book before its first chapter."
     where = "a place in" if view.midway else "the end of"
-    yield f"From the book up to {where} chapter {view.book.chapters[-1].number}."
+    return f"From the book up to {where} chapter {view.book.chapters[-1].number}."
 
 
 def finished(blocks: Sequence[str], notes: Footnotes, *, made_by: str) -> str:

@@ -9,6 +9,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from fastapi.testclient import TestClient
 
@@ -101,6 +102,18 @@ def test_nothing_is_in_it_from_after_the_gate(client: TestClient, book: tuple[Pa
     assert "Ward" in all_of_it
     assert "Ward" not in early
     assert "Lane" in early
+
+
+def test_it_says_up_to_where_it_is(client: TestClient, book: tuple[Path, str]) -> None:
+    def got(form: str, upto: str) -> httpx.Response:
+        return client.get(f"/v1/books/{book[1]}/annotations", params={"format": form, "upto": upto})
+
+    assert got("markdown", "2").text.startswith("From the book up to the end of chapter 2.\n\n| Name |")
+    for upto, place in (("2", "2"), ("p:1", "p1")):
+        name = f"{book[1]}.upto-{place}"
+        assert got("json", upto).headers["content-disposition"] == f'attachment; filename="{name}.json"'
+        with zipfile.ZipFile(io.BytesIO(got("csv", upto).content)) as archive:
+            assert archive.namelist()[0] == f"{name}.characters.csv"
 
 
 def test_the_page_offers_every_format() -> None:
