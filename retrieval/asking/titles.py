@@ -19,7 +19,7 @@ _LEAST: Final = 3
 """Words at the end of a title that name it, as “The Blue Gem” names “The Adventure of the Blue Gem”."""
 _OPENED: Final = re.compile(r"[“‘\"'《「『]\s*$")
 _CLOSED: Final = re.compile(r"[,.?!]?[”’\"'》」』]")
-_LED: Final = re.compile(r"\b(?:in|during|the\s+\w+\s+of)\s+$", re.IGNORECASE)
+_LED: Final = re.compile(r"\b(?:in|during|the\s+\w+\s+of)(?:\s+the\s+(?:chapter|story))?\s+$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

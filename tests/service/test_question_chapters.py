@@ -49,6 +49,8 @@ def view() -> View:
         ("What is “Clay” about?", {"Clay": 1}),
         ("what happens in clay", {"clay": 1}),
         ("What happens at the end of Clay?", {"Clay": 1}),
+        ("What happens in the chapter Araby?", {"Araby": 3}),
+        ("Who walks in the story Clay?", {"Clay": 1}),
         ("Who finds it in The Adventure of the Blue Gem?", {"The Adventure of the Blue Gem": 5}),
         ("Who finds it in The Blue Gem?", {"The Blue Gem": 5}),
         ("What happens in “The Blue Gem?”", {"The Blue Gem": 5}),
