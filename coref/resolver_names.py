@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 CHINESE: Final = "chinese/3"
-NATIVE: Final = "native/14"
+NATIVE: Final = "native/13"
 RULES: Final = "rules/7"
 
 NAMES: Final = {"chinese": CHINESE, "native": NATIVE, "rules": RULES}
