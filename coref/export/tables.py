@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from books.types import Book, Span
+from coref.doubtful_people import doubtful_people
 from coref.types import Annotations
 
 WhoTexts = Mapping[str, tuple[str, tuple[Span, ...]]]
@@ -21,9 +22,9 @@ Row = tuple[object, ...]
 
 CAST: Final = (
     *("name", "other_names", "pronouns", "mentions", "first_chapter", "last_chapter", "who", "where"),
-    *("id", "kind"),
+    *("id", "kind", "doubt"),
 )
-"""`where`: the places in the book that `who` is from."""
+"""`where`: the places in the book that `who` is from. `doubt`: why this may be no one person."""
 _PLACE: Final = ("chapter", "paragraph", "start", "end")
 MENTIONS: Final = ("words", "character", "character_id", "kind", "category", "confidence", *_PLACE)
 QUOTES: Final = (
@@ -84,12 +85,15 @@ def plain_block(text: str) -> str:
 
 def _cast(book: Book, annotations: Annotations, who: WhoTexts) -> Iterator[Row]:
     last = {mention.character: mention.span.start for mention in annotations.mentions}
+    doubtful = doubtful_people(annotations)
     for c in annotations.characters:
         others = "; ".join(alias.text for alias in c.aliases if alias.text != c.name)
         chapters = _chapter(book, c.first), _chapter(book, last.get(c.id, c.first))
         line, places = who.get(c.id, ("", ()))
         told = "; ".join(_told(book, place) for place in places)
-        yield c.name, others, c.pronouns or "", c.mention_count, *chapters, line, told, c.id, c.kind.value
+        doubt = doubtful[c.id].told if c.id in doubtful else ""
+        known = c.name, others, c.pronouns or "", c.mention_count, *chapters
+        yield *known, line, told, c.id, c.kind.value, doubt
 
 
 def _mentions(book: Book, annotations: Annotations) -> Iterator[Row]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from books.types import Book, Exclusion, Part, Span
+from coref.doubtful_people import MANY
 from coref.export.tables import escaped, plain_block, to_csv, to_markdown
 from coref.types import Alias, Annotations, Mention, MentionKind, Quote, QuoteType
 from tests.coref.conftest import make_book, mark, person
@@ -58,10 +59,10 @@ def test_each_row_of_the_csv_files(made: tuple[Book, Annotations]) -> None:
     assert all(text.startswith("\ufeff") for text in files.values())
     assert rows(files["characters.csv"]) == [
         ["name", "other_names", "pronouns", "mentions", "first_chapter", "last_chapter", "who", "where",
-         "id", "kind"],
+         "id", "kind", "doubt"],
         [f"'{NAME}", "'-Clerk; Count", "he/him", "2", "1", "1", WHO, "chapter 1, p:1; chapter 2, p:3",
-         "count", "person"],
-        ["Ann", "", "", "2", "1", "2", "", "", "ann", "person"],
+         "count", "person", ""],
+        ["Ann", "", "", "2", "1", "2", "", "", "ann", "person", ""],
     ]  # fmt: skip
     head, *mentions = rows(files["mentions.csv"])
     assert head == ["words", "character", "character_id", "kind", "category", "confidence", "chapter",
@@ -86,7 +87,7 @@ def test_each_row_of_the_csv_files(made: tuple[Book, Annotations]) -> None:
 def test_only_what_needs_it_is_quoted(made: tuple[Book, Annotations]) -> None:
     lines = to_csv(*made, {})["characters.csv"].split("\r\n")
     assert lines[1].startswith('"\'=Count, the ""Old""",\'-Clerk; Count,he/him,2,')
-    assert lines[2:] == ["Ann,,,2,1,2,,,ann,person", ""]
+    assert lines[2:] == ["Ann,,,2,1,2,,,ann,person,", ""]
 
 
 def test_the_cast_in_markdown(made: tuple[Book, Annotations]) -> None:
@@ -98,6 +99,18 @@ def test_the_cast_in_markdown(made: tuple[Book, Annotations]) -> None:
         "| chapter 2, p:3 |",
         "| Ann |  |  | 2 | 1 | 2 |  |  |",
     ]
+
+
+def test_somebody_doubtful_is_told_as_such(made: tuple[Book, Annotations]) -> None:
+    book, annotations = made
+    he = mark(TEXT, "he", "ann", MentionKind.PRONOUN)
+    unsure = replace(annotations, mentions=(*annotations.mentions, *[he] * (MANY + 1)))
+    told = {row[0]: row[-1] for row in rows(to_csv(book, unsure, {})["characters.csv"])}
+    assert told == {
+        "name": "doubt",
+        f"'{NAME}": "",
+        "Ann": f"The book names this person only twice, but {MANY + 1} pronouns are taken to mean them.",
+    }
 
 
 @pytest.mark.parametrize("name", ["=1+1", "  -1", "@sum", "＝1+1", "＋1"])
