@@ -44,7 +44,7 @@ def _plain(name: str) -> str:
 
 def _of_corpus(parts: list[str] | None) -> list[str] | None:
     """Return the names of the corpus' novels that are meant by parts of names."""
-    folders = (files("evaluation.corpus") / name for name in ("portraits", "excerpts", "meant"))
+    folders = (files("evaluation.corpus") / name for name in ("portraits", "excerpts", "meant", "casts"))
     names = {file.name.removesuffix(".json") for folder in folders for file in folder.iterdir()}
     return names_with(parts, names) if parts else None
 
