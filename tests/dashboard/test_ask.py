@@ -68,6 +68,19 @@ def test_a_name_of_two_is_asked_back(page: Page, namesakes: dict[str, Any]) -> N
     expect(part.get_by_text("Whom do you mean?")).to_have_count(0)
 
 
+def test_namesakes_are_told_apart_by_where_they_first_appear(
+    page: Page, client: httpx.Client, namesakes: dict[str, Any]
+) -> None:
+    people = client.get(f"/books/{namesakes['id']}/characters").json()["items"]
+    first = {person["name"]: person["first_chapter"] for person in people}
+    renamed = {"kind": "rename", "character": "Isabel Vane", "name": "Isabel Dane"}
+    client.post(f"/books/{namesakes['id']}/decisions", json=renamed).raise_for_status()
+    page.goto(f"/library/{namesakes['id']}/ask?q=Who%20is%20Isabel%20Dane?")
+    buttons = page.locator(".asked > section").get_by_role("button", name="Isabel")
+    told = [f"Isabel Dane, first in chapter {first[name]}" for name in ("Isabel Dane", "Isabel Vane")]
+    expect(buttons).to_have_text(sorted(told))
+
+
 def test_all_books_are_asked_and_each_is_accounted_for(
     page: Page, client: httpx.Client, book: dict[str, Any], namesakes: dict[str, Any]
 ) -> None:

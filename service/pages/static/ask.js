@@ -22,11 +22,13 @@ async function ask(question, options, meant = people) {
   );
   if (answer) people = answer.characters.map((c) => c.id);
   if (problem?.code === "character_ambiguous") {
-    const again = ({ id, name }) =>
-      button(name, () => {
+    const again = ({ id, name, first_chapter }) => {
+      const namesake = named.some((other) => other.id !== id && other.name === name);
+      return button(namesake ? `${name}, first in chapter ${first_chapter}` : name, () => {
         part.remove();
         ask(question, options, [...meant, id]);
       });
+    };
     const named = await Promise.all(problem.body.candidates.map((id) => get(`/books/${book}/characters/${id}`, gated(book))));
     fill(writing.out, h("p", {}, "Whom do you mean?"), h("div", { class: "row" }, named.map(again)));
   }
