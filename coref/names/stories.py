@@ -26,21 +26,25 @@ _SERIES: Final = 1 / 2
 """Share of the stories from which on somebody belongs to all of them, like Watson."""
 
 
-def are_stories(uses: Iterable[NameUse], names: set[ProperName], chapters: Sequence[int]) -> bool:
+def are_stories(named: Iterable[NameUse], chapters: Sequence[int]) -> bool:
     """Whether chapters are stories with a cast each. `chapters` holds the chapter of each token."""
     there: dict[ProperName, Counter[int]] = defaultdict(Counter)
-    for use in uses:
-        if use.name in names:
-            there[use.name][chapters[use.first]] += 1
+    for use in named:
+        there[use.name][chapters[use.first]] += 1
     told = [counts for counts in there.values() if counts.total() >= _OFTEN]
     at_home = sum(max(counts.values()) >= _AT_HOME * counts.total() for counts in told)
     stories = len(set(chapters))
     return stories >= _STORIES and len(told) >= stories and at_home >= _COLLECTION * len(told)
 
 
-def part_by_story(cast: Cast, uses: Iterable[NameUse], chapters: Sequence[int]) -> None:
-    """Let a bare given name mean those who have more of a name in that story, or somebody of its own."""
+def part_by_story(cast: Cast, uses: Iterable[NameUse], chapters: Sequence[int]) -> bool:
+    """Return whether chapters are stories.
+
+    If so, let a bare given name mean those who have more of a name in that story, or somebody of its own.
+    """
     named = [use for use in uses if cast.options.get(use.first)]
+    if not are_stories(named, chapters):
+        return False
     called: dict[int, dict[int, set[ProperName]]] = defaultdict(lambda: defaultdict(set))
     for use in named:
         called[cast.options[use.first][0].number][chapters[use.first]].add(use.name)
@@ -58,6 +62,7 @@ def part_by_story(cast: Cast, uses: Iterable[NameUse], chapters: Sequence[int]) 
             del stories[max(stories, key=lambda story: (len(stories[story]), -story))]
         for apart in stories.values():
             _give(cast, cast.people[number], apart)
+    return True
 
 
 def absent_people(

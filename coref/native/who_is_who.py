@@ -19,7 +19,7 @@ from coref.names.name_kinds import NameJudgement, believed
 from coref.names.name_signs import LedBack, NameUseReading, Signs, signs_of
 from coref.names.name_uses import NameUse, ProperName
 from coref.names.person_candidates import HE, ME, SHE, YOU, noun_gender
-from coref.names.stories import absent_people, are_stories, part_by_story
+from coref.names.stories import absent_people, part_by_story
 from coref.native.antecedents import Links
 from coref.native.book_pass import FoundMentions
 from coref.native.groundwork import Groundwork
@@ -130,9 +130,7 @@ def _drawn_up(ground: Groundwork, found: FoundMentions) -> _DrawnUp:
     _name(holders, ground.uses, cast)
     compared = compare(ground.tokens, cast, sightings, found.earlier, led)
     join_alike(cast, compared)
-    stories = are_stories(ground.uses, judgement.names, ground.chapter_of_token)
-    if stories:
-        part_by_story(cast, ground.uses, ground.chapter_of_token)
+    stories = part_by_story(cast, ground.uses, ground.chapter_of_token)
     ground.labels.enter(cast)
     return _DrawnUp(sightings, holders, cast, signs, compared, stories)
 

@@ -14,6 +14,7 @@ from coref.names.character_list import characters_of, ids_of
 from coref.names.gender import find_genders
 from coref.names.name_uses import NameUse
 from coref.names.person_candidates import MentionCandidate
+from coref.names.stories import part_by_story
 from coref.protocols import Progress
 from coref.resolver_names import RULES
 from coref.speech import (
@@ -63,6 +64,7 @@ class RulesResolver:
         names = study(book, tokens)
         tell(_STAGES["names"])
         cast = draw_up(tokens, names.uses, names.evidence)
+        part_by_story(cast, names.uses, [book.paragraphs[at].chapter for at in paragraph_of(tokens)])
         names.labels.enter(cast)
         every = _all_spots(tokens, names.uses, cast, names.labels)
         find_genders(cast.people, cast.roles, tokens, every)

@@ -9,6 +9,7 @@ import pytest
 from coref.names.name_uses import NameUse, ProperName
 from coref.names.stories import are_stories
 from coref.native.resolver import NativeResolver
+from coref.rules.resolver import RulesResolver
 from coref.types import Annotations, MentionKind
 from tests.coref.conftest import make_book
 
@@ -27,14 +28,14 @@ def story(hero: str, other: str) -> str:
     )
 
 
-@pytest.fixture(scope="module")
-def read() -> tuple[Annotations, dict[str, Counter[int]]]:
+@pytest.fixture(scope="module", params=[NativeResolver, RulesResolver])
+def read(request: pytest.FixtureRequest) -> tuple[Annotations, dict[str, Counter[int]]]:
     """Return a collection's annotations, and how often each person is named in each story."""
     others = [OWN.get(number, "Nathan Crowe") for number in range(len(HEROES))]
     told = [story(hero, other) for hero, other in zip(HEROES, others, strict=True)]
     told[5] += "\n\nMary met Polly. Polly had been with Mary, and Mary kissed her. Mary wept."
     book = make_book("\n\n".join(f"Chapter {number}\n\n{text}" for number, text in enumerate(told, start=1)))
-    annotations = NativeResolver().annotate(book)
+    annotations = request.param().annotate(book)
     there: dict[str, Counter[int]] = {person.id: Counter() for person in annotations.characters}
     for mention in annotations.mentions:
         chapter = book.chapter_at(mention.span.start)
@@ -83,4 +84,4 @@ def test_chapters_are_stories_if_most_people_are_in_one(at_home: int, chapters: 
     where = [(n % chapters if n < at_home else k % chapters) for n in range(6) for k in range(5)]
     uses = [NameUse(at, at + 1, names[at // 5]) for at in range(len(where))]
     of_token = [*where, *range(chapters)]
-    assert are_stories(uses, set(names), of_token) is stories
+    assert are_stories(uses, of_token) is stories
