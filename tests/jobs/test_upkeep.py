@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import logging
+import time
+from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
-from dbos import DBOS
+from dbos import DBOS, Queue
+from dbos._sys_db import SystemDatabase
 from structlog.testing import capture_logs
 
 from db.errors import DatabaseAway
 from db.identity import make_id
 from db.repositories import WorkerRepository
+from db.types import JobKind
 from service.jobs import engine, stages
 from service.jobs.upkeep import Chore, Upkeep
 from tests.jobs.house import House, until
@@ -49,6 +54,24 @@ def test_worker_is_known_while_it_runs(house: House) -> None:
 
     assert house.jobs._worker is not None
     assert alive() == [house.jobs._worker.name]
+
+
+def test_a_worker_without_work_seldom_asks_for_it(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: Counter[str] = Counter()
+    ask = SystemDatabase.start_queued_workflows
+
+    def counted(self: SystemDatabase, queue: Queue, *rest: Any, **named: Any) -> Any:
+        asked[queue.name] += 1
+        return ask(self, queue, *rest, **named)
+
+    monkeypatch.setattr(SystemDatabase, "start_queued_workflows", counted)
+    until(lambda: asked.keys() >= set(JobKind), "nothing asks yet")
+    asked.clear()
+    since = time.monotonic()
+    time.sleep(2)
+    passed = time.monotonic() - since
+    assert 0 < asked[JobKind.INGEST] <= 1 + 2.2 * passed
+    assert asked[JobKind.ANSWER] <= 1 + 1.1 * passed
 
 
 def test_sweep_takes_what_deleted_books_left_and_leaves_the_rest(
