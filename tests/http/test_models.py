@@ -34,8 +34,20 @@ def ollama(monkeypatch: pytest.MonkeyPatch) -> Iterator[Fake]:
 
 
 @pytest.fixture
-def service(ollama: Fake, tmp_path: Path) -> Iterator[httpx.Client]:
-    settings = Settings(data_dir=tmp_path, embedder="hashing", resolver="rules", generator="auto")
+def settings(tmp_path: Path, sqlite_url: str) -> Settings:
+    """Of a service that does no jobs, which take half a second to start."""
+    return Settings(
+        data_dir=tmp_path,
+        database_url=sqlite_url,
+        embedder="hashing",
+        resolver="rules",
+        generator="auto",
+        jobs_in_process=False,
+    )
+
+
+@pytest.fixture
+def service(ollama: Fake, settings: Settings) -> Iterator[httpx.Client]:
     with TestClient(create_app(settings)) as client:
         yield client
 
@@ -129,9 +141,8 @@ def test_what_is_not_there_is_told(service: httpx.Client, ollama: Fake) -> None:
     assert (answer.status_code, answer.json()["code"]) == (502, "model_server_failed")
 
 
-def test_a_setting_decides(ollama: Fake, tmp_path: Path) -> None:
-    settings = Settings(data_dir=tmp_path, embedder="hashing", resolver="rules", generator="offline")
-    with TestClient(create_app(settings)) as client:
+def test_a_setting_decides(ollama: Fake, settings: Settings) -> None:
+    with TestClient(create_app(settings.model_copy(update={"generator": "offline"}))) as client:
         answer = client.put("/v1/operations/model", json={"name": QWEN, "context": 16384})
         assert (answer.status_code, answer.json()["code"]) == (409, "generator_fixed")
         assert not ollama.asked("/api/create")
@@ -140,16 +151,9 @@ def test_a_setting_decides(ollama: Fake, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def chosen(tmp_path: Path) -> Settings:
+def chosen(settings: Settings) -> Settings:
     """A model on a server that is set. It judges, too."""
-    return Settings(
-        data_dir=tmp_path,
-        embedder="hashing",
-        resolver="rules",
-        generator="openai",
-        openai_model="qwen3:8b",
-        judge="auto",
-    )
+    return settings.model_copy(update={"generator": "openai", "openai_model": "qwen3:8b", "judge": "auto"})
 
 
 def test_readiness_says_whether_the_server_of_the_model_works(
