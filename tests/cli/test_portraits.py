@@ -41,14 +41,16 @@ def test_describe_has_every_option_of_a_question(
 
     summary = tmp_path / "summary.txt"
     summary.write_text("\ufeffA lamp saves a captain.", "utf-8")
-    assert given("--strategy", "lead").given[-1].strategy == "lead"
-    assert given("--cast").given[-1].cast_list
     assert given("--summary", str(summary)).given[-1].summary == "A lamp saves a captain."
-    assert len(given("-k", "1").given[-1].passages) == 1
-    assert given("--task", "analysis").given[-1].task == "analysis"
-    assert given("--upto", "1").given[-1].context.upto is not None
-    limits = given("--temperature", "0.9", "--words", "50", "--seed", "3", "--tokens", "9000").limits[-1]
-    assert (limits.temperature, limits.words, limits.seed, limits.tokens) == (0.9, 50, 3, 9000)
+    told = given("--strategy", "lead", "--cast").given[-1]
+    assert (told.strategy, bool(told.cast_list)) == ("lead", True)
+    told = given("-k", "1", "--task", "analysis").given[-1]
+    assert (len(told.passages), told.task) == (1, "analysis")
+    limits = ("--temperature", "0.9", "--words", "50", "--seed", "3", "--tokens", "9000")
+    asked = given("--upto", "1", *limits)
+    assert asked.given[-1].context.upto is not None
+    kept = asked.limits[-1]
+    assert (kept.temperature, kept.words, kept.seed, kept.tokens) == (0.9, 50, 3, 9000)
 
 
 def test_analyse_and_joint_have_them_too(bookworm: Bookworm, book: str) -> None:
