@@ -138,6 +138,7 @@ def teach(base: Path, folder: Path, answers: Mapping[str, str], *, steps: int = 
     """Make a LoRA adapter that has memorised the answer to each question, and ends there."""
     import torch
     from peft import LoraConfig, get_peft_model
+    from torch.nn.utils.rnn import pad_sequence
     from transformers import AutoTokenizer, LlamaForCausalLM
 
     tokenizer = AutoTokenizer.from_pretrained(base, local_files_only=True)
@@ -145,15 +146,19 @@ def teach(base: Path, folder: Path, answers: Mapping[str, str], *, steps: int = 
     model = LlamaForCausalLM.from_pretrained(base, dtype=torch.float32, local_files_only=True)
     adapted = get_peft_model(model, LoraConfig(r=8, lora_alpha=16, target_modules=list(PROJECTIONS)))
     optimizer = torch.optim.AdamW([p for p in adapted.parameters() if p.requires_grad], lr=1e-2)
+    wholes, targets = [], []
+    for question, answer in answers.items():
+        asked = [{"role": "user", "content": question}]
+        told = [*asked, {"role": "assistant", "content": answer}]
+        prompt = tokenizer.apply_chat_template(asked, add_generation_prompt=True)["input_ids"]
+        whole = torch.tensor(tokenizer.apply_chat_template(told)["input_ids"])
+        wholes.append(whole)
+        targets.append(torch.cat([torch.full((len(prompt),), -100), whole[len(prompt) :]]))
+    # No word sees what follows it, so what fills the shorter ones up needs no mask.
+    batch = pad_sequence(wholes, batch_first=True, padding_value=tokenizer.pad_token_id)
+    labels = pad_sequence(targets, batch_first=True, padding_value=-100)
     for _ in range(steps):
-        for question, answer in answers.items():
-            asked = [{"role": "user", "content": question}]
-            told = [*asked, {"role": "assistant", "content": answer}]
-            prompt = tokenizer.apply_chat_template(asked, add_generation_prompt=True)["input_ids"]
-            whole = torch.tensor([tokenizer.apply_chat_template(told)["input_ids"]])
-            labels = whole.clone()
-            labels[0, : len(prompt)] = -100
-            adapted(input_ids=whole, labels=labels).loss.backward()
+        adapted(input_ids=batch, labels=labels).loss.backward()
         optimizer.step()
         optimizer.zero_grad()
     adapted.save_pretrained(folder)
