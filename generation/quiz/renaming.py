@@ -20,7 +20,7 @@ _SELDOM: Final = 0.1
 """Share of the mentions of the one mentioned most. A person of fewer may be a saint or a painter who is only
 talked of, and takes no part in what happens."""
 
-_USUAL: Final = 0.05
+_USUAL: Final = 0.2
 """Share of the uses of somebody's commonest name from which another is usual: “Poor little Ann” is not."""
 
 _DETERMINERS: Final = ARTICLES | POSSESSIVES
@@ -92,11 +92,11 @@ class Renaming:
         return named.span
 
     def _name(self, person: Character, *, like: str) -> str:
-        """Return a usual name of a person of the same shape, which nobody else has; or the one they go by."""
+        """Return a usual name of a person, of the same shape if there is one, which nobody else has."""
         most = max((a.count for a in person.aliases), default=0)
         usual = (a.text for a in person.aliases if a.count >= _USUAL * most and _stands_alone(a.text, person))
-        own = (name for name in usual if self._target.owners.get(name) is person)
-        return next((name for name in own if _shape(name) == _shape(like)), person.name)
+        own = [name for name in usual if self._target.owners.get(name) is person] or [person.name]
+        return next((name for name in own if _shape(name) == _shape(like)), own[0])
 
 
 def _possessive_mark(text: str, at: int) -> bool:

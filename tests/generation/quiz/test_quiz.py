@@ -332,11 +332,15 @@ def test_somebody_gets_a_usual_name() -> None:
         return Character(names[0][0], names[0][0], aliases, CharacterKind.PERSON, "she/her", 99, 0)
 
     sharp = person(("Sarah Sharp", 9))
-    for count, name in ((1, "Clotelle"), (9, "Little Clotelle")):
+    for count, name in ((9, "Clotelle"), (30, "Little Clotelle")):
         other = person(("Clotelle", 90), ("Little Clotelle", count))
         renamed = between([sharp], [other], Names((other,))).of("Sarah Sharp ran.")
         assert renamed is not None
         assert renamed.text == f"{name} ran."
+    craven = person(("Miss Craven", 60), ("Archibald Craven", 5), ("Archie", 5))
+    renamed = between([sharp], [craven], Names((craven,))).of("Sarah Sharp ran.")
+    assert renamed is not None
+    assert renamed.text == "Miss Craven ran.", "not by a name that the book hardly uses"
 
 
 def test_a_choice_from_another_book_names_nothing_strange() -> None:
