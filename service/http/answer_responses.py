@@ -49,7 +49,7 @@ def check_how(how: How) -> None:
 def streamed(call: Call, write: Callable[[answer_stream.Channel], str]) -> Response:
     """Return the events of what is written, which `write` returns as JSON at the end."""
     streams: sse.Streams = call.request.app.state.streams
-    return sse.EventStream(streams, _told(call, write, streams.pace))
+    return sse.EventStream(streams, _told(write, streams.pace, call.request.app.state.writers))
 
 
 def _look(
@@ -75,10 +75,9 @@ def _whole(call: Call, asked: OpenRequest, remarks: int) -> Response:
 
 
 async def _told(
-    call: Call, write: Callable[[answer_stream.Channel], str], pace: sse.Pace
+    write: Callable[[answer_stream.Channel], str], pace: sse.Pace, threads: CapacityLimiter
 ) -> AsyncGenerator[str]:
-    threads: CapacityLimiter = call.request.app.state.writers
-    channel = answer_stream.Channel(candid=call.administers)
+    channel = answer_stream.Channel()
     writing = asyncio.ensure_future(to_thread.run_sync(_streamed, write, channel, limiter=threads))
     async with aclosing(answer_stream.frames(pace, channel, writing)) as frames:
         async for frame in frames:

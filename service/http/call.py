@@ -15,7 +15,6 @@ from service.http.access import Admin, Reader, Writer
 from service.http.answer_cache import Answers
 from service.http.etags import NotModified
 from service.http.parameters import refuse_strays
-from service.http.problems import CANDID
 from service.http.repeats import Addresses
 from service.library import Library
 from service.services import Services
@@ -30,7 +29,7 @@ class Call:
         self.services: Services = request.app.state.services
         self.principal = principal
         self.library = Library(self.services, principal.library)
-        self.administers = request.scope[CANDID] = Scope.ADMIN in principal.scopes
+        self.administers = Scope.ADMIN in principal.scopes
         self.by = principal.key_name
         """Name of the key of the caller; None if no key is needed."""
         self._etag: str | None = None
@@ -87,10 +86,7 @@ class Call:
 
     def ordered(self, job: JobRecord) -> Response:
         """A job that was ordered, with its address."""
-        return self.reply(self.shown(job), status=202, location=f"/v1/jobs/{job.id}")
-
-    def shown(self, job: JobRecord) -> JobOut:
-        return JobOut.of(job, candid=self.administers)
+        return self.reply(JobOut.of(job), status=202, location=f"/v1/jobs/{job.id}")
 
     @property
     def headers(self) -> dict[str, str]:

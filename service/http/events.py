@@ -45,14 +45,7 @@ async def stream_events(
     start = max(after, _number(last_event_id))
     await to_thread.run_sync(call.library.book, book_id)
     streams: sse.Streams = call.request.app.state.streams
-    frames = sse.follow(
-        call.library,
-        streams.pace,
-        book_id=book_id,
-        after=start,
-        forever=follow,
-        candid=call.administers,
-    )
+    frames = sse.follow(call.library, streams.pace, book_id=book_id, after=start, forever=follow)
     return sse.EventStream(streams, frames)
 
 

@@ -19,7 +19,6 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from books.errors import BookwormError
-from generation.models.openai.address import without_address
 from service.http import errors as edge
 from service.http.parameters import query_parameters
 from service.http.statuses import STATUS
@@ -28,8 +27,6 @@ from service.observability import context, logs
 MEDIA_TYPE: Final = "application/problem+json"
 _JSON: Final = "application/json"
 _FORMS: Final = ("multipart/form-data", "application/x-www-form-urlencoded")
-CANDID: Final = "bookworm.candid"
-"""Where the scope of a request keeps whether an administrator calls."""
 _RETRY_AFTER: Final = 2
 """Seconds, for temporary errors without a time of their own."""
 
@@ -64,15 +61,14 @@ def status_of(error: BookwormError) -> int:
     return next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)
 
 
-def problem(error: BookwormError, *, candid: bool = False) -> Problem:
-    """The body. Only if `candid`, for an administrator, it says where the server of a language model is."""
+def problem(error: BookwormError) -> Problem:
     if status_of(error) == 500:
         error = edge.InternalError("Something went wrong inside the service.")
     return Problem(
         type=f"/docs#{error.code}",
         title=error.code.replace("_", " ").capitalize(),
         status=status_of(error),
-        detail=error.detail if candid else without_address(error.detail),
+        detail=error.detail,
         code=error.code,
         remedy=error.advice,
         instance=f"urn:bookworm:request:{context.request_id()}",
@@ -96,10 +92,8 @@ def headers_of(error: BookwormError, *, status: int) -> dict[str, str]:
     return headers
 
 
-def respond(
-    error: BookwormError, *, headers: Mapping[str, str] | None = None, candid: bool = False
-) -> JSONResponse:
-    body = problem(error, candid=candid)
+def respond(error: BookwormError, *, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    body = problem(error)
     context.note(code=body.code)
     return JSONResponse(
         body.model_dump(mode="json", exclude_none=True),
@@ -123,12 +117,12 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, on_http_exception)
 
 
-async def _on_domain_error(request: Request, error: Exception) -> JSONResponse:
+async def _on_domain_error(_: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, BookwormError):
         raise error
     if status_of(error) == 500:
         log.error("unmapped_error", exc_info=error)
-    return respond(error, candid=request.scope.get(CANDID, False))
+    return respond(error)
 
 
 async def _on_invalid_request(request: Request, error: Exception) -> JSONResponse:

@@ -77,12 +77,9 @@ class EventStream(StreamingResponse):
 
 
 async def follow(
-    library: Library, pace: Pace, *, book_id: str, after: int, forever: bool, candid: bool
+    library: Library, pace: Pace, *, book_id: str, after: int, forever: bool
 ) -> AsyncGenerator[str]:
-    """Frames until the book has no running job and all events are sent; without end if `forever`.
-
-    Only if `candid`, for an administrator, they say where the server of a language model is.
-    """
+    """Frames until the book has no running job and all events are sent; without end if `forever`."""
     last = after
     until = quiet_since = looked = time.monotonic()
     until += pace.longest
@@ -99,7 +96,7 @@ async def follow(
         looked = time.monotonic()
         for event in found:
             last = event.id
-            yield frame(event, candid=candid)
+            yield frame(event)
         if not found and not working and not forever:
             return
         if found:
@@ -117,15 +114,13 @@ def _look(library: Library, book_id: str, after: int) -> tuple[bool, list[EventR
     return working, jobs.events(library, book_id=book_id, after=after, limit=_BATCH)
 
 
-def frame(event: EventRecord, *, candid: bool) -> str:
-    told = EventOut.of(event, candid=candid)
-    return f"id: {event.id}\n" + event_frame(event.kind, told.model_dump_json())
+def frame(event: EventRecord) -> str:
+    return f"id: {event.id}\n" + event_frame(event.kind, EventOut.of(event).model_dump_json())
 
 
-def problem_frame(error: BookwormError, *, candid: bool = False) -> str:
+def problem_frame(error: BookwormError) -> str:
     """The last event of a stream that cannot go on."""
-    body = problems.problem(error, candid=candid)
-    return event_frame("error", body.model_dump_json(exclude_none=True))
+    return event_frame("error", problems.problem(error).model_dump_json(exclude_none=True))
 
 
 def event_frame(kind: str, data: str) -> str:

@@ -8,9 +8,8 @@ from typing import Any
 from pydantic import Field
 
 from db.types import EventRecord, JobKind, JobRecord, JobState
-from generation.models.openai.address import without_address
 from service.job_failures import may_be_retried
-from service.wire.shapes import Out, Page
+from service.wire.shapes import Copy, Out, Page
 
 
 class JobOut(Out):
@@ -41,11 +40,9 @@ class JobOut(Out):
     ended: datetime | None = Field(description="Null until its state is final.")
 
     @classmethod
-    def of(cls, job: JobRecord, *, candid: bool = False) -> JobOut:
-        """Only if `candid`, for an administrator, it says where the server of a language model is."""
+    def of(cls, job: JobRecord) -> JobOut:
         return cls.like(
             job,
-            error=job.error if candid else job.error and without_address(job.error),
             book=job.book_id,
             answer=job.request["path"] if job.request else None,
             progress=min(1.0, max(0.0, job.progress)),
@@ -57,19 +54,11 @@ class JobPage(Page[JobOut]):
     pass
 
 
-class EventOut(Out):
+class EventOut(Copy[EventRecord]):
     """The content of the `data:` line of a server-sent event."""
 
     id: int
-    job: str | None
+    job: str | None = Field(validation_alias="job_id")
     kind: str
     data: dict[str, Any]
     created: datetime
-
-    @classmethod
-    def of(cls, event: EventRecord, *, candid: bool) -> EventOut:
-        """Only if `candid`, for an administrator, it says where the server of a language model is."""
-        data, error = event.data, event.data.get("error")
-        if error and not candid:
-            data = {**data, "error": without_address(error)}
-        return cls.like(event, job=event.job_id, data=data)
