@@ -63,7 +63,7 @@ def _look(
         return kept
     asked = answers.ask(call.services, view, task=task, names=names, wanted=wanted)
     if how.dry_run:
-        return call.reply(PlanOut.of(answers.estimate(call.services, asked, candid=call.administers)))
+        return call.reply(PlanOut.of(answers.estimate(call.services, asked)))
     return asked, remarks
 
 

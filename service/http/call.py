@@ -107,7 +107,6 @@ class Call:
             book_id=view.record.id,
             version=view.record.version or "",
             decisions=view.decisions,
-            candid=self.administers,
         )
 
 

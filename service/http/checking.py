@@ -35,6 +35,5 @@ def _check(call: Call, book_id: str, given: CheckIn, upto: str | None) -> Respon
         upto=upto,
         judge=given.judge,
         against=given.reference,
-        candid=call.administers,
     )
     return call.reply(CheckOut.of(checked))

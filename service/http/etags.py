@@ -33,12 +33,9 @@ def unchanged(etag: str) -> Response:
 
 
 def question(
-    request: Request, services: Services, *, book_id: str, version: str, decisions: int, candid: bool
+    request: Request, services: Services, *, book_id: str, version: str, decisions: int
 ) -> tuple[str, ...]:
-    """Parts of the ETag: the published version, the decisions, the request and the engines.
-
-    `candid` is whether the answer says what only administrators read.
-    """
+    """Parts of the ETag: the published version, the decisions, the request and the engines."""
     settings, writer = services.settings, services.engines.default
     engines = (
         settings.resolver,
@@ -51,7 +48,7 @@ def question(
     )
     sizes = (str(settings.passages), str(settings.token_budget))
     asked = (request.scope["path"], request.scope["query_string"].decode("latin-1"))
-    return (_SHAPE, book_id, version, str(decisions), str(candid), *engines, *sizes, *asked)
+    return (_SHAPE, book_id, version, str(decisions), *engines, *sizes, *asked)
 
 
 def weak(*parts: str | bytes) -> str:

@@ -71,8 +71,7 @@ async def ask_library(
     def whole() -> Response:
         chosen = choose()
         if how.dry_run:
-            planned = estimate_books(call.library, chosen, wanted, candid=call.administers)
-            return call.reply(LibraryPlanOut.of(planned))
+            return call.reply(LibraryPlanOut.of(estimate_books(call.library, chosen, wanted)))
         return call.reply(
             LibraryAnswersOut.of(ask_books(call.library, chosen, wanted, candid=call.administers))
         )

@@ -103,7 +103,6 @@ class Repeats:
             book_id=known.book_id,
             version=edition.version,
             decisions=edition.decisions,
-            candid=Right.ADMIN in principal.scopes,
         )
         body = None
         if known.kept:

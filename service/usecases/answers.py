@@ -40,7 +40,6 @@ from service.usecases.notebook import BookNotebook
 from service.usecases.question_chapters import asked_view, events_for, places_for, remarks_on_chapters
 from service.usecases.questions import people_in, remarks_on_language, remarks_on_names, remarks_on_relatives
 from service.usecases.reader_feedback import measured
-from service.usecases.server_addresses import portrait_without_address, provenance_without_address
 
 JOINT_DEFAULT: Final = 6
 JOINT_MOST: Final = 24
@@ -151,13 +150,6 @@ def answer(
     Unless `instead` is False, the offline answer replaces a rejected draft, and one that a server does not
     write, has no model for, or has no room for. Only if `candid`, it says where the server is and what to do.
     """
-    made = _answered(services, asked, audience=audience, instead=instead, candid=candid)
-    return made if candid else replace(made, portrait=portrait_without_address(made.portrait))
-
-
-def _answered(
-    services: Services, asked: OpenRequest, *, audience: Audience | None, instead: bool, candid: bool
-) -> Answer:
     if asked.failed is not None:
         generator, failure = asked.failed
         if not instead:
@@ -184,16 +176,7 @@ def _answered(
     return replace(told, stored=unstored is None)
 
 
-def estimate(services: Services, asked: OpenRequest, *, candid: bool = True) -> Estimate:
-    """Return the cost. Only if `candid`, the provenance says where the server is."""
-    found = _estimated(services, asked)
-    if candid:
-        return found
-    shown = replace(asked.request, provenance=provenance_without_address(asked.request.provenance))
-    return replace(found, asked=replace(asked, request=shown))
-
-
-def _estimated(services: Services, asked: OpenRequest) -> Estimate:
+def estimate(services: Services, asked: OpenRequest) -> Estimate:
     if asked.failed is not None:
         raise asked.failed[1]
     if not asked.refresh and _kept(services, asked) is not None:
@@ -330,6 +313,7 @@ def _in_place(
         reason, note = failure.detail, _why(_short(generator), failure)
     else:
         reason, note = _UNREACHED, f"{_UNREACHED} This was written without it."
+        generator = generator.rpartition("@")[0] or generator  # without the address
     if audience is not None:
         audience.again(reason)
     offline = answer(services, asked, audience=audience)

@@ -11,7 +11,6 @@ from db.types import ReferenceRecord
 from generation.answering import examine
 from generation.checking import prisma
 from generation.checking.reference_comparison import drafted, spans
-from generation.models.openai.address import without_address
 from generation.types import Fact, Prisma, Sentence, Task, Usage
 from service.errors import ReferenceMissing
 from service.library import Library
@@ -20,7 +19,6 @@ from service.usecases.characters import met
 from service.usecases.fact_evidence import context_about, evidence_retriever
 from service.usecases.given_texts import clean
 from service.usecases.reader_feedback import GATED, Remarks, beside, remarks
-from service.usecases.server_addresses import facts_without_address
 
 UNDERSTOOD = "en"
 
@@ -52,11 +50,9 @@ def check(
     upto: str | None = None,
     judge: str | None = None,
     against: Task | None = None,
-    candid: bool = True,
 ) -> Checked:
     """Return facts with verdicts, and PRISMA. `against`: also compare with the reference text of this task.
 
-    Only if `candid`, it says where the server of a language model is.
     Raises TextMissing, TextTooLong, JudgeUnavailable, ReferenceMissing.
     """
     plain = clean(text, what="text")
@@ -75,7 +71,7 @@ def check(
         said = draft.sentences
         found, more = beside(services, view, person, said, facts, reference=reference, judge=judging)
         scored, notes = replace(scored, reference=found), (*notes, *more)
-    told = Checked(
+    return Checked(
         view=view,
         person=person,
         text=plain,
@@ -87,17 +83,6 @@ def check(
         extractor=finding.name,
         notes=notes,
         usage=examined.usage,
-    )
-    return told if candid else _without_address(told)
-
-
-def _without_address(checked: Checked) -> Checked:
-    return replace(
-        checked,
-        facts=facts_without_address(checked.facts),
-        judge=without_address(checked.judge),
-        extractor=without_address(checked.extractor),
-        notes=tuple(map(without_address, checked.notes)),
     )
 
 

@@ -95,12 +95,10 @@ def ask_books(
     return LibraryAnswers(tuple(given), tuple(silent), chosen.skipped)
 
 
-def estimate_books(
-    library: Library, chosen: ChosenBooks, wanted: Wanted, *, candid: bool = True
-) -> LibraryEstimate:
+def estimate_books(library: Library, chosen: ChosenBooks, wanted: Wanted) -> LibraryEstimate:
     """Estimate what `ask_books` costs."""
     requests = _requests(library, chosen, wanted)
-    estimates = tuple(answers.estimate(library.services, asked, candid=candid) for asked in requests)
+    estimates = tuple(answers.estimate(library.services, asked) for asked in requests)
     return LibraryEstimate(estimates, chosen.silent, chosen.skipped)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import re
 from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,8 +11,6 @@ from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 from generation.errors import GeneratorUnavailable
 
 HIDDEN = "[hidden]"
-_WHERE = re.compile(r"(?:@| at )https?://[^\s,+]+")
-"""The place of a server in the name of a model, and in what is said of a failure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +37,6 @@ class Address:
         for secret in self.secrets:
             text = text.replace(secret, HIDDEN)
         return text
-
-
-def without_address(text: str) -> str:
-    """Return the name of an engine, or a note with one, without where the server of its model is."""
-    return _WHERE.sub("", text)
 
 
 def read_address(url: str | None, *, key: str | None) -> Address:
