@@ -127,6 +127,28 @@ def test_merging_by_keyboard_and_taking_it_back(page: Page, desk: Desk) -> None:
     expect(page.locator(".log .changes")).to_contain_text("Agnes Vane is removed")
 
 
+def test_a_correction_whose_answer_is_lost_is_stored_once_when_it_is_sent_again(
+    page: Page, desk: Desk
+) -> None:
+    margaret = desk.id("Margaret Vane")
+    desk.post("/decisions", {"kind": "rename", "character": margaret, "name": "Peg"})
+    corrections(page, desk)
+
+    def lost(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route("**/decisions", lost, times=1)
+    entry = page.locator(".log > li").first
+    entry.get_by_role("button", name="Undo").click()
+    undo = entry.get_by_role("button", name="Undo", exact=True)
+    undo.click()
+    expect(page.get_by_text("The server is not responding.")).to_be_visible()
+    undo.click()
+    done(page, "Undone")
+    assert [each["kind"] for each in desk.get("/decisions")["items"]] == ["rename", "undo"]
+
+
 def test_who_turn_out_to_be_one_are_two_before_that_chapter(page: Page, desk: Desk) -> None:
     agnes = desk.id("Agnes Vane")
     corrections(page, desk)

@@ -52,9 +52,21 @@ export async function get(path, params, options = {}) {
   return (await request(path, { params, ...options })).json();
 }
 
-export async function send(method, path, body, params) {
-  const answer = await request(path, { method, body, params });
+export async function send(method, path, body, params, options = {}) {
+  const answer = await request(path, { method, body, params, ...options });
   return answer.status === 204 ? null : answer.json();
+}
+
+const unanswered = new Map();
+
+/** Sends a correction of a book. If its answer does not arrive and it is sent again, it is stored once. */
+export async function correct(book, decision) {
+  const sent = JSON.stringify([book, decision]);
+  if (!unanswered.has(sent)) unanswered.set(sent, crypto.getRandomValues(new Uint32Array(4)).join("-"));
+  const headers = { "Idempotency-Key": unanswered.get(sent) };
+  const made = await send("POST", `/books/${book}/decisions`, decision, undefined, { headers });
+  unanswered.delete(sent);
+  return made;
 }
 
 /** All items of a list, fetched page by page, up to `most`. */

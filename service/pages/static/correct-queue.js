@@ -1,7 +1,7 @@
 // Possible duplicates, most important first, each with the evidence and a passage for both names; and people
 // who may not be one person.
 
-import { send } from "./api.js";
+import { correct } from "./api.js";
 import { revealed } from "./correct-forms.js";
 import { h, plural, quiet, showFirst, titled } from "./dom.js";
 import { asking, placed, refused } from "./preview.js";
@@ -108,7 +108,7 @@ function doubt(book, { one, other, evidence, place, confidence, impact, merge, d
 function settling(book, label, decision, said, done) {
   const onclick = async () => {
     try {
-      await done(await send("POST", `/books/${book}/decisions`, decision));
+      await done(await correct(book, decision));
     } catch (error) {
       refused(said, error);
     }

@@ -1,6 +1,6 @@
 // A preview of what a correction would change, in words and with example passages.
 
-import { send } from "./api.js";
+import { correct, send } from "./api.js";
 import { fill, h, number, plural } from "./dom.js";
 import { links, trouble } from "./shell.js";
 
@@ -194,9 +194,10 @@ export function deciding(book, { words, done, params, ...how }) {
   async function carry() {
     button.disabled = true;
     try {
-      await done(await send("POST", `/books/${book}/decisions`, how.decision()));
+      await done(await correct(book, how.decision()));
     } catch (error) {
       preview.fail(error);
+      button.disabled = error.code !== "away"; // what is refused must be changed first
     }
   }
   return { preview, parts: [preview.out, h("div", { class: "row" }, button)], button, carry };
