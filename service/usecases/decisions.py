@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -72,18 +73,22 @@ def decide(library: Library, *, book_id: str, wanted: Decision, key: str | None 
     The book is locked in the meantime, so that of two contradictory decisions the second is refused. The
     number of `wanted` is ignored. If the same is wanted again with the same `key`, nothing is appended.
     """
-    request = key and RepeatableRequest(key, hashlib.sha256(repr(wanted).encode()).hexdigest())
+    request = None if key is None else RepeatableRequest(key, _sha256(wanted))
     with library.services.database.session() as session:
         BookRepository(session).lock(library.book(book_id).id)
-        if request and (made := _made(DecisionRepository(session), book_id, request)):
+        if request is not None and (made := _made(DecisionRepository(session), book_id, request)):
             return made
         opened = library.open(book_id)
         wanted = _normalised(spoiler_gate.view(opened, None), wanted)
         repository = DecisionRepository(session)
         after = _after(opened, wanted, repository.log(book_id))
-        decision = repository.append(book_id, wanted, repeatable=request or None)
+        decision = repository.append(book_id, wanted, repeatable=request)
         CharacterRepository(session).replace(book_id, after.annotations.characters)
     return decision
+
+
+def _sha256(wanted: Decision) -> str:
+    return hashlib.sha256(json.dumps(asdict(wanted), sort_keys=True).encode()).hexdigest()
 
 
 def _made(log: DecisionRepository, book_id: str, request: RepeatableRequest) -> Decision | None:
