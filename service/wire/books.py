@@ -25,7 +25,8 @@ class OptionsOut(Copy[ReadingOptions]):
 class BookOut(Out):
     id: str
     title: str | None = Field(
-        description="As given with the upload, else as in the file, else the name of the file."
+        description="As given with the upload, else as in the file, else made of the file's name. Null until "
+        "the book is first processed, if it was not given."
     )
     author: str | None
     language: str | None = Field(

@@ -18,7 +18,7 @@ from service.wire.shapes import LOCATOR, Copy, Out, locator_at
 
 class ChapterOut(Out):
     number: int = Field(description="Counted from 1.")
-    title: str = Field(description="As the book has it.")
+    title: str = Field(description="As the book or a reader has it; empty if there is none.")
     start: int = Field(ge=0, description="Code-point offset in the text of the book.")
     end: int = Field(ge=0, description="Start of the next chapter, or end of the story.")
     words: int

@@ -13,9 +13,11 @@ from service.wire.shapes import MENTION_KIND, PRONOUNS, REFERS_SURELY, Copy, Out
 
 
 class AliasOut(Copy[Alias]):
-    text: str = Field(description="The name, as the book spells it.")
+    text: str = Field(description="The name, as the book or a reader spells it.")
     count: int = Field(description="Number of mentions by this name; 0 if only a reader gave it.")
-    first: int = Field(description="Offset of its first use in the book.")
+    first: int = Field(
+        description="Offset of its first use, or of the first mention if only a reader gave it."
+    )
 
 
 class MergeOut(Copy[Merge]):
@@ -27,7 +29,7 @@ class MergeOut(Copy[Merge]):
 
 class CharacterOut(Out):
     id: str = Field(
-        description="Made from the first name in the book, so it stays the same when the same text is "
+        description="Made from what they are called first, so it stays the same when the same text is "
         "processed again. Unique in its book only."
     )
     name: str = Field(description="The name to show. A reader may have changed it.")

@@ -74,7 +74,7 @@ class DecisionIn(BaseModel):
     aliases: list[str] = Field(
         default=[],
         max_length=100,
-        description="Names that the book uses, as in the `aliases` of a character.",
+        description="Names, or nouns such as “the old man”, by which the book calls the character.",
     )
     spans: list[SpanIn] = Field(
         default=[],
@@ -129,10 +129,10 @@ class LoggedOut(DecisionOut):
         "correction that was undone, or the book was read differently since."
     )
     character_name: str | None = Field(
-        description="The name of `character`; null if no character has that id any more."
+        description="The name of `character`; the last one of somebody merged or hidden. Null without one."
     )
     other_name: str | None = Field(
-        description="The name of `other`; null if no character has that id any more."
+        description="The name of `other`; the last one of somebody merged or hidden. Null without one."
     )
     place: PlaceOut | None = Field(description="The place of the first of `spans`.")
 

@@ -110,8 +110,10 @@ class PresenceOut(Out):
     by_chapter: list[int] = Field(description="Mentions in each of `chapters`.")
     share: float = Field(description="Share of the chapters up to `upto`.")
     rank: int = Field(description="Rank in the cast by mentions, from 1.")
-    first: CitationOut = Field(description="The first sentence that names them.")
-    last: CitationOut = Field(description="The last sentence that names them, up to `upto`.")
+    first: CitationOut = Field(
+        description="The sentence that names them first, or first mentions them."
+    )
+    last: CitationOut = Field(description="The sentence of their last mention, up to `upto`.")
 
     @classmethod
     def of(cls, presence: StoryPresence, *, book: Book) -> PresenceOut:
@@ -130,7 +132,9 @@ class SpeechOut(Out):
     share: float = Field(description="Share of all words in direct speech in the book.")
     listeners: list[ListenerOut] = Field(description="To whom they speak, most often first.")
     words_of_theirs: list[str] = Field(description="Characteristic words, most distinctive first.")
-    longest: CitationOut | None = Field(description="The longest of these quotes; null if they say nothing.")
+    longest: CitationOut | None = Field(
+        description="Where the longest of these quotes begins; null if there is none."
+    )
 
     @classmethod
     def of(cls, speech: SpeechCounts, *, book: Book) -> SpeechOut:

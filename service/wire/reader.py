@@ -28,7 +28,7 @@ class UnlistedOut(Copy[Mention]):
 
 
 class SpokenOut(Copy[Quote]):
-    span: SpanOut = Field(description="The words with their quotation marks.")
+    span: SpanOut = Field(description="The words, with their quotation marks if there are any.")
     speaker: str | None = Field(description="Id of the speaker; null if unknown.")
     addressee: str | None = Field(description="Id of whom it is said to; null if unknown.")
     confidence: float = Field(description="Confidence in the speaker, from 0 to 1.")

@@ -16,7 +16,8 @@ LOCATOR: Final = "Position in the uploaded file: file and element. Null for plai
 PRONOUNS: Final = "For example `she/her`; null if the book does not tell."
 MENTION_KIND: Final = "`PROP` is a name, `NOM` a noun such as “the old man”, `PRON` a pronoun."
 REFERS_SURELY: Final = (
-    "Probability that it refers to this character, from 0 to 1, as in the exports; 1 if a reader has said so."
+    "Probability that it refers to this character, as in the exports. It is 1 if a reader has said so, "
+    "or where the resolver gives none, as `rules` and an imported BookNLP cast."
 )
 DECISIONS: Final = "Number of corrections in the log of the book then."
 
