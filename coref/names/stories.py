@@ -83,7 +83,7 @@ def absent_people(
     stories = set(chapters)
     absent: dict[int, set[int]] = {story: set() for story in stories}
     for number, counts in (named | called).items():
-        if number in named and len(counts) >= _SERIES * len(stories):
+        if len(counts) >= _SERIES * len(stories):
             continue
         home = max(counts, key=lambda story: (counts[story], -story))
         passing = counts.total() if number in called else int(counts[home] >= _OFTEN)

@@ -19,7 +19,7 @@ from coref.protocols import KnownCharacter, ParsedWords, Progress
 from coref.resolver_names import NATIVE
 from coref.speech.attributed_speech import quotes_of
 from coref.traits.finding import find_traits
-from coref.types import Annotations, Doubt, EntityCategory, Mention, MentionKind, Teller
+from coref.types import Annotations, Character, Doubt, EntityCategory, Mention, MentionKind, Teller
 
 if TYPE_CHECKING:
     from coref.language.syntax import Parse
@@ -191,16 +191,19 @@ def assemble(
         narrator=None if teller is None else listed_ids.get(teller),
         tellers=_tellers(ground.book, meaning.tellers.by_paragraph, listed_ids),
         merges=merges_of(tokens, cast, met, listed_ids),
-        doubts=doubts if not meaning.stories else _in_one_story(doubts, ground.book, mentions),
+        doubts=_in_one_story(doubts, characters, ground.book, mentions) if meaning.stories else doubts,
     )
 
 
-def _in_one_story(doubts: Sequence[Doubt], book: Book, mentions: Sequence[Mention]) -> tuple[Doubt, ...]:
-    """Return the doubts about people of one story: those of different ones are not taken for one another."""
+def _in_one_story(
+    doubts: Sequence[Doubt], characters: Sequence[Character], book: Book, mentions: Sequence[Mention]
+) -> tuple[Doubt, ...]:
+    """Return the doubts about people of one story, and about namesakes of different ones."""
+    names = {person.id: {alias.text for alias in person.aliases} for person in characters}
     there: dict[str | None, set[Chapter | None]] = defaultdict(set)
     for mention in mentions:
         there[mention.character].add(book.chapter_at(mention.span.start))
-    return tuple(doubt for doubt in doubts if there[doubt.one] & there[doubt.other])
+    return tuple(d for d in doubts if there[d.one] & there[d.other] or names[d.one] & names[d.other])
 
 
 def _tellers(book: Book, by_paragraph: Sequence[int | None], ids: Mapping[int, str]) -> tuple[Teller, ...]:
