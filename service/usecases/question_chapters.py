@@ -9,7 +9,7 @@ from books.types import Chapter, ParagraphKind, has_words
 from coref.types import Character
 from generation.story.named_people import asks_what_happens
 from retrieval.asking.chapters import AskedChapters, asked_chapters
-from retrieval.asking.titles import TitledChapter, named_chapters
+from retrieval.asking.titles import TitledChapter, titled_chapters_in
 from retrieval.types import AnsweringPlace, EventSentence
 from service.errors import ChapterUnknown
 from service.shelf import View
@@ -66,7 +66,8 @@ def remarks_on_chapters(view: View, question: str) -> tuple[str, ...]:
 def _numbered_otherwise(chapter: Chapter) -> bool:
     """Whether the heading of a chapter has a number, and not the one by which chapters are counted here."""
     claims = (claim_of(part) for part in (chapter.title, *chapter.title.split(", ")))
-    numbers = {claim.number for claim in claims if claim is not None} - {None}
+    told = (claim for claim in claims if claim is not None and (claim.tight or not claim.rest))
+    numbers = {claim.number for claim in told} - {None}
     return bool(numbers) and chapter.number not in numbers
 
 
@@ -84,15 +85,22 @@ def _asked_by_number(view: View, question: str, titled: Sequence[TitledChapter])
 def titled_chapters(view: View, question: str) -> list[TitledChapter]:
     """Return the chapters that a question names by their titles, and not a place or a person of that name.
 
-    It does if the title is in quotation marks, or nowhere in the text, or if it asks what happens there.
+    It does if words like “in” lead up to it, and it is in quotation marks or nowhere in the text; or if the
+    question asks what happens there.
     """
     titles = tuple(chapter.title for chapter in view.book.chapters)
-    return [each for each in named_chapters(question, titles) if _is_title(view, question, each)]
+    found = titled_chapters_in(question, titles)
+    return [each for each in found if _is_title(view, question, each)]
 
 
 def _is_title(view: View, question: str, named: TitledChapter) -> bool:
-    if named.quoted or (named.capitals and not _in_text(view, named.span.of(question))):
+    title = named.span.of(question)
+    if title.casefold() == view.book.title.casefold():
+        return False
+    if named.led and (named.quoted or (named.capitals and not _in_text(view, title))):
         return True
+    if not (named.quoted or title[0].isupper() or question.islower()):
+        return False
     asked = _asked_by_number(view, question, [named])
     return asked is not None and asks_what_happens(asked.rest)
 

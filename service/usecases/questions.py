@@ -102,15 +102,15 @@ def _named_in(view: View, question: str) -> tuple[str, Sequence[NamedSpan]]:
     """Return the question with its names. One without capitals gets them, but for the book's small words."""
     names = cast_of(view.book, view.annotations).names_in_questions
     titles = [each.span for each in titled_chapters(view, question)]
-    found = [
-        each
-        for each in names.find(question)
-        if not _elsewhere(view, question, each) and not any(title.covers(each.span) for title in titles)
-    ]
+
+    def find(asked: str) -> list[NamedSpan]:
+        return [each for each in names.find(asked) if not any(title.covers(each.span) for title in titles)]
+
+    found = [each for each in find(question) if not _elsewhere(view, question, each)]
     if found or question != question.lower():
         return question, found
     capitals = _INITIAL.sub(lambda initial: initial[0].upper(), question)
-    named = names.find(capitals)
+    named = find(capitals)
     return capitals, [each for each in named if not has_words(view.book.text, each.span.of(question))]
 
 
