@@ -6,7 +6,7 @@ from service.shelf import View
 
 
 def base_name(view: View) -> str:
-    """Return what the names begin with: the book, and how far it is read, if not to the end."""
+    """Return what the names begin with: the book, and the place up to which it was asked for, if one was."""
     book = view.record.id
     if view.upto is None:
         return book

@@ -110,9 +110,7 @@ class PresenceOut(Out):
     by_chapter: list[int] = Field(description="Mentions in each of `chapters`.")
     share: float = Field(description="Share of the chapters up to `upto`.")
     rank: int = Field(description="Rank in the cast by mentions, from 1.")
-    first: CitationOut = Field(
-        description="The sentence that names them first, or first mentions them."
-    )
+    first: CitationOut = Field(description="The sentence that names them first, or first mentions them.")
     last: CitationOut = Field(description="The sentence of their last mention, up to `upto`.")
 
     @classmethod
