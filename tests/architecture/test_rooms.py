@@ -55,7 +55,18 @@ MAY_IMPORT: Mapping[str, Mapping[str, set[str]]] = {
     },
 }
 BELOW = {
-    "coref": {"types", "errors", "protocols", "languages", "census", "gate", "lookup", "packing", "storage"},
+    "coref": {
+        "types",
+        "errors",
+        "protocols",
+        "languages",
+        "census",
+        "doubtful_people",
+        "gate",
+        "lookup",
+        "packing",
+        "storage",
+    },
     "service": {
         *("access", "answers_in_progress", "engines", "errors", "formats", "job_failures"),
         *("memory_estimate", "rate_limits", "services", "settings", "shelf"),
