@@ -81,7 +81,7 @@ def test_tables_say_who_people_are_and_where_that_is_said(client: TestClient, bo
         names = [f"{book[1]}.{kind}.csv" for kind in ("characters", "mentions", "quotes")]
         assert archive.namelist() == names
         cast, mentions, _ = (archive.read(name).decode("utf-8-sig").splitlines() for name in names)
-    assert f'Mr. Ford,,,5,1,3,{said},"chapter 1, p:2",ford,person' in cast
+    assert f'Mr. Ford,,,5,1,3,{said},"chapter 1, p:2",ford,person,' in cast
     assert mentions[3] == "Mr. Ford,Mr. Ford,ford,PROP,PER,1.0,1,2,138,146"
     described = client.get("/openapi.json").json()["paths"]["/v1/books/{book_id}/annotations"]["get"]
     assert {"text/markdown; charset=utf-8", "application/zip"} <= set(
