@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from books.shape.headings.headings import claim_of
+from books.shape.headings.headings import claims_of_title
 from books.shape.headings.numbers import parse_number
 from books.types import Span
 from retrieval.asking.chapters import asked_chapters
@@ -51,14 +51,14 @@ def titled_chapters_in(question: str, titles: tuple[str, ...]) -> Iterator[Title
         before = led or _QUOTED.search(question, 0, first.start())
         if at < after or before is None:
             continue
+        marked = before["quoted"] is not None
+        quoted = marked or (led is not None and led["called"] is not None)
         for end in range(len(words), at, -1):
             span = Span(first.start(), words[end - 1].end())
             closed = _CLOSED.match(question, span.end) is not None
-            marked = before["quoted"] is not None
             if folded[at:end] in numbers and (closed or not marked):
                 written = end - at > 1 and first[0][0].isupper() and words[end - 1][0][0].isupper()
                 capitals = written and not question.isupper()
-                quoted = marked or (led is not None and led["called"] is not None)
                 yield TitledChapter(span, numbers[folded[at:end]], led is not None, quoted, capitals)
                 after = end
                 break
@@ -69,7 +69,8 @@ def _numbers(titles: tuple[str, ...]) -> dict[tuple[str, ...], tuple[int, ...]]:
     """Return the chapters that words name. “Chapter 3” alone counts them, and names none."""
     found: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for number, title in enumerate(titles, start=1):
-        names = [_folded(name) for name in _named(title) or [title]]
+        said = [claim.rest for claim in claims_of_title(title) if claim.rest] or [title]
+        names = [_folded(name) for name in said]
         ends = [name[at:] for name in names for at in range(1, len(name) - _LEAST + 1)]
         for words in dict.fromkeys([_folded(title), *names, *ends]):
             written = " ".join(words)
@@ -77,12 +78,6 @@ def _numbers(titles: tuple[str, ...]) -> dict[tuple[str, ...], tuple[int, ...]]:
             if written and parse_number(written) is None and (counted is None or counted.rest):
                 found[words].append(number)
     return {words: tuple(numbers) for words, numbers in found.items()}
-
-
-def _named(title: str) -> list[str]:
-    """Return what a heading says beside its numbers: “Clay” of “PART TWO, 3. Clay”."""
-    claims = (claim_of(part) for part in (title, *title.split(", ")))
-    return [claim.rest for claim in claims if claim is not None and claim.number is not None and claim.rest]
 
 
 def _folded(text: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from books.shape.headings.headings import claim_of
+from books.shape.headings.headings import claims_of_title
 from books.types import Chapter, ParagraphKind, has_words
 from coref.types import Character
 from generation.story.named_people import asks_what_happens
@@ -65,9 +65,8 @@ def remarks_on_chapters(view: View, question: str) -> tuple[str, ...]:
 
 def _numbered_otherwise(chapter: Chapter) -> bool:
     """Whether the heading of a chapter has a number, and not the one by which chapters are counted here."""
-    claims = (claim_of(part) for part in (chapter.title, *chapter.title.split(", ")))
-    told = (claim for claim in claims if claim is not None and (claim.tight or not claim.rest))
-    numbers = {claim.number for claim in told} - {None}
+    claims = claims_of_title(chapter.title)
+    numbers = {claim.number for claim in claims if claim.tight or not claim.rest}
     return bool(numbers) and chapter.number not in numbers
 
 

@@ -202,6 +202,12 @@ def _heading(claim: _Claim, text: str, start: int, end: int, level: int) -> Head
     return Heading(claim.kind, claim.series, claim.number, title, start, end, level, bare)
 
 
+def claims_of_title(title: str) -> list[_Claim]:
+    """Return what a chapter's title claims, as a whole and in its parts: “PART TWO, 3. Clay” is II and 3."""
+    claims = (claim_of(part) for part in (title, *title.split(", ")))
+    return [claim for claim in claims if claim is not None and claim.number is not None]
+
+
 def claim_of(line: str) -> _Claim | None:
     """Return what one line claims to head, judged by itself."""
     line = line.strip(_EDGE)
