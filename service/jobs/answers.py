@@ -29,7 +29,7 @@ from service.jobs.errors import (
     StageFailed,
     reason,
 )
-from service.jobs.patience import Patience
+from service.jobs.patience import NOT_WRITTEN, Patience
 from service.observability.logs import logger
 
 STAGE = "write"
@@ -90,14 +90,14 @@ class AnswerJobs:
         self._patiently = Patience(stopping)
 
     def run(self, book_id: str, job_id: str) -> None:
-        attempt = self._patiently(lambda: self._take_up(book_id, job_id))
+        attempt = self._patiently(lambda: self._take_up(book_id, job_id), waits_for=NOT_WRITTEN)
         if attempt is None:
             return
         try:
             self._patiently(lambda: self._do(attempt), tries=self._tries, idle=attempt.listen)
         except Exception as error:
             failure = error
-            self._patiently(lambda: self._settle(attempt, failure))
+            self._patiently(lambda: self._settle(attempt, failure), waits_for=NOT_WRITTEN)
 
     def _take_up(self, book_id: str, job_id: str) -> AnswerAttempt | None:
         taken = taken_up(self._database, book_id, job_id, worker=self._worker)

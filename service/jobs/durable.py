@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -65,7 +65,7 @@ def _ingest(book_id: str, job_id: str) -> None:
     """Every step can be repeated: it first checks what is already done."""
     current = _current
     assert current is not None
-    with current.executions.working():
+    with current.executions.working(job_id):
         attempt = current.ingest.begin(book_id, job_id)
         if attempt is None:
             return
@@ -79,7 +79,7 @@ def _answer(book_id: str, job_id: str) -> None:
     """It has no steps: what is written of an answer is kept by the writer."""
     current = _current
     assert current is not None
-    with current.executions.working():
+    with current.executions.working(job_id):
         current.answers.run(book_id, job_id)
 
 
@@ -131,12 +131,17 @@ class Durable:
         """The workers, dead or alive, that have running jobs."""
         return {workflow.executor_id for workflow in _workflows(status="PENDING") if workflow.executor_id}
 
-    def release(self, worker: str) -> list[str]:
-        """Queues the running jobs of this worker again, and returns their ids."""
+    def held(self, worker: str) -> frozenset[str]:
+        """The ids of the running jobs of this worker."""
+        return frozenset(w.workflow_id for w in _workflows(status="PENDING", executor_id=worker))
+
+    def release(self, worker: str, *, only: Collection[str] | None = None) -> list[str]:
+        """Queues the running jobs of this worker again, or `only` some of them, and returns their ids."""
         held = _workflows(status="PENDING", executor_id=worker)
-        for workflow in held:
+        released = [workflow for workflow in held if only is None or workflow.workflow_id in only]
+        for workflow in released:
             DBOS.resume_workflow(workflow.workflow_id, queue_name=workflow.name)
-        return [workflow.workflow_id for workflow in held]
+        return [workflow.workflow_id for workflow in released]
 
     def forget(self, before: datetime) -> None:
         """Deletes workflows that ended before this time, in batches."""

@@ -75,6 +75,8 @@ class Jobs:
         """Set when the services exist that it needs."""
         self._queued: set[str] = set()
         """Jobs whose workflow this process has queued."""
+        self._idle: frozenset[str] = frozenset()
+        """Jobs of this process on which nothing worked at the last look."""
         self._unknown_told = False
         self._worker: _Worker | None = None
 
@@ -162,6 +164,7 @@ class Jobs:
         return (
             Chore("outbox", OUTBOX_SECONDS, self._empty_outbox),
             Chore("take-over", look, self._take_over),
+            Chore("resume", self._settings.takeover_seconds, self._resume),
             Chore("sweep", SWEEP_SECONDS, self._sweep),
             Chore("forget", SWEEP_SECONDS, self._forget),
         )
@@ -205,6 +208,20 @@ class Jobs:
             for job_id in durable.release(worker):
                 log.warning("job taken over", job=job_id, worker=worker)
             workers.forget(worker)
+
+    def _resume(self) -> None:
+        """Queues again the jobs of this process on which nothing works: a full disk stopped their workflows.
+
+        A job that is about to begin or has just ended looks the same, so it must look so twice. The outbox
+        checks all jobs again, since the workflow of one that is not done may have ended.
+        """
+        if self._worker is None:
+            return
+        idle = self._worker.idle()
+        for job_id in self._worker.durable.release(self._worker.name, only=idle & self._idle):
+            log.warning("job resumed", job=job_id)
+        self._idle = idle
+        self._queued.clear()
 
     def _sweep(self) -> None:
         with self._database.session(read_only=True) as session:
@@ -293,6 +310,10 @@ class _Worker:
     @property
     def name(self) -> str:
         return self._slot.name
+
+    def idle(self) -> frozenset[str]:
+        """The jobs that this worker holds and does not work on."""
+        return self.durable.held(self.name) - self._executions.at_work()
 
     def start(self, chores: tuple[Chore, ...]) -> None:
         self._upkeep = Upkeep((Chore("heartbeat", self._heartbeat, self._beat), *chores))

@@ -26,7 +26,7 @@ from service.jobs.errors import (
     StageFailed,
     reason,
 )
-from service.jobs.patience import Patience
+from service.jobs.patience import NOT_WRITTEN, Patience
 from service.jobs.process import Processes, StageProcess
 from service.jobs.publishing import publish
 from service.jobs.stage_estimates import Pace
@@ -82,7 +82,7 @@ class Ingest:
 
     def begin(self, book_id: str, job_id: str) -> IngestAttempt | None:
         """Starts the job. Returns None if there is nothing left to do, as after a second delivery."""
-        return self._patiently(lambda: self._take_up(book_id, job_id))
+        return self._patiently(lambda: self._take_up(book_id, job_id), waits_for=NOT_WRITTEN)
 
     def stage(self, attempt: IngestAttempt, name: str) -> bool:
         """Runs one stage. Returns False if the job failed, was cancelled, or its book was deleted."""
@@ -90,7 +90,7 @@ class Ingest:
             self._patiently(lambda: self._do(attempt, name), tries=self._tries, idle=attempt.listen)
         except Exception as error:
             failure = error
-            self._patiently(lambda: self._settle(attempt, failure))
+            self._patiently(lambda: self._settle(attempt, failure), waits_for=NOT_WRITTEN)
             return False
         return True
 

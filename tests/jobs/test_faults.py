@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from dbos._sys_db import SystemDatabase
 
 from books.errors import NotText
-from db.errors import DatabaseAway
+from db.errors import DatabaseAway, StorageFull
 from db.repositories import BookRepository
 from db.types import BookState, JobState
 from retrieval.errors import IndexStale
@@ -214,6 +216,61 @@ def test_missing_source_fails_with_a_reason(house: House) -> None:
     hold.unlink()
     ended = house.wait(job)
     assert (ended.state, ended.error_code) == (JobState.FAILED, "source_missing")
+
+
+def test_full_disk_of_the_database_ends_the_job_when_that_can_be_written(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hold = house.hold("resolve")
+    job = house.upload()
+    house.until_started(job, "resolve")
+
+    def full(**_: object) -> object:
+        raise StorageFull("The database's disk is full.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house.database, "session", full)
+        hold.unlink()
+        time.sleep(1.0)
+    ended = house.wait(job)
+    assert (ended.state, ended.error_code) == (JobState.FAILED, "storage_full")
+
+
+def test_job_whose_end_could_not_be_recorded_goes_on(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk stops the workflow, which stays as it was: nobody else takes it from a living worker."""
+    hold = house.hold("resolve")
+    job = house.upload()
+    house.until_started(job, "resolve")
+    refused = []
+
+    def full(*_: object, **__: object) -> object:
+        refused.append(1)
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SystemDatabase, "record_operation_result", full)
+        patch.setattr(SystemDatabase, "update_workflow_outcome", full)
+        hold.unlink()
+        until(lambda: len(refused) >= 2, "the workflow did not stop")
+    assert house.job(job).state is JobState.RUNNING
+    ended = house.wait(job)
+    assert (ended.state, ended.attempts) == (JobState.SUCCEEDED, 2)
+    assert house.ended(job)["resolve"] == 1
+
+
+def test_job_whose_workflow_ended_without_it_fails(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    hold = house.hold("resolve")
+    job = house.upload()
+    house.until_started(job, "resolve")
+
+    def full(*_: object, **__: object) -> object:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SystemDatabase, "record_operation_result", full)
+        hold.unlink()
+        ended = house.wait(job)
+    assert (ended.state, ended.error_code) == (JobState.FAILED, "job_lost")
 
 
 def test_database_that_is_away_for_a_while_stops_nothing(
