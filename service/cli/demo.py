@@ -87,7 +87,7 @@ def said_to_be(library: Library, book_id: str) -> dict[str, str]:
 
 def as_json(library: Library, *, book: BookRecord, answer: Answer) -> dict[str, Any]:
     return {
-        "book": book_json(book),
+        "book": book_json(book, outdated=book.id in library.services.jobs.outdated([book])),
         "characters": cast_json(library.view(book.id)),
         "description": answer_json(library, answer),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import partial
@@ -69,10 +69,11 @@ def ingest(
     given = Given(title, author, encoding, force)
     with session.services(jobs_here=wait) as services:
         book = take_in(services, session, file=file, given=given, wait=wait)
+        outdated = services.jobs.outdated([book])
     if json:
-        output.write_json(book_json(book))
+        output.write_json(book_json(book, outdated=book.id in outdated))
     else:
-        show_books([book])
+        show_books([book], outdated)
         tell_warnings(book)
 
 
@@ -83,10 +84,13 @@ def books(context: typer.Context, json: JsonFlag = False) -> None:
     session = Session.of(context)
     with session.services() as services:
         found = list(Library(services, session.library).every_book())
+        outdated = services.jobs.outdated(found)
     if json:
-        output.write_json([book_json(book) for book in found])
+        output.write_json([book_json(book, outdated=book.id in outdated) for book in found])
     elif found:
-        show_books(found)
+        show_books(found, outdated)
+        if outdated:
+            output.tell("This version may read the outdated ones better: run `bookworm reprocess --all`.")
     else:
         output.tell("The library is empty. Add a book with `bookworm ingest FILE`.")
 
@@ -128,10 +132,11 @@ def reprocess(
                     raise
                 failed = True
                 output.warn(f"{label}: {error.detail} {error.advice}")
+        outdated = services.jobs.outdated(found)
     if json:
-        output.write_json([book_json(each) for each in found])
+        output.write_json([book_json(each, outdated=each.id in outdated) for each in found])
     else:
-        show_books(found)
+        show_books(found, outdated)
     if failed:
         raise typer.Exit(Exit.ERROR)
 
@@ -160,21 +165,23 @@ def delete(
         output.tell(f"“{name}” was deleted.")
 
 
-def book_json(record: BookRecord) -> Any:
+def book_json(record: BookRecord, *, outdated: bool) -> Any:
     from service.wire.books import BookOut
 
-    return BookOut.of(record, outdated=False).model_dump(mode="json", exclude={"outdated"})
+    return BookOut.of(record, outdated=outdated).model_dump(mode="json")
 
 
-def show_books(records: list[BookRecord]) -> None:
+def show_books(records: list[BookRecord], outdated: Collection[str]) -> None:
     from books.languages import unit_of
 
     table = output.table("Id", "Title", "Author", "Length", "Status", "File", figures={"Length"})
     table.columns[0].no_wrap = True
     for record in records:
         length = "" if record.words is None else f"{record.words:,} {unit_of(record.language)}"
-        told = (record.id, shown_title(record), record.author or "", length, record.state.value)
-        table.add_row(*told, record.filename or "")
+        status = record.state.value + (", outdated" if record.id in outdated else "")
+        table.add_row(
+            record.id, shown_title(record), record.author or "", length, status, record.filename or ""
+        )
     output.out.print(table)
 
 

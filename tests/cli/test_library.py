@@ -143,6 +143,19 @@ def test_a_book_that_cannot_be_processed_keeps_no_other_from_it(
     assert "Processing french.txt" in ran.err
 
 
+def test_books_that_processing_again_may_change_are_told(
+    bookworm: Bookworm, book: str, own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert [each["outdated"] for each in bookworm("books", "--json", data_dir=own).json] == [False]
+    assert "outdated" not in bookworm("books", data_dir=own).out
+    newer = tuple(replace(s, version=s.version + (s.name == "index")) for s in stages.WRITING)
+    monkeypatch.setattr(stages, "WRITING", newer)
+    assert [each["outdated"] for each in bookworm("books", "--json", data_dir=own).json] == [True]
+    listed = bookworm("books", data_dir=own)
+    assert "ready, outdated" in " ".join(listed.out.split())
+    assert "bookworm reprocess --all" in listed.err
+
+
 @pytest.mark.parametrize("arguments", [[], ["Lamp", "--all"]])
 def test_books_to_process_again_are_named_or_all(bookworm: Bookworm, arguments: list[str]) -> None:
     ran = bookworm("reprocess", *arguments)
