@@ -6,23 +6,48 @@ An error has a code, a sentence that says what is wrong, and a remedy. It knows 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What is wrong, in a sentence, and what to do about it."""
+
+    detail: str
+    remedy: str
+
+
 class BookwormError(Exception):
-    """An expected failure that the caller can act on."""
+    """An expected failure that the caller can act on.
+
+    `detail` and `advice` are for everybody. What only those who run the service may read, such as the address
+    of another server and what that answered, is in `in_full` and nowhere else.
+    """
 
     code: ClassVar[str] = "bookworm_error"
     remedy: ClassVar[str] = "Run `bookworm doctor` to see what is missing."
     retryable: ClassVar[bool] = False
     """Whether the same call may succeed later without any change by the caller."""
 
-    def __init__(self, detail: str, *, remedy: str | None = None, job: str | None = None) -> None:
-        """`job`: the id of the job that it is about."""
+    def __init__(
+        self,
+        detail: str,
+        *,
+        remedy: str | None = None,
+        job: str | None = None,
+        in_full: Wording | None = None,
+    ) -> None:
+        """`job`: the id of the job that it is about. `in_full`: the same for those who run the service."""
         super().__init__(detail)
         self.detail = detail
         self.advice = remedy or self.remedy
         self.job = job
+        self.in_full = in_full
+
+    def wording(self, *, candid: bool) -> Wording:
+        """Return what is said to those who run the service, if `candid`, or to everybody."""
+        return (self.in_full if candid else None) or Wording(self.detail, self.advice)
 
     def __str__(self) -> str:
         return f"{self.detail} {self.advice}"

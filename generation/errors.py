@@ -84,5 +84,5 @@ class ModelServerFailed(BookwormError):
     """A server of language models is down, busy, slow, or sends unreadable answers."""
 
     code = "model_server_failed"
-    remedy = "Check that the server at `BOOKWORM_OPENAI_URL` runs and has the model, then ask again."
+    remedy = "Try again later, ask whoever runs this service, or choose the `offline` generator."
     retryable = True

@@ -123,7 +123,7 @@ class SystemsRun:
         try:
             character = find(opened.annotations, case.entry.character)
         except (CharacterUnknown, CharacterAmbiguous) as error:
-            return error.detail
+            return error.wording(candid=True).detail
         return SystemQuestion(
             opened,
             character,
@@ -144,7 +144,7 @@ class SystemsRun:
         try:
             answer = system.describe(question)
         except FAILURES as error:
-            return f"{error.code}: {error.detail}"
+            return f"{error.code}: {error.wording(candid=True).detail}"
         self.answers.put(key, _row(system, question, answer))
         return answer
 

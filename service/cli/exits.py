@@ -58,8 +58,9 @@ def candidates_of(error: BookwormError) -> list[str]:
 
 
 def problem(error: BookwormError) -> dict[str, Any]:
-    """The members of an HTTP problem document that apply without HTTP."""
-    body: dict[str, Any] = {"code": error.code, "detail": error.detail, "remedy": error.advice}
+    """The members of an HTTP problem document that apply without HTTP, in full for who runs the command."""
+    told = error.wording(candid=True)
+    body: dict[str, Any] = {"code": error.code, "detail": told.detail, "remedy": told.remedy}
     if candidates := candidates_of(error):
         body["candidates"] = candidates
     return body

@@ -61,10 +61,11 @@ def complain(error: BookwormError, *, as_json: bool) -> None:
         write_json(problem(error))
         return
     err.print(f"[bold red]Error[/] ({error.code}): ", end="")
-    err.print(error.detail, markup=False)
+    told = error.wording(candid=True)
+    err.print(told.detail, markup=False)
     for candidate in candidates_of(error):
         err.print(f"  {candidate}", markup=False)
-    err.print(error.advice, markup=False, style="yellow")
+    err.print(told.remedy, markup=False, style="yellow")
 
 
 def complain_of_usage(error: typer.TyperException, *, as_json: bool) -> None:

@@ -31,5 +31,6 @@ def told(error: Exception) -> tuple[str, str, str]:
     """Return the detail, remedy and code of a check that raised this error."""
     kind = type(error).__name__
     if isinstance(error, BookwormError):
-        return error.detail, error.advice, error.code
+        full = error.wording(candid=True)  # only administrators and the command line are shown checks
+        return full.detail, full.remedy, error.code
     return f"{kind}: {error}", "Reinstall Bookworm. If the error remains, report it.", kind

@@ -15,6 +15,7 @@ from generation.models.openai.address import read_address
 from generation.models.openai.connection import ConnectionFactory
 from generation.models.openai.parallel_calls import Job, Switch, together
 from generation.models.openai.server import Server
+from generation.models.openai.server_faults import told_in_log
 from generation.models.openai.server_knowledge import ServerKnowledge
 from generation.models.openai.server_request import FIRST_WAIT, ServerCaller, ServerReply
 from generation.models.protocols import Listener
@@ -57,7 +58,8 @@ class OpenAIModel:
     ) -> list[Completion]:
         jobs = [self._job(request, heard=listener is not None) for request in requests]
         try:
-            return together(jobs, hands=self._setup.concurrency, listener=listener)
+            hands = self._setup.concurrency
+            return told_in_log(lambda: together(jobs, hands=hands, listener=listener))
         except GeneratorUnavailable:
             self._knowledge.forget_model()
             raise

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from openai import OpenAI, Stream
 from openai.types.chat import ChatCompletionChunk
 
+from books.errors import Wording
 from generation.errors import ModelServerFailed
 from generation.models.thinking import thinks
 from generation.models.types import Finish
@@ -132,7 +133,9 @@ def _answer(text: str, finish: object, usage: object, *, thought: bool) -> Serve
             remedy="Ask for other chapters, or use a server without such a filter.",
         )
     if not isinstance(finish, str) or finish not in FINISHES:
-        raise ModelServerFailed(f"The model stopped without an answer: {str(finish)[:40]}.")
+        plain = "The model stopped without an answer"
+        in_full = Wording(f"{plain}: {str(finish)[:40]}.", ModelServerFailed.remedy)
+        raise ModelServerFailed(f"{plain}.", in_full=in_full)
     counts = count_at(usage, "prompt_tokens"), count_at(usage, "completion_tokens")
     hidden = count_at(usage, "completion_tokens_details", "reasoning_tokens")
     return ServerAnswer(text, FINISHES[finish], *counts, thought=thought or bool(hidden) or thinks(text))

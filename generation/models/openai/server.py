@@ -204,4 +204,4 @@ def _length(told: Told) -> int | None:
 
 def _loading(fault: ServerFault) -> bool:
     """llama.cpp answers every request like this until its model is there."""
-    return fault.again and "loading model" in fault.error.detail.casefold()
+    return fault.again and "loading model" in fault.error.wording(candid=True).detail.casefold()

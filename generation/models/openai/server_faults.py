@@ -1,28 +1,38 @@
-"""What a failed call means for the user, and whether it is retried."""
+"""What a failed call means for the user, and whether it is retried.
+
+Everybody is told in plain words what is wrong. Only those who run the service are told where the server is
+and what it says.
+"""
 
 from __future__ import annotations
 
+import logging
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from json import dumps
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 import httpx2
 from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError
 
-from books.errors import BookwormError
+from books.errors import BookwormError, Wording
 from generation.errors import GeneratorUnavailable, ModelServerFailed, PromptTooLong
 from generation.models.openai.address import Address
 from generation.models.openai.server_dialect import REFUSING
 
 BUSY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 507, 520, 521, 522, 523, 524, 529})
+OVERLOADED = frozenset({429, 503, 529})
 LONGEST_WAIT = 60.0
 """Seconds: a server that asks for a longer pause is not waited for."""
 EXCERPT = 200
 
+OTHERS_ADVICE = "Ask whoever runs this service, or choose the `offline` generator."
+"""What readers can do about a server that is not set up as it should be."""
+SERVER_ADVICE = "Check that the server at `BOOKWORM_OPENAI_URL` runs and has the model, then ask again."
 KEY_ADVICE = "Check `BOOKWORM_OPENAI_KEY`: the server decides who may use which model."
 MODEL_ADVICE = "Set `BOOKWORM_OPENAI_MODEL` to one that the server has, or load that model there."
 PATIENCE_ADVICE = "Check that the server works. If it is only slow, set a longer `BOOKWORM_OPENAI_TIMEOUT`."
@@ -41,6 +51,9 @@ _LENGTH_TOLD = re.compile(
 )
 _NO_MODEL = re.compile(r"\bmodel\b.{0,120}(not found|not exist|no such|unknown)|pinned to", re.I | re.S)
 _BROKE = re.compile(r"insufficient_quota|billing", re.I)
+_log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +73,26 @@ class ServerFault:
     """Whether the server says that it gets too many calls."""
     cost: int = 1
     """How many of the attempts it uses up: a silent server is waited for once more, not three times."""
+
+
+def server_failed(plain: str, in_full: str, *, remedy: str = SERVER_ADVICE) -> ModelServerFailed:
+    """Return an error that may pass. `in_full` and `remedy` are for those who run the service."""
+    return ModelServerFailed(plain, in_full=Wording(in_full, remedy))
+
+
+def set_up_wrong(plain: str, in_full: str, *, remedy: str) -> GeneratorUnavailable:
+    """Return an error that does not pass by itself. `in_full` and `remedy` are for those who can mend it."""
+    return GeneratorUnavailable(plain, remedy=OTHERS_ADVICE, in_full=Wording(in_full, remedy))
+
+
+def told_in_log(call: Callable[[], T]) -> T:
+    """Return the result of the call. If it fails, the log says in full why, wherever the error goes."""
+    try:
+        return call()
+    except BookwormError as error:
+        if error.in_full is not None:
+            _log.warning(error.in_full.detail)
+        raise
 
 
 def fault_of(error: Exception, address: Address) -> ServerFault:
@@ -82,13 +115,15 @@ def _silent(error: APITimeoutError | httpx2.TimeoutException, address: Address) 
         return _unreachable(error, address)
     seconds = error.request.extensions.get("timeout", {}).get("read") or 0.0
     text = f"The model server at {address.base} was silent for {seconds:g} seconds."
-    return ServerFault(ModelServerFailed(text, remedy=PATIENCE_ADVICE), again=True, silence=True, cost=2)
+    failed = server_failed("The model server did not answer in time.", text, remedy=PATIENCE_ADVICE)
+    return ServerFault(failed, again=True, silence=True, cost=2)
 
 
 def garbage(found: str, address: Address) -> ServerFault:
     excerpt = _excerpt(address.hide(found))
     return ServerFault(
-        ModelServerFailed(
+        server_failed(
+            "The model server sent something that is no answer.",
             f"The model server at {address.base} did not answer with a completion: {excerpt}.",
             remedy=ADDRESS_ADVICE,
         )
@@ -99,11 +134,10 @@ def _unreachable(error: Exception, address: Address) -> ServerFault:
     cause = address.hide(str(error.__cause__ or error) or "no connection")
     if "CERTIFICATE_VERIFY_FAILED" in cause:
         text = f"The model server at {address.base} has no valid certificate: {_excerpt(cause)}."
-        return ServerFault(GeneratorUnavailable(text, remedy=TRUST_ADVICE))
-    return ServerFault(
-        ModelServerFailed(f"The model server at {address.base} can't be reached: {_excerpt(cause)}."),
-        again=True,
-    )
+        plain = "The model server has no valid certificate."
+        return ServerFault(set_up_wrong(plain, text, remedy=TRUST_ADVICE))
+    text = f"The model server at {address.base} can't be reached: {_excerpt(cause)}."
+    return ServerFault(server_failed("The model server can't be reached.", text), again=True)
 
 
 def _in_stream(error: APIError, address: Address) -> ServerFault:
@@ -112,7 +146,7 @@ def _in_stream(error: APIError, address: Address) -> ServerFault:
     if _TOO_LONG.search(said):
         return _too_long(said)
     text = f"The model server at {address.base} failed while it answered: {_excerpt(said)}."
-    return ServerFault(ModelServerFailed(text), again=True)
+    return ServerFault(server_failed("The model server failed while it answered.", text), again=True)
 
 
 def _of_status(error: APIStatusError, address: Address) -> ServerFault:
@@ -121,19 +155,22 @@ def _of_status(error: APIStatusError, address: Address) -> ServerFault:
     if 300 <= status < 400:
         return _elsewhere(error.response, address)
     if status in (401, 403):
-        return ServerFault(GeneratorUnavailable(what, remedy=KEY_ADVICE))
+        plain = "The model server refused the key of this service."
+        return ServerFault(set_up_wrong(plain, what, remedy=KEY_ADVICE))
     if status == 413 or (status in (*REFUSING, 500) and _TOO_LONG.search(said)):
         return _too_long(said)
     if status in (404, *REFUSING) and _NO_MODEL.search(said):
-        return ServerFault(GeneratorUnavailable(what, remedy=MODEL_ADVICE))
+        return ServerFault(set_up_wrong("The model server has no such model.", what, remedy=MODEL_ADVICE))
     if status in (404, 405):
-        return ServerFault(GeneratorUnavailable(what, remedy=ADDRESS_ADVICE))
+        plain = "There is no model server at the address that is set."
+        return ServerFault(set_up_wrong(plain, what, remedy=ADDRESS_ADVICE))
     if status in REFUSING:
-        return ServerFault(ModelServerFailed(what), refusal=said)
+        return ServerFault(server_failed("The model server refused the request.", what), refusal=said)
     if status == 429 and _BROKE.search(said):
-        return ServerFault(GeneratorUnavailable(what, remedy="Check the account that the key belongs to."))
+        plain = "The account of this service at the model server is used up."
+        return ServerFault(set_up_wrong(plain, what, remedy="Check the account that the key belongs to."))
     return ServerFault(
-        ModelServerFailed(what),
+        server_failed(f"The model server {'is busy' if status in OVERLOADED else 'failed'}.", what),
         again=status in BUSY,
         after=retry_after(error.response.headers),
         crowded=status == 429,
@@ -144,7 +181,8 @@ def _elsewhere(response: httpx2.Response, address: Address) -> ServerFault:
     where = urlsplit(response.headers.get("location", ""))
     place = f"{where.scheme}://{where.hostname}" if where.hostname else "another path"
     return ServerFault(
-        GeneratorUnavailable(
+        set_up_wrong(
+            "The model server redirects to another address, where neither key nor book is sent.",
             f"The model server at {address.base} redirects to {place}, where neither key nor book is sent.",
             remedy="Set `BOOKWORM_OPENAI_URL` to the address of the server itself.",
         )
@@ -153,8 +191,10 @@ def _elsewhere(response: httpx2.Response, address: Address) -> ServerFault:
 
 def _too_long(said: str) -> ServerFault:
     told = _COMPARED.search(said) or _LENGTH_TOLD.search(said)
+    plain = "The prompt is too long for the model server"
+    in_full = Wording(f"{plain}: {_excerpt(said)}.", PromptTooLong.remedy)
     return ServerFault(
-        PromptTooLong(f"The prompt is too long for the model server: {_excerpt(said)}."),
+        PromptTooLong(f"{plain}.", in_full=in_full),
         context=int(told.group(1)) if told else None,
     )
 

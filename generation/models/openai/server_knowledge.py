@@ -13,7 +13,7 @@ import httpx2
 
 from generation.errors import GeneratorUnavailable
 from generation.models.openai.server import ContextLength, ListedModel, Server
-from generation.models.openai.server_faults import MODEL_ADVICE
+from generation.models.openai.server_faults import MODEL_ADVICE, set_up_wrong, told_in_log
 from generation.models.openai.token_estimate import estimate, estimate_prompt
 from generation.models.types import Message, OpenAISetup
 from generation.types import Task
@@ -149,10 +149,11 @@ class ServerKnowledge:
 
     def _only_model(self) -> str:
         if self._only is None:
-            listed = self._server.models(patience=LOADING)
+            listed = told_in_log(lambda: self._server.models(patience=LOADING))
             bases = [m for m in listed if m.parent is None] or list(listed)
             if len(bases) != 1:
-                raise GeneratorUnavailable(_which(bases), remedy=MODEL_ADVICE)
+                plain = "It is not set which model of the model server writes."
+                raise set_up_wrong(plain, _which(bases), remedy=MODEL_ADVICE)
             self._only = bases[0].id
         return self._only
 

@@ -12,7 +12,7 @@ import httpx2
 from openai import OpenAIError
 
 from books.errors import BookwormError
-from generation.errors import ModelServerFailed, PromptTooLong, WritingCancelled
+from generation.errors import PromptTooLong, WritingCancelled
 from generation.models.openai.connection import ConnectionFactory, CutReason, CuttableConnection
 from generation.models.openai.learnt_slots import LearntSlots
 from generation.models.openai.parallel_calls import Switch
@@ -31,6 +31,7 @@ from generation.models.openai.server_faults import (
     ServerFault,
     fault_of,
     garbage,
+    server_failed,
 )
 from generation.models.openai.server_knowledge import ServerKnowledge
 from generation.models.thinking import CLOSE, OPEN, ThinkingSplitter, only_closes, spoken
@@ -135,10 +136,12 @@ class ServerCaller:
         if wire.why is CutReason.LATE:
             seconds = PATIENCE * self._setup.timeout
             text = f"The model server at {address.base} did not finish its answer in {seconds:g} seconds."
-            return ServerFault(ModelServerFailed(text, remedy=PATIENCE_ADVICE))
+            plain = "The model server did not finish its answer in time."
+            return ServerFault(server_failed(plain, text, remedy=PATIENCE_ADVICE))
         if isinstance(error, BrokenOff):
             text = f"The model server at {address.base} ended the connection in the middle of its answer."
-            return ServerFault(ModelServerFailed(text), again=True)
+            plain = "The model server ended the connection in the middle of its answer."
+            return ServerFault(server_failed(plain, text), again=True)
         if isinstance(error, NoStream):
             return ServerFault(garbage(str(error), address).error, refusal="it does not stream")
         if isinstance(error, Garbled):
@@ -228,6 +231,7 @@ class _Heard:
 
 
 def _with_attempts(error: BookwormError, calls: int) -> BookwormError:
-    if calls > 1:
-        error.detail += f" It was asked {calls} times."
+    if calls > 1 and error.in_full is not None:
+        told = f"{error.in_full.detail} It was asked {calls} times."
+        error.in_full = replace(error.in_full, detail=told)
     return error

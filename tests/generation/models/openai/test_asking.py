@@ -14,6 +14,7 @@ from generation.errors import GeneratorUnavailable, ModelServerFailed, PromptToo
 from generation.models.types import Completion, Finish
 from generation.types import Task
 from tests.generation.models.openai.conftest import KEY, Ear, Make, ask
+from tests.generation.models.openai.failing import fails
 from tests.generation.models.openai.fake import (
     ANSWER,
     Fake,
@@ -234,7 +235,7 @@ def test_the_base_is_the_only_model_beside_its_adapters(fake: Fake, make: Make) 
 @pytest.mark.parametrize("listed", [[], [{"id": "one"}, {"id": "two"}]])
 def test_no_model_to_choose(fake: Fake, make: Make, listed: list[dict[str, str]]) -> None:
     fake.reply(status(200, {"data": listed}), path="/v1/models")
-    with pytest.raises(GeneratorUnavailable, match="two" if listed else "no model"):
+    with fails(GeneratorUnavailable, hidden="two", match="two" if listed else "no model"):
         make(model=None).complete([ask()])
     assert not fake.asked()
 
@@ -251,7 +252,7 @@ def test_a_model_that_is_gone_is_looked_for_again(fake: Fake, make: Make) -> Non
     fake.reply(*listed, path="/v1/models")
     fake.reply(error(404, "The model `old` does not exist."), says())
     model = make(model=None)
-    with pytest.raises(GeneratorUnavailable, match="does not exist"):
+    with fails(GeneratorUnavailable, match="does not exist"):
         model.complete([ask()])
     model.complete([ask()])
     assert [s.body["model"] for s in fake.asked()] == ["old", "new"]
@@ -390,6 +391,6 @@ def test_a_refusal_without_a_smaller_number_teaches_to_ask_for_less(
 
 def test_an_error_in_the_middle_of_a_stream(fake: Fake, make: Make) -> None:
     fake.reply(events(chunk(content="Bess "), '{"error": {"message": "out of memory"}}'))
-    with pytest.raises(ModelServerFailed, match="out of memory"):
+    with fails(ModelServerFailed, match="out of memory", hidden="memory"):
         make().complete([ask()], listener=Ear())
     assert len(fake.asked()) == 1, "what was heard can't be unsaid"

@@ -11,6 +11,7 @@ from generation.errors import ModelServerFailed, WritingCancelled
 from generation.models.openai.learnt_slots import LearntSlots
 from generation.models.openai.parallel_calls import Switch
 from tests.generation.models.openai.conftest import Make, ask
+from tests.generation.models.openai.failing import fails
 from tests.generation.models.openai.fake import ANSWER, Fake, Handler, Reply, Seen, error, says, silent
 
 
@@ -42,7 +43,7 @@ def test_a_server_that_begins_soon_gets_more(fake: Fake, make: Make) -> None:
 
 def test_a_server_that_is_silent_with_one_call_is_down(fake: Fake, make: Make) -> None:
     fake.reply(silent)
-    with pytest.raises(ModelServerFailed, match="silent"):
+    with fails(ModelServerFailed, match="silent"):
         make(timeout=0.2, attempts=2).complete([ask()])
     assert len(fake.asked()) == 1
 

@@ -14,6 +14,7 @@ from generation.models.openai.address import read_address
 from generation.models.openai.model import OpenAIModel
 from generation.models.types import OpenAISetup
 from tests.generation.models.openai.conftest import KEY, Ear, Make, ask
+from tests.generation.models.openai.failing import in_full
 from tests.generation.models.openai.fake import Fake, Reply, error, events, raw, says, status
 
 ECHOES: list[Reply] = [
@@ -42,7 +43,7 @@ def test_a_server_that_repeats_the_key(
         make(attempts=1).complete([ask()], listener=listener)
     told = "".join(traceback.format_exception(caught.value))
     assert fake.asked()[0].headers["Authorization"] == f"Bearer {KEY}"
-    assert KEY not in told + str(caught.value) + repr(caught.value) + caplog.text
+    assert KEY not in told + in_full(caught.value) + repr(caught.value) + caplog.text
     assert caught.value.__cause__ is caught.value.__context__ is None
 
 

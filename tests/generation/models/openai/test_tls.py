@@ -16,6 +16,7 @@ from generation.models.openai import connection
 from generation.models.openai.model import OpenAIModel
 from generation.models.types import OpenAISetup
 from tests.generation.models.openai.conftest import KEY, Ear, ask
+from tests.generation.models.openai.failing import fails
 from tests.generation.models.openai.fake import ANSWER, Fake, Reply, drip_body, drip_headers, serve, silent
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl to make a certificate")
@@ -62,7 +63,7 @@ def test_it_answers(fake: Fake, listener: Ear | None) -> None:
 def test_a_server_that_never_ends(fake: Fake, reply: Reply) -> None:
     fake.reply(reply)
     begun = time.monotonic()
-    with pytest.raises(ModelServerFailed, match="did not finish"):
+    with fails(ModelServerFailed, match="did not finish"):
         model(fake, timeout=0.2).complete([ask()])
     assert time.monotonic() - begun < 15
 
@@ -78,6 +79,6 @@ def test_whoever_leaves_is_not_kept(fake: Fake) -> None:
 
 
 def test_a_stranger_gets_nothing(fake: Fake) -> None:
-    with pytest.raises(GeneratorUnavailable, match="SSL_CERT_FILE"):
+    with fails(GeneratorUnavailable, match="SSL_CERT_FILE"):
         model(fake).complete([ask()])
     assert not fake.seen
