@@ -320,6 +320,8 @@ class JobRow(Base):
     error_code: Mapped[str | None]
     error: Mapped[str | None]
     remedy: Mapped[str | None]
+    full_error: Mapped[str | None]
+    full_remedy: Mapped[str | None]
     timings: Mapped[dict[str, Any]] = mapped_column(default=dict)
     tokens: Mapped[int] = mapped_column(default=0, server_default="0")
     created: Mapped[datetime] = mapped_column(default=now)

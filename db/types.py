@@ -216,6 +216,9 @@ class JobRecord:
     """One sentence: why it failed."""
     remedy: str | None
     """Another sentence: what to do about it."""
+    full_error: str | None
+    full_remedy: str | None
+    """The same for administrators, if they are told more."""
     timings: dict[str, float]
     """Seconds by stage."""
     tokens: int

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, func, insert, select, update
 
+from books.errors import Wording
 from db.columns import now
 from db.errors import JobRunning
 from db.identity import make_id
@@ -136,8 +137,18 @@ class JobRepository(Repository):
     def succeed(self, job_id: str) -> bool:
         return self._end(job_id, state=JobState.SUCCEEDED, progress=1.0)
 
-    def fail(self, job_id: str, *, code: str, error: str, remedy: str | None = None) -> bool:
-        return self._end(job_id, state=JobState.FAILED, error_code=code, error=error, remedy=remedy)
+    def fail(
+        self,
+        job_id: str,
+        *,
+        code: str,
+        error: str,
+        remedy: str | None = None,
+        in_full: Wording | None = None,
+    ) -> bool:
+        why = {"error_code": code, "error": error, "remedy": remedy}
+        full = {} if in_full is None else {"full_error": in_full.detail, "full_remedy": in_full.remedy}
+        return self._end(job_id, state=JobState.FAILED, **why, **full)
 
     def cancel(self, job_id: str) -> bool:
         return self._end(job_id, state=JobState.CANCELLED)

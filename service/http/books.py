@@ -120,7 +120,7 @@ def _receipt(call: Call, taken: books.Upload, job: JobRecord | None) -> Response
     if job is not None and job.state in (JobState.FAILED, JobState.CANCELLED):
         raise failure_of(job)
     book = call.library.book(taken.book.id)
-    body = UploadOut(book=shown(call, book), job=JobOut.of(job) if job else None, created=taken.created)
+    body = UploadOut(book=shown(call, book), job=call.shown(job) if job else None, created=taken.created)
     if job is not None and not job.state.ended:
         return call.reply(body, status=202, location=f"/v1/jobs/{job.id}")
     if not taken.created:

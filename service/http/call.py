@@ -86,7 +86,10 @@ class Call:
 
     def ordered(self, job: JobRecord) -> Response:
         """A job that was ordered, with its address."""
-        return self.reply(JobOut.of(job), status=202, location=f"/v1/jobs/{job.id}")
+        return self.reply(self.shown(job), status=202, location=f"/v1/jobs/{job.id}")
+
+    def shown(self, job: JobRecord) -> JobOut:
+        return JobOut.of(job, candid=self.administers)
 
     @property
     def headers(self) -> dict[str, str]:

@@ -57,7 +57,8 @@ def forget_chapters(call: WriteCall, book_id: BookId) -> Response:
 
 
 def _reply(call: Call, done: chapters.Corrected) -> Response:
-    body = CorrectedOut.of(done, book=shown(call, done.book))
+    book = shown(call, done.book)
     if done.job is None:
-        return call.reply(body)
+        return call.reply(CorrectedOut(book=book, job=None))
+    body = CorrectedOut(book=book, job=call.shown(done.job))
     return call.reply(body, status=202, location=f"/v1/jobs/{done.job.id}")

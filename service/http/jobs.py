@@ -33,19 +33,19 @@ def list_jobs(
     after = pagination.decode(cursor, of=call.list_id)
     rows = call.library.jobs(after=after, limit=limit + 1, state=state, kind=kind, book_id=book)
     items, following = pagination.page(rows, limit=limit, position=lambda j: j.id, of=call.list_id)
-    return call.reply(JobPage(items=[JobOut.of(j) for j in items], next=following))
+    return call.reply(JobPage(items=[call.shown(j) for j in items], next=following))
 
 
 @router.get("/jobs/{job_id}", response_model=JobOut, responses=OF_RECORD)
 def get_job(call: ReadCall, job_id: JobId) -> Response:
     """The progress of a job, and the reason if it failed."""
-    return call.reply(JobOut.of(call.library.job(job_id)))
+    return call.reply(call.shown(call.library.job(job_id)))
 
 
 @router.post("/jobs/{job_id}/cancel", response_model=JobOut, responses=OF_RECORD)
 def cancel_job(call: WriteCall, job_id: JobId) -> Response:
     """Cancel a job. Repeating the request changes nothing."""
-    return call.reply(JobOut.of(jobs.cancel(call.library, job_id=job_id)))
+    return call.reply(call.shown(jobs.cancel(call.library, job_id=job_id)))
 
 
 @router.post("/jobs/{job_id}/retry", **ORDERED)

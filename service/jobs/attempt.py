@@ -88,8 +88,8 @@ class Attempt:
             self.event(session, self.job.kind.event("cancelled"))
             return False
         why = reason(error, remedy=remedy)
-        jobs.fail(self.job.id, code=why.code, error=why.error, remedy=why.remedy)
-        self.event(session, self.job.kind.event("failed"), **why._asdict())
+        jobs.fail(self.job.id, code=why.code, error=why.error, remedy=why.remedy, in_full=why.in_full)
+        self.event(session, self.job.kind.event("failed"), **why.event())
         return True
 
     def _still_ours(self, now: JobRecord | None, *, ending: bool) -> None:

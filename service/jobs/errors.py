@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from books.errors import BookwormError
+from books.errors import BookwormError, Wording
 from db.errors import StorageFull
 from generation.errors import DraftRejected
 
@@ -50,12 +50,18 @@ class Reason(NamedTuple):
     code: str
     error: str
     remedy: str
+    in_full: Wording | None = None
+    """The same for administrators. Events, which all readers of the book see, are without it."""
+
+    def event(self) -> dict[str, str]:
+        return {"code": self.code, "error": self.error, "remedy": self.remedy}
 
 
 def reason(error: Exception, *, remedy: str = UPLOAD_AGAIN) -> Reason:
     """Details of unexpected errors appear only in the log. `remedy` is for errors that have none."""
     if isinstance(error, BookwormError | StageFailed) and error.code != INTERNAL:
-        return Reason(error.code, error.detail, error.advice or remedy)
+        in_full = error.in_full if isinstance(error, BookwormError) else None
+        return Reason(error.code, error.detail, error.advice or remedy, in_full)
     return Reason(INTERNAL, "An internal error occurred. The log has the details.", remedy)
 
 

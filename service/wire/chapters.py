@@ -10,7 +10,7 @@ from pydantic import AliasPath, BaseModel, ConfigDict, Field
 from books.edits import MOST_CHAPTERS, ChapterMark
 from books.types import Book, Chapter
 from generation.types import AnswerLanguage
-from service.usecases.chapters import Change, ChapterPlan, Corrected, Planned
+from service.usecases.chapters import Change, ChapterPlan, Planned
 from service.wire.books import BookOut
 from service.wire.jobs import JobOut
 from service.wire.shapes import LOCATOR, Copy, Out, locator_at
@@ -114,8 +114,3 @@ class ChapterPlanOut(Copy[ChapterPlan]):
 class CorrectedOut(Out):
     book: BookOut
     job: JobOut | None = Field(description="The job that applies the chapters; null if nothing changes.")
-
-    @classmethod
-    def of(cls, corrected: Corrected, *, book: BookOut) -> CorrectedOut:
-        job = JobOut.of(corrected.job) if corrected.job else None
-        return cls(book=book, job=job)

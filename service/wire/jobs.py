@@ -40,9 +40,12 @@ class JobOut(Out):
     ended: datetime | None = Field(description="Null until its state is final.")
 
     @classmethod
-    def of(cls, job: JobRecord) -> JobOut:
+    def of(cls, job: JobRecord, *, candid: bool) -> JobOut:
+        """`candid` if it is for an administrator, who reads errors in full."""
         return cls.like(
             job,
+            error=(candid and job.full_error) or job.error,
+            remedy=(candid and job.full_remedy) or job.remedy,
             book=job.book_id,
             answer=job.request["path"] if job.request else None,
             progress=min(1.0, max(0.0, job.progress)),

@@ -20,7 +20,13 @@ from books.types import Span
 from db import schema
 from db.database import Database
 from db.errors import DatabaseNewer
-from db.repositories import BookRepository, CountRepository, PortraitRepository
+from db.repositories import (
+    BookRepository,
+    CountRepository,
+    EventRepository,
+    JobRepository,
+    PortraitRepository,
+)
 from db.tables import Base, FactRow
 from db.types import ReadingOptions
 from generation.checking.overruling import identify
@@ -203,6 +209,38 @@ def test_answers_of_before_are_counted_on_their_day(empty: Database) -> None:
     assert (first.day, first.generator, first.judge) == (date(2026, 1, 1), "offline/3", "offline/2")
     assert (first.answers, first.facts[Label.SUPPORTED], first.facts[Label.UNCERTAIN]) == (2, 2, 1)
     assert (second.day, second.answers, sum(second.facts.values())) == (date(2026, 1, 2), 1, 0)
+
+
+def test_errors_of_before_are_told_in_full_to_administrators_only(empty: Database) -> None:
+    inner = "The model server at http://gpu7:9/v1 says 401: no."
+    told = json.dumps({"code": "model_server_failed", "error": inner, "remedy": "Check it."})
+    empty.migrate()
+    with empty.migrating() as connection:
+        schema.downgrade(connection, to="2026112901")
+        columns = "id, book_id, library, kind, state, progress, cancel_requested, attempts, timings, created"
+        job = "'bk_1', 'home', 'answer', 'failed', 0, false, 1, '{}', '2026-01-01'"
+        for statement in (
+            "INSERT INTO books (id, library, content_sha256, size, state, created, updated)"
+            " VALUES ('bk_1', 'home', 'x', 1, 'ready', '2026-01-01', '2026-01-01')",
+            f"INSERT INTO jobs ({columns}, error_code, error, remedy)"
+            f" VALUES ('job_1', {job}, 'model_server_failed', '{inner}', 'Check it.'),"
+            f" ('job_2', {job}, 'draft_rejected', 'It is empty.', 'Ask again.')",
+            "INSERT INTO events (book_id, job_id, kind, data, created)"
+            f" VALUES ('bk_1', 'job_1', 'answer.failed', '{told}', '2026-01-01')",
+        ):
+            connection.exec_driver_sql(statement)
+    empty.migrate()
+    with empty.session(read_only=True) as session:
+        first, second = (JobRepository(session).get(f"job_{n}") for n in (1, 2))
+        (event,) = EventRepository(session).since("bk_1", after=0, limit=9)
+    assert first is not None
+    assert second is not None
+    assert (first.full_error, first.full_remedy) == (inner, "Check it.")
+    assert first.error == event.data["error"] == "The language model did not write the answer."
+    assert (second.error, second.full_error) == ("It is empty.", None)
+    with empty.migrating() as connection:
+        schema.downgrade(connection, to="2026112901")
+        assert connection.exec_driver_sql("SELECT error FROM jobs WHERE id = 'job_1'").scalar() == inner
 
 
 def _plain(claim: Claim) -> dict[str, object]:
