@@ -46,6 +46,7 @@ class Require:
     ) -> Principal:
         admitted: Principal | None = request.scope.get(_ADMITTED)
         principal = admitted or await _admit(request, bearer, header)
+        request.scope[problems.CANDID] = Scope.ADMIN in principal.scopes
         if self._scope not in principal.scopes:
             raise ScopeMissing(f"This requires the scope `{self._scope}`, which the key does not have.")
         return principal

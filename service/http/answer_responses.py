@@ -49,7 +49,7 @@ def check_how(how: How) -> None:
 def streamed(call: Call, write: Callable[[answer_stream.Channel], str]) -> Response:
     """Return the events of what is written, which `write` returns as JSON at the end."""
     streams: sse.Streams = call.request.app.state.streams
-    return sse.EventStream(streams, _told(write, streams.pace, call.request.app.state.writers))
+    return sse.EventStream(streams, _told(call, write, streams.pace))
 
 
 def _look(
@@ -75,9 +75,10 @@ def _whole(call: Call, asked: OpenRequest, remarks: int) -> Response:
 
 
 async def _told(
-    write: Callable[[answer_stream.Channel], str], pace: sse.Pace, threads: CapacityLimiter
+    call: Call, write: Callable[[answer_stream.Channel], str], pace: sse.Pace
 ) -> AsyncGenerator[str]:
-    channel = answer_stream.Channel()
+    threads: CapacityLimiter = call.request.app.state.writers
+    channel = answer_stream.Channel(candid=call.administers)
     writing = asyncio.ensure_future(to_thread.run_sync(_streamed, write, channel, limiter=threads))
     async with aclosing(answer_stream.frames(pace, channel, writing)) as frames:
         async for frame in frames:

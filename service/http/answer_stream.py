@@ -33,7 +33,9 @@ _writing: Final[set[asyncio.Future[str]]] = set()
 class Channel:
     """The audience of a generator. It is called in the threads of the generator, and wakes the event loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, candid: bool) -> None:
+        """`candid` if an administrator listens, who reads errors in full."""
+        self.candid = candid
         self._awake, self._loop = asyncio.Event(), asyncio.get_running_loop()
         self._lock = Lock()
         self._void: str | None = None
@@ -134,7 +136,7 @@ async def frames(pace: Pace, channel: Channel, writing: asyncio.Future[str]) -> 
                 yield STILL_HERE
         for frame in channel.take():
             yield frame
-        yield _end(writing)
+        yield _end(writing, candid=channel.candid)
     finally:
         channel.leave()
 
@@ -145,11 +147,11 @@ def _forget(writing: asyncio.Future[str]) -> None:
         writing.exception()  # mark it as retrieved, because no client is left to receive it
 
 
-def _end(writing: asyncio.Future[str]) -> str:
+def _end(writing: asyncio.Future[str], *, candid: bool) -> str:
     try:
         return event_frame("answer", writing.result())
     except BookwormError as error:
-        return problem_frame(error)
+        return problem_frame(error, candid=candid)
     except Exception as error:
         log.error("unhandled", exc_info=error)
         return problem_frame(InternalError("An internal error occurred."))

@@ -27,6 +27,8 @@ from service.observability import context, logs
 MEDIA_TYPE: Final = "application/problem+json"
 _JSON: Final = "application/json"
 _FORMS: Final = ("multipart/form-data", "application/x-www-form-urlencoded")
+CANDID: Final = "bookworm.candid"
+"""Where the scope of a request keeps whether an administrator sent it."""
 _RETRY_AFTER: Final = 2
 """Seconds, for temporary errors without a time of their own."""
 
@@ -61,16 +63,18 @@ def status_of(error: BookwormError) -> int:
     return next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)
 
 
-def problem(error: BookwormError) -> Problem:
+def problem(error: BookwormError, *, candid: bool = False) -> Problem:
+    """The body. `candid` if it is for an administrator, who reads more of what another server says."""
     if status_of(error) == 500:
         error = edge.InternalError("Something went wrong inside the service.")
+    told = error.wording(candid=candid)
     return Problem(
         type=f"/docs#{error.code}",
         title=error.code.replace("_", " ").capitalize(),
         status=status_of(error),
-        detail=error.detail,
+        detail=told.detail,
         code=error.code,
-        remedy=error.advice,
+        remedy=told.remedy,
         instance=f"urn:bookworm:request:{context.request_id()}",
         candidates=list(getattr(error, "candidates", ())) or None,
         errors=[FieldProblem(where=w, problem=p) for w, p in getattr(error, "errors", ())] or None,
@@ -92,8 +96,10 @@ def headers_of(error: BookwormError, *, status: int) -> dict[str, str]:
     return headers
 
 
-def respond(error: BookwormError, *, headers: Mapping[str, str] | None = None) -> JSONResponse:
-    body = problem(error)
+def respond(
+    error: BookwormError, *, headers: Mapping[str, str] | None = None, candid: bool = False
+) -> JSONResponse:
+    body = problem(error, candid=candid)
     context.note(code=body.code)
     return JSONResponse(
         body.model_dump(mode="json", exclude_none=True),
@@ -117,12 +123,12 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, on_http_exception)
 
 
-async def _on_domain_error(_: Request, error: Exception) -> JSONResponse:
+async def _on_domain_error(request: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, BookwormError):
         raise error
     if status_of(error) == 500:
         log.error("unmapped_error", exc_info=error)
-    return respond(error)
+    return respond(error, candid=request.scope.get(CANDID, False))
 
 
 async def _on_invalid_request(request: Request, error: Exception) -> JSONResponse:

@@ -118,9 +118,10 @@ def frame(event: EventRecord) -> str:
     return f"id: {event.id}\n" + event_frame(event.kind, EventOut.of(event).model_dump_json())
 
 
-def problem_frame(error: BookwormError) -> str:
+def problem_frame(error: BookwormError, *, candid: bool = False) -> str:
     """The last event of a stream that cannot go on."""
-    return event_frame("error", problems.problem(error).model_dump_json(exclude_none=True))
+    body = problems.problem(error, candid=candid)
+    return event_frame("error", body.model_dump_json(exclude_none=True))
 
 
 def event_frame(kind: str, data: str) -> str:

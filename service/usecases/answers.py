@@ -46,7 +46,6 @@ JOINT_MOST: Final = 24
 FALLBACK: Final = "offline"
 Failure = DraftRejected | ModelServerFailed | GeneratorUnavailable | PromptTooLong
 """Why there is no answer by a language model."""
-_UNREACHED: Final = "The language model cannot be reached at the moment."
 _UNSTORED: Final = "This answer could not be stored."
 
 
@@ -148,7 +147,7 @@ def answer(
     """Return a stored or new answer and stream it.
 
     Unless `instead` is False, the offline answer replaces a rejected draft, and one that a server does not
-    write, has no model for, or has no room for. Only if `candid`, it says where the server is and what to do.
+    write, has no model for, or has no room for. Only if `candid`, it says where the server is, and more.
     """
     if asked.failed is not None:
         generator, failure = asked.failed
@@ -309,13 +308,14 @@ def _in_place(
     candid: bool,
 ) -> Answer:
     """Return the offline answer with a note. It is stored under its own key, without the note."""
-    if candid or isinstance(failure, DraftRejected | PromptTooLong):
-        reason, note = failure.detail, _why(_short(generator), failure)
-    else:
-        reason, note = _UNREACHED, f"{_UNREACHED} This was written without it."
+    told, who = failure.wording(candid=candid), _short(generator)
+    note = _why(who, failure, told.detail)
+    if candid and not isinstance(failure, DraftRejected):
+        note += f" {told.remedy}"  # what readers could do is done: this is written without a model
+    if not candid:
         generator = generator.rpartition("@")[0] or generator  # without the address
     if audience is not None:
-        audience.again(reason)
+        audience.again(told.detail)
     offline = answer(services, asked, audience=audience)
     usage = failure.usage if isinstance(failure, DraftRejected) else Usage()
     _count_tokens(generator, usage)
@@ -323,23 +323,23 @@ def _in_place(
         offline.portrait,
         usage=offline.portrait.usage + usage,
         notes=(*offline.portrait.notes, note),
-        rejected=RejectedDraft(generator=generator, reason=reason),
+        rejected=RejectedDraft(generator=generator, reason=told.detail),
     )
     return replace(offline, portrait=portrait, cached=False)
 
 
-def _why(who: str, failure: Failure) -> str:
-    """Return the note on an offline answer, with what can be done about the server."""
+def _why(who: str, failure: Failure, detail: str) -> str:
+    """Return the note on an offline answer."""
     match failure:
         case DraftRejected():
-            return f"What {who} wrote was rejected, so this is the offline answer: {failure.detail}"
+            return f"What {who} wrote was rejected, so this is the offline answer: {detail}"
         case PromptTooLong():
             why = f"The prompt does not fit into the context of {who}"
         case GeneratorUnavailable():
             why = f"{who} is not available"
         case _:
             why = f"{who} does not answer"
-    return f"{why}, so this is the offline answer: {failure}"
+    return f"{why}, so this is the offline answer: {detail}"
 
 
 def _short(generator: str) -> str:
