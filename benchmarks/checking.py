@@ -110,7 +110,7 @@ def measure(text: str, source: str, options: argparse.Namespace) -> Measured:
                 for person in annotations.characters[: options.people]
             ]
             prompts = [make_prompt(context, task=Task.ANALYSIS) for context in asked]
-            made = [OfflineGenerator().generate([prompt], AnswerLimits(words=600))[0] for prompt in prompts]
+            made = [OfflineGenerator().generate(prompt, AnswerLimits(words=600)) for prompt in prompts]
             drafts = [_cut(draft, LENGTH) for draft in made]
             checking(_anybodys(drafts[0]), asked[0])  # loads lazy imports
             plain = [_anybodys(draft) for draft in drafts]

@@ -90,7 +90,7 @@ def write(
     `spend` is told the tokens that the checks may take before they begin, and then those not taken as less.
     """
     start = perf_counter()
-    draft = generator.generate([prompt], limits, audience=audience)[0]
+    draft = generator.generate(prompt, limits, audience=audience)
     if generator.prompts is not None:
         draft = cite(draft, prompt.context, retriever)
         _found_in_book(draft, prompt)

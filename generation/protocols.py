@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Protocol
 
 from generation.types import AnswerLimits, Draft, Plan, Prompt, Task
@@ -47,12 +46,10 @@ class Generator(Protocol):
         """Return how many tokens of passages fit beside instructions and answer, or None if any do."""
         ...
 
-    def plan(self, prompts: Sequence[Prompt], limits: AnswerLimits) -> Plan:
+    def plan(self, prompt: Prompt, limits: AnswerLimits) -> Plan:
         """Return the maximum cost of `generate` without a call."""
         ...
 
-    def generate(
-        self, prompts: Sequence[Prompt], limits: AnswerLimits, *, audience: Audience | None = None
-    ) -> list[Draft]:
-        """Return one draft per prompt, in order. The audience, if any, receives the first."""
+    def generate(self, prompt: Prompt, limits: AnswerLimits, *, audience: Audience | None = None) -> Draft:
+        """Return the draft of an answer, which the audience, if any, receives while it is written."""
         ...

@@ -70,7 +70,7 @@ def answered(
 ) -> Iterator[tuple[Sentence, list[Fact]]]:
     """Yield the sentences of an answer with their facts, as a reader would see them."""
     try:
-        (draft,) = generator.generate([prompt], limits)
+        draft = generator.generate(prompt, limits)
     except DraftRejected:
         return
     draft = cite(draft, prompt.context, search)

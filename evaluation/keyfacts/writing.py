@@ -57,7 +57,7 @@ def described(
             continue
         context = make_context(opened.book, annotations=opened.annotations, people=[character])
         prompt = make_prompt(context, task=task, telling=opened.telling(character.id))
-        draft = generator.generate([prompt], AnswerLimits(words=default_words(task)))[0]
+        draft = generator.generate(prompt, AnswerLimits(words=default_words(task)))
         yield _measured(person, draft, opened.book.text)
 
 

@@ -169,7 +169,7 @@ class JointSystem:
     def _write(self, question: SystemQuestion) -> Draft:
         prompt = self.single.prompt(question, Task.JOINT, _people(question))
         start = perf_counter()
-        draft = self.single.writer.generate([prompt], _limits(question, self.single.engines))[0]
+        draft = self.single.writer.generate(prompt, _limits(question, self.single.engines))
         return replace(draft, usage=replace(draft.usage, seconds=perf_counter() - start))
 
 

@@ -53,9 +53,9 @@ class WrittenRecaps:
         limits = AnswerLimits(
             words=WORDS, chunk=self.chunk, temperature=self.temperature, candidates=self.candidates
         )
-        if self.chunk is None and self.writer.plan([prompt], limits).calls > 1:
+        if self.chunk is None and self.writer.plan(prompt, limits).calls > 1:
             raise PromptTooLong("What was read does not fit into the model's context.")
-        draft = self.writer.generate([prompt], limits)[0]
+        draft = self.writer.generate(prompt, limits)
         seconds = perf_counter() - start + draft.kept.seconds
         return Told(draft.text, draft.usage.tokens + draft.kept.tokens, seconds)
 

@@ -27,7 +27,7 @@ class KeptRequests:
         *,
         usable: Sequence[Usable],
         instead: Sequence[CompletionRequest],
-        step: tuple[int, int] | None = None,
+        step: tuple[int, int] | None,
     ) -> None:
         """`usable` has one check for each request, `instead` the one that each repeats, or itself.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 
 from books.types import count_words
 from generation.errors import WritingCancelled
@@ -23,22 +22,20 @@ class Modelless(ABC):
     def room(self, task: Task, limits: AnswerLimits) -> int | None:  # noqa: ARG002 - the protocol
         return None
 
-    def plan(self, prompts: Sequence[Prompt], limits: AnswerLimits) -> Plan:  # noqa: ARG002 - the protocol
+    def plan(self, prompt: Prompt, limits: AnswerLimits) -> Plan:  # noqa: ARG002 - the protocol
         return Plan()
 
-    def generate(
-        self, prompts: Sequence[Prompt], limits: AnswerLimits, *, audience: Audience | None = None
-    ) -> list[Draft]:
-        drafts = [self.draft(prompt, limits) for prompt in prompts]
-        tell(audience, drafts)
-        return drafts
+    def generate(self, prompt: Prompt, limits: AnswerLimits, *, audience: Audience | None = None) -> Draft:
+        draft = self.draft(prompt, limits)
+        tell(audience, draft)
+        return draft
 
 
-def tell(audience: Audience | None, drafts: Sequence[Draft]) -> None:
-    """Stream the first draft, one sentence at a time."""
-    if audience is None or not drafts:
+def tell(audience: Audience | None, draft: Draft) -> None:
+    """Stream a draft, one sentence at a time."""
+    if audience is None:
         return
-    for sentence in drafts[0].sentences:
+    for sentence in draft.sentences:
         if audience.gone():
             raise WritingCancelled("The answer was cancelled: nobody is waiting for it.")
         audience.hear(f"{sentence.text} ")

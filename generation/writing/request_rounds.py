@@ -1,13 +1,10 @@
-"""Write many answers in parallel: each yields its next requests, and all are sent in one call.
+"""Write an answer in rounds: it yields its next requests, and goes on when the model has answered them.
 
-An answer is a generator that yields rounds and receives their completions. A strategy is written as if it
-were alone, and yet the requests of a hundred prompts go to the model together. The budget, the cost and the
-audience are handled here for all strategies alike.
+The budget, the cost and the audience are handled here for all strategies alike.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -46,23 +43,31 @@ Work = Steps[Draft]
 
 
 def run(
-    works: Sequence[Work],
+    work: Work,
     *,
     model: LanguageModel,
     limits: AnswerLimits,
     audience: Audience | None = None,
     notebook: Notebook | None = None,
-) -> list[Draft]:
-    """Return the drafts in order, each with its cost. The audience receives the first one.
+) -> Draft:
+    """Return the draft with its cost.
 
     Requests that the notebook has are not made. The others are written into it as they are answered.
     """
-    table = _Table(works, model, limits, audience, notebook)
-    for at in range(len(works)):
-        table.go_on(at, None)
-    while table.waiting:
-        table.ask()
-    return [table.drafts[at] for at in range(len(works))]
+    asker = _Asker(model, limits, audience, notebook)
+    completions: list[Completion] | None = None
+    while True:
+        try:
+            round_ = next(work) if completions is None else work.send(completions)
+        except DraftRejected as rejection:
+            rejection.usage = asker.usage
+            raise
+        except StopIteration as done:
+            draft: Draft = replace(done.value, usage=asker.usage, kept=asker.kept)
+            if not asker.told:
+                tell(audience, draft)
+            return draft
+        completions = asker.ask(round_)
 
 
 def remaining(planned: Plan, work: Work, *, model: LanguageModel, notebook: Notebook) -> Plan:
@@ -86,77 +91,51 @@ def remaining(planned: Plan, work: Work, *, model: LanguageModel, notebook: Note
 
 
 @dataclass(slots=True)
-class _Table:
-    works: Sequence[Work]
+class _Asker:
     model: LanguageModel
     limits: AnswerLimits
     audience: Audience | None
     notebook: Notebook | None
     told: bool = False
     """Whether the text last streamed is the answer."""
-    usage: dict[int, Usage] = field(default_factory=lambda: defaultdict(Usage))
-    kept: dict[int, Usage] = field(default_factory=lambda: defaultdict(Usage))
-    waiting: dict[int, RequestRound] = field(default_factory=dict)
-    drafts: dict[int, Draft] = field(default_factory=dict)
+    usage: Usage = field(default_factory=Usage)
+    kept: Usage = field(default_factory=Usage)
 
-    def go_on(self, at: int, completions: list[Completion] | None) -> None:
-        """Continue an answer until its next request, or its end."""
-        self.waiting.pop(at, None)
-        try:
-            work = self.works[at]
-            self.waiting[at] = next(work) if completions is None else work.send(completions)
-        except DraftRejected as rejection:
-            # The other drafts are lost with it, but their tokens are spent all the same.
-            rejection.usage = sum(self.usage.values(), Usage())
-            raise
-        except StopIteration as done:
-            self.drafts[at] = replace(done.value, usage=self.usage[at], kept=self.kept[at])
-            if at == 0 and not self.told:
-                tell(self.audience, [self.drafts[at]])
-
-    def ask(self) -> None:
-        rounds = dict(sorted(self.waiting.items()))
-        requests = [request for round_ in rounds.values() for request in round_.requests]
-        ear = self._listen(rounds)
-        completions = self._completed(requests, ear, rounds)
+    def ask(self, round_: RequestRound) -> list[Completion]:
+        ear = self._listen(round_)
+        completions = self._completed(round_, ear)
         if ear is not None:
             ear.hear_out(completions)
-        taken = 0
-        for at, round_ in rounds.items():
-            mine = completions[taken : taken + len(round_.requests)]
-            taken += len(mine)
-            for completion in mine:
-                (self.kept if completion.kept else self.usage)[at] += completion.usage
-            self.go_on(at, mine)
+        for completion in completions:
+            if completion.kept:
+                self.kept += completion.usage
+            else:
+                self.usage += completion.usage
+        return completions
 
-    def _completed(
-        self,
-        requests: Sequence[CompletionRequest],
-        ear: _Ear | None,
-        rounds: dict[int, RequestRound],
-    ) -> list[Completion]:
+    def _completed(self, round_: RequestRound, ear: _Ear | None) -> list[Completion]:
         if self.notebook is None:
-            self._afford(requests)
-            return self.model.complete(requests, listener=ear)
+            self._afford(round_.requests)
+            return self.model.complete(round_.requests, listener=ear)
         kept = KeptRequests(
             self.model.name,
-            requests,
+            round_.requests,
             self.notebook,
             self.audience,
-            usable=[usable for round_ in rounds.values() for usable in round_.usable],
-            instead=[request for round_ in rounds.values() for request in round_.instead or round_.requests],
-            step=rounds[0].step if 0 in rounds else None,
+            usable=round_.usable,
+            instead=round_.instead or round_.requests,
+            step=round_.step,
         )
         self._afford(kept.rest)
         if kept.rest:
-            kept.listener = ear if len(requests) == 1 else None
+            kept.listener = ear if len(round_.requests) == 1 else None
             self.model.complete(kept.rest, listener=kept)
         return kept.completions()
 
     def _afford(self, requests: Sequence[CompletionRequest]) -> None:
         if self.limits.tokens is None:
             return
-        spent = self.limits.spent + sum(usage.tokens for usage in self.usage.values())
+        spent = self.limits.spent + self.usage.tokens
         wanted = sum(self.model.count_prompt(r.messages) + r.max_tokens for r in requests)
         if spent + wanted > self.limits.tokens:
             raise BudgetExceeded(
@@ -164,21 +143,19 @@ class _Table:
                 f" {self.limits.tokens:,} allowed {max(0, self.limits.tokens - spent):,} are left."
             )
 
-    def _listen(self, rounds: dict[int, RequestRound]) -> _Ear | None:
+    def _listen(self, round_: RequestRound) -> _Ear | None:
         if self.audience is None:
             return None
         if self.audience.gone():
             raise WritingCancelled("The answer was cancelled: nobody is waiting for it.")
-        first = rounds.get(0)
-        if first is not None:
-            self.told = first.heard
-            if first.again is not None:
-                self.audience.again(first.again)
-        return _Ear(self.audience, len(first.requests) if first is not None and first.heard else 0)
+        self.told = round_.heard
+        if round_.again is not None:
+            self.audience.again(round_.again)
+        return _Ear(self.audience, len(round_.requests) if round_.heard else 0)
 
 
 class _Ear:
-    """Streams the first answer to the audience as it is written, and the ones after it whole, in order."""
+    """Streams the first text of a round to the audience as it is written, and the others whole, in order."""
 
     def __init__(self, audience: Audience, heard: int) -> None:
         self._audience = audience

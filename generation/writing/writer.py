@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from generation.errors import PromptTooLong
 from generation.models.protocols import LanguageModel, Notebook
 from generation.protocols import Audience
@@ -49,40 +47,34 @@ class PortraitWriter:
         taken = self.model.count_prompt(asked) + answer_tokens(limits.words, people)
         return max(0, int((self.model.context - taken) * PASSAGES))
 
-    def plan(self, prompts: Sequence[Prompt], limits: AnswerLimits) -> Plan:
+    def plan(self, prompt: Prompt, limits: AnswerLimits) -> Plan:
         """Return the most that `generate` costs if the model does well.
 
         Further requests come on top: a draft that is not fit is requested once more, and a cast with wrong
         entries in smaller groups. What the notebook has costs nothing.
         """
-        return sum((self._planned(self._assign(prompt, limits)) for prompt in prompts), Plan())
-
-    def _planned(self, assignment: Assignment) -> Plan:
+        assignment = self._assign(prompt, limits)
         planned = strategies.plan(assignment)
         if self._notebook is None:
             return planned
         work = strategies.begin(assignment)
         return remaining(planned, work, model=self.model, notebook=self._notebook)
 
-    def generate(
-        self, prompts: Sequence[Prompt], limits: AnswerLimits, *, audience: Audience | None = None
-    ) -> list[Draft]:
+    def generate(self, prompt: Prompt, limits: AnswerLimits, *, audience: Audience | None = None) -> Draft:
         context = self.model.context
         try:
-            return self._write(prompts, limits, audience)
+            return self._write(prompt, limits, audience)
         except PromptTooLong as error:
             # A server may take less than was known, and say so only now. The prompt is fitted once more.
             if self.model.context >= context:
                 raise
             if audience is not None:
                 audience.again(error.detail)
-            return self._write(prompts, limits, audience)
+            return self._write(prompt, limits, audience)
 
-    def _write(
-        self, prompts: Sequence[Prompt], limits: AnswerLimits, audience: Audience | None
-    ) -> list[Draft]:
-        works = [strategies.begin(self._assign(prompt, limits)) for prompt in prompts]
-        return run(works, model=self.model, limits=limits, audience=audience, notebook=self._notebook)
+    def _write(self, prompt: Prompt, limits: AnswerLimits, audience: Audience | None) -> Draft:
+        work = strategies.begin(self._assign(prompt, limits))
+        return run(work, model=self.model, limits=limits, audience=audience, notebook=self._notebook)
 
     def _assign(self, prompt: Prompt, limits: AnswerLimits) -> Assignment:
         return Assignment(prompt, limits, self.model, self._templates)

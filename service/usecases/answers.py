@@ -183,7 +183,7 @@ def estimate(services: Services, asked: OpenRequest) -> Estimate:
     prompt = _prompt(services, asked)
     limits = asked.request.limits
     with _remembering(services, asked) as (generator, _):
-        plan = generator.plan([prompt], limits)
+        plan = generator.plan(prompt, limits)
     if plan.calls or plan.kept.calls:
         words = limits.words * (len(prompt.context.people) if prompt.task is Task.JOINT else 1)
         engines = services.engines

@@ -58,7 +58,7 @@ def asked(context: Context, language: AnswerLanguage, *, task: Task = Task.DESCR
 
 def written(context: Context, said: str, language: AnswerLanguage) -> tuple[Draft, str]:
     model = ScriptedModel([said])
-    (draft,) = PortraitWriter(model).generate([asked(context, language)], AnswerLimits(words=80))
+    draft = PortraitWriter(model).generate(asked(context, language), AnswerLimits(words=80))
     ((request,),) = model.asked
     return draft, "\n".join(message.content for message in request.messages)
 
@@ -117,7 +117,7 @@ def test_an_offline_description_speaks_the_language_that_was_asked_for(ferry: Co
     texts = {}
     for language in AnswerLanguage:
         prompt = replace(asked(ferry, language), telling=(said,), passages=())
-        texts[language] = OfflineGenerator().generate([prompt], AnswerLimits(words=80))[0].text
+        texts[language] = OfflineGenerator().generate(prompt, AnswerLimits(words=80)).text
     assert "林秋月初次出现时：“" in texts[CHINESE]
     assert "林秋月初次出現時：「" in texts[TRADITIONAL]
     assert "When Lin Qiuyue (林秋月) first appears: “" in texts[ENGLISH]
@@ -135,7 +135,7 @@ def test_as_much_is_quoted_in_either_language(ferry: Context) -> None:
     quoted = {}
     for language, words in ((CHINESE, 80), (ENGLISH, 40)):
         prompt = replace(asked(ferry, language), telling=told, passages=())
-        (draft,) = OfflineGenerator().generate([prompt], AnswerLimits(words=words))
+        draft = OfflineGenerator().generate(prompt, AnswerLimits(words=words))
         quoted[language] = [citation.span for s in draft.sentences for citation in s.citations]
     assert quoted[ENGLISH] == quoted[CHINESE]
     assert len(quoted[CHINESE]) > 1
@@ -167,7 +167,7 @@ def test_an_offline_reply_that_finds_nothing_says_so_in_chinese(ferry: Context) 
     span = ferry.book.paragraphs[1].span
     place = AnsweringPlace(span, 0, (0,), 0.01, (ScoredSpan(span, 0.1),))
     prompt = replace(asked(ferry, CHINESE, task=Task.QUESTION), places=(place,))
-    (draft,) = OfflineGenerator().generate([prompt], AnswerLimits(words=60))
+    draft = OfflineGenerator().generate(prompt, AnswerLimits(words=60))
     assert draft.sentences[0].text == phrase(CHINESE, "unsaid")
     assert draft.sentences[0].text in unsaid()
     assert draft.sentences[1].text.startswith("第1章：“")

@@ -35,7 +35,7 @@ def test_everybody_in_a_play_can_be_written_about(text: str, task: Task) -> None
             task=task,
             passages=passages(book),
         )
-        draft = OfflineGenerator().generate([prompt], AnswerLimits())[0]
+        draft = OfflineGenerator().generate(prompt, AnswerLimits())
         for sentence in draft.sentences:
             for citation in sentence.citations:
                 home = book.paragraph_at(citation.span.start)

@@ -139,7 +139,7 @@ def test_what_was_written_on_the_first_parts_is_kept_when_the_reader_reads_on(
     for upto, model in (("2", sooner), (None, later)):
         given = shown(services, book_id, task=Task.RECAP, upto=upto)
         assert given.cast_list
-        PortraitWriter(model).generate([given], AnswerLimits(words=30, chunk=60))
+        PortraitWriter(model).generate(given, AnswerLimits(words=30, chunk=60))
     before, after = ([r.messages[-1].content for r in model.asked[0]] for model in (sooner, later))
     assert len(after) > len(before) == len(set(before) & set(after)) > 1
     assert "Mr. Ford speaks" in "".join(before)

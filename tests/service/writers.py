@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from generation.errors import DraftRejected, WritingCancelled
 from generation.models.scripted_model import ScriptedModel
@@ -43,15 +43,13 @@ class Double:
     def room(self, task: Task, limits: AnswerLimits) -> int | None:
         return self._writer.room(task, limits)
 
-    def plan(self, prompts: Sequence[Prompt], limits: AnswerLimits) -> Plan:
-        return self._writer.plan(prompts, limits)
+    def plan(self, prompt: Prompt, limits: AnswerLimits) -> Plan:
+        return self._writer.plan(prompt, limits)
 
-    def generate(
-        self, prompts: Sequence[Prompt], limits: AnswerLimits, *, audience: Audience | None = None
-    ) -> list[Draft]:
-        self.given += prompts
+    def generate(self, prompt: Prompt, limits: AnswerLimits, *, audience: Audience | None = None) -> Draft:
+        self.given.append(prompt)
         self.limits.append(limits)
-        return self._writer.generate(prompts, limits, audience=audience)
+        return self._writer.generate(prompt, limits, audience=audience)
 
 
 class Narrow(Double):
@@ -64,10 +62,8 @@ class Narrow(Double):
 class Babbling(Double):
     """Never writes what is fit to be shown."""
 
-    def generate(
-        self, prompts: Sequence[Prompt], limits: AnswerLimits, *, audience: Audience | None = None
-    ) -> list[Draft]:
-        self.given += prompts
+    def generate(self, prompt: Prompt, limits: AnswerLimits, *, audience: Audience | None = None) -> Draft:
+        self.given.append(prompt)
         if audience is not None:
             audience.hear("Margaret Margaret Margaret")
         rejection = DraftRejected(f"The draft is not fit to be shown: {REASON}.")
@@ -82,10 +78,8 @@ class Slow(Double):
         super().__init__(name)
         self.stopped = threading.Event()
 
-    def generate(
-        self, prompts: Sequence[Prompt], limits: AnswerLimits, *, audience: Audience | None = None
-    ) -> list[Draft]:
-        self.given += prompts
+    def generate(self, prompt: Prompt, limits: AnswerLimits, *, audience: Audience | None = None) -> Draft:
+        self.given.append(prompt)
         for _ in range(limits.words):
             if audience is not None and audience.gone():
                 self.stopped.set()
@@ -93,7 +87,7 @@ class Slow(Double):
             if audience is not None:
                 audience.hear("word ")
             time.sleep(PIECE)
-        return self._writer.generate(prompts, limits)
+        return self._writer.generate(prompt, limits)
 
 
 KINDS: dict[str, type[Double]] = {

@@ -60,7 +60,7 @@ def test_the_prompt_is_the_services_own(
     lesson = made(harbour, coder, placed)
     model = ScriptedModel(context=100_000)
     prompt = asker(*harbour, most=3)(placed, 1)
-    PortraitWriter(model).generate([prompt], AnswerLimits(words=default_words(task)))
+    PortraitWriter(model).generate(prompt, AnswerLimits(words=default_words(task)))
     [asked] = model.asked[0]
     assert list(lesson.example.prompt) == coder.prompt(asked.messages)
     assert "Bess" in tokenizer.decode(lesson.example.prompt)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any
 
@@ -23,12 +23,11 @@ def cited() -> Iterator[None]:
         yield
 
 
-def _checked(generate: Callable[..., list[Draft]], *, by_model: bool) -> Callable[..., list[Draft]]:
+def _checked(generate: Callable[..., Draft], *, by_model: bool) -> Callable[..., Draft]:
     @wraps(generate)
-    def checked(writer: object, prompts: Sequence[Prompt], *limits: Any, **audience: Any) -> list[Draft]:
-        drafts = generate(writer, prompts, *limits, **audience)
-        for prompt, draft in zip(prompts, drafts, strict=True):
-            assert_cited(draft, prompt.context, shown=prompt.passages if by_model else ())
-        return drafts
+    def checked(writer: object, prompt: Prompt, *limits: Any, **audience: Any) -> Draft:
+        draft = generate(writer, prompt, *limits, **audience)
+        assert_cited(draft, prompt.context, shown=prompt.passages if by_model else ())
+        return draft
 
     return checked

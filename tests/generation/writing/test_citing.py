@@ -110,8 +110,8 @@ def test_a_sentence_cites_each_place_once_and_not_too_many(harbour: Told) -> Non
 def test_what_is_found_elsewhere_in_the_book_is_cited(harbour: Told) -> None:
     asked = prompt(harbour, "bess", shown=False)
     draft = PortraitWriter(ScriptedModel([f"{TABLE} She plays the violin at night."])).generate(
-        [asked], AnswerLimits()
-    )[0]
+        asked, AnswerLimits()
+    )
     assert [s.citations for s in draft.sentences] == [(), ()]
     found = Found(passages(harbour[0]))
     known, unknown = cite(draft, asked.context, found).sentences
@@ -122,8 +122,8 @@ def test_what_is_found_elsewhere_in_the_book_is_cited(harbour: Told) -> None:
 
 def test_what_has_a_citation_is_not_searched_for(harbour: Told) -> None:
     draft = PortraitWriter(ScriptedModel([f"{TABLE[:-1]} [3]."])).generate(
-        [prompt(harbour, "bess")], AnswerLimits()
-    )[0]
+        prompt(harbour, "bess"), AnswerLimits()
+    )
     found = Found(passages(harbour[0]))
     assert cite(draft, prompt(harbour, "bess").context, found) == draft
     assert found.asked == []

@@ -34,7 +34,7 @@ def scored(told: Told, strategy: Strategy = Strategy.RETRIEVE) -> Prompt:
 
 def ask(asked: Prompt, context: int) -> tuple[list[int], tuple[str, ...], ScriptedModel]:
     model = ScriptedModel(context=context)
-    draft = PortraitWriter(model).generate([asked], AnswerLimits(words=20))[0]
+    draft = PortraitWriter(model).generate(asked, AnswerLimits(words=20))
     return shown(model.asked[0][0]), draft.notes, model
 
 
@@ -42,7 +42,7 @@ def tight(told: Told, passages: int) -> int:
     """Return a context with room for this many passages."""
     model = ScriptedModel()
     every = replace(scored(told), passages=scored(told).passages[:passages])
-    plan = PortraitWriter(model).plan([every], AnswerLimits(words=20))
+    plan = PortraitWriter(model).plan(every, AnswerLimits(words=20))
     return plan.prompt_tokens + plan.completion_tokens + 20
 
 
@@ -74,7 +74,7 @@ def test_whole_prompts_are_counted_and_not_their_pieces_alone(weeks: Told) -> No
             return int(super().count_prompt(messages) * 1.2)
 
     model = Dear(context=tight(weeks, 8))
-    draft = PortraitWriter(model).generate([scored(weeks)], AnswerLimits(words=20))[0]
+    draft = PortraitWriter(model).generate(scored(weeks), AnswerLimits(words=20))
     request = model.asked[0][0]
     assert model.count_prompt(request.messages) + request.max_tokens <= model.context
     assert len(draft.notes) == 1
@@ -86,7 +86,7 @@ def test_without_room_for_instructions_and_answer_it_is_refused(weeks: Told, str
     writer = PortraitWriter(ScriptedModel(context=300))
     for way in (writer.plan, writer.generate):
         with pytest.raises(PromptTooLong, match="300"):
-            way([asked], AnswerLimits(words=20))
+            way(asked, AnswerLimits(words=20))
 
 
 def test_a_prompt_of_passages_of_which_none_fits_is_refused(weeks: Told) -> None:
@@ -104,5 +104,5 @@ def test_room_is_what_passages_may_take(weeks: Told) -> None:
     asked = scored(weeks)
     each = model.count_tokens(asked.passages[0].text)
     many = replace(asked, passages=asked.passages * (room // each // len(asked.passages)))
-    assert writer.generate([many], AnswerLimits(words=20))[0].notes == ()
+    assert writer.generate(many, AnswerLimits(words=20)).notes == ()
     assert len(many.passages) > 8

@@ -15,7 +15,7 @@ from coref.types import Annotations
 from generation.errors import DraftRejected, PromptTooLong
 from generation.models.scripted_model import ScriptedModel
 from generation.models.types import TemplateSet
-from generation.types import AnswerLimits, Prompt, Strategy, Task, Usage
+from generation.types import AnswerLimits, Prompt, Strategy, Task
 from generation.writing.message_rendering import MessageSheet
 from generation.writing.templating import Templates
 from generation.writing.writer import PortraitWriter
@@ -51,7 +51,7 @@ def sentence(number: int) -> str:
 
 def test_every_passage_is_read_once_in_stretches_that_fit(diary: Told) -> None:
     model = ScriptedModel(context=TIGHT)
-    PortraitWriter(model).generate([whole(diary, "ann")], LIMITS)
+    PortraitWriter(model).generate(whole(diary, "ann"), LIMITS)
     stretches = model.asked[0]
     assert len(stretches) > 2
     assert [n for request in stretches for n in shown(request)] == list(range(1, DAYS + 1))
@@ -66,11 +66,11 @@ def test_every_passage_is_read_once_in_stretches_that_fit(diary: Told) -> None:
 
 def test_the_merged_answer_points_into_the_book(diary: Told) -> None:
     many = ScriptedModel(context=TIGHT)
-    PortraitWriter(many).generate([whole(diary, "ann")], LIMITS)
+    PortraitWriter(many).generate(whole(diary, "ann"), LIMITS)
     starts = [shown(request)[0] for request in many.asked[0]]
     script = [*map(sentence, starts), f"{sentence(starts[-1])} {sentence(1)}"]
     model, heard = ScriptedModel(script, context=TIGHT), Heard()
-    draft = PortraitWriter(model).generate([whole(diary, "ann")], LIMITS, audience=heard)[0]
+    draft = PortraitWriter(model).generate(whole(diary, "ann"), LIMITS, audience=heard)
     assert [len(call) for call in model.asked] == [len(starts), 1]
     merge = model.asked[1][0].messages[1].content
     assert all(f"[{n}]." in merge for n in starts)
@@ -85,11 +85,11 @@ def test_the_merged_answer_points_into_the_book(diary: Told) -> None:
 
 def test_numbers_that_a_stretch_did_not_show_are_not_passed_on(diary: Told) -> None:
     many = ScriptedModel(context=TIGHT)
-    PortraitWriter(many).generate([whole(diary, "ann")], LIMITS)
+    PortraitWriter(many).generate(whole(diary, "ann"), LIMITS)
     count = len(many.asked[0])
     script = [f"Ann Hill counts the goats in the field [{DAYS}, 1, 999]."] * count + [sentence(1)]
     model = ScriptedModel(script, context=TIGHT)
-    PortraitWriter(model).generate([whole(diary, "ann")], LIMITS)
+    PortraitWriter(model).generate(whole(diary, "ann"), LIMITS)
     parts = re.findall(
         r"^Stretch \d+: .*\[([\d, ]+)\]\.$", model.asked[1][0].messages[1].content, re.MULTILINE
     )
@@ -98,7 +98,7 @@ def test_numbers_that_a_stretch_did_not_show_are_not_passed_on(diary: Told) -> N
 
 def test_parts_that_do_not_fit_are_merged_step_by_step(diary: Told) -> None:
     model = ScriptedModel(context=1450)
-    draft = PortraitWriter(model).generate([whole(diary, "ann")], AnswerLimits(words=150))[0]
+    draft = PortraitWriter(model).generate(whole(diary, "ann"), AnswerLimits(words=150))
     assert len(model.asked) > 2, "at least one step between the stretches and the answer"
     assert f"Merged in {len(model.asked) - 1} steps." in draft.notes
     assert len(model.asked[0]) > len(model.asked[1]) > len(model.asked[-1]) == 1
@@ -109,7 +109,7 @@ def test_parts_that_do_not_fit_are_merged_step_by_step(diary: Told) -> None:
 
 def test_a_book_that_fits_is_read_at_once(diary: Told) -> None:
     model = ScriptedModel(context=50_000)
-    draft = PortraitWriter(model).generate([whole(diary, "ann")], LIMITS)[0]
+    draft = PortraitWriter(model).generate(whole(diary, "ann"), LIMITS)
     assert [len(call) for call in model.asked] == [1]
     assert shown(model.asked[0][0]) == list(range(1, DAYS + 1))
     assert draft.notes == ()
@@ -117,7 +117,7 @@ def test_a_book_that_fits_is_read_at_once(diary: Told) -> None:
 
 def test_stretches_without_anybody_asked_for_are_passed_over(diary: Told) -> None:
     model = ScriptedModel(context=TIGHT)
-    draft = PortraitWriter(model).generate([whole(diary, "ben")], LIMITS)[0]
+    draft = PortraitWriter(model).generate(whole(diary, "ben"), LIMITS)
     assert len(model.asked[0]) == 1
     assert shown(model.asked[0][0])[-1] == DAYS
     assert re.match(r"Passed over \d+ of \d+ stretches", draft.notes[0])
@@ -125,25 +125,21 @@ def test_stretches_without_anybody_asked_for_are_passed_over(diary: Told) -> Non
 
 def test_a_stretch_that_stays_unfit_is_left_out_and_told(diary: Told) -> None:
     many = ScriptedModel(context=TIGHT)
-    PortraitWriter(many).generate([whole(diary, "ann")], LIMITS)
+    PortraitWriter(many).generate(whole(diary, "ann"), LIMITS)
     count = len(many.asked[0])
     bad = "Ann is late. " * 20
     model = ScriptedModel([bad, *[sentence(DAYS)] * (count - 1), bad, sentence(DAYS)], context=TIGHT)
-    draft = PortraitWriter(model).generate([whole(diary, "ann")], LIMITS)[0]
+    draft = PortraitWriter(model).generate(whole(diary, "ann"), LIMITS)
     assert [len(call) for call in model.asked] == [count, 1, 1]
     assert f"Left out 1 of {count} stretches: the texts on them were not fit." in draft.notes
     with pytest.raises(DraftRejected, match="it repeats itself"):
-        PortraitWriter(ScriptedModel([bad] * 2 * count, context=TIGHT)).generate(
-            [whole(diary, "ann")], LIMITS
-        )
+        PortraitWriter(ScriptedModel([bad] * 2 * count, context=TIGHT)).generate(whole(diary, "ann"), LIMITS)
 
 
 @pytest.mark.parametrize("task", [Task.ANALYSIS, Task.JOINT])
 def test_other_tasks_are_merged_into_their_own_template(diary: Told, task: Task) -> None:
     model = ScriptedModel(context=3200)
-    draft = PortraitWriter(model).generate([whole(diary, "ann", "ben", task=task)], AnswerLimits(words=200))[
-        0
-    ]
+    draft = PortraitWriter(model).generate(whole(diary, "ann", "ben", task=task), AnswerLimits(words=200))
     assert len(model.asked) == 2
     assert {r.task for r in model.asked[0]} == {Task.DESCRIPTION}
     assert model.asked[1][0].task is task
@@ -170,14 +166,14 @@ def test_the_papers_prompts_merge_texts_of_the_answers_own_kind(
     model = ScriptedModel(texts, context=900)
     writer = PortraitWriter(model, templates=Templates.load(shipped=TemplateSet.PAPER))
     asked, limits = whole(diary, "ann", task=task), AnswerLimits(words=150)
-    draft = writer.generate([asked], limits)[0]
+    draft = writer.generate(asked, limits)
     first, *steps = model.asked
     assert len(steps) > 1, "some texts are merged before the answer"
     assert all(r.messages[0].content.startswith(stretch) for r in first)
     assert all(r.messages[0].content.startswith(merge) for step in steps for r in step)
     assert {r.task for call in model.asked for r in call} == {task}
     assert not any("Stretch 1" in r.messages[0].content for step in steps for r in step)
-    plan = writer.plan([asked], limits)
+    plan = writer.plan(asked, limits)
     assert plan.calls >= draft.usage.calls
     assert plan.prompt_tokens >= draft.usage.prompt_tokens
 
@@ -185,8 +181,8 @@ def test_the_papers_prompts_merge_texts_of_the_answers_own_kind(
 @pytest.mark.parametrize(("context", "words"), [(TIGHT, 40), (1450, 150), (50_000, 40)])
 def test_a_plan_is_never_less_than_what_it_takes(diary: Told, context: int, words: int) -> None:
     writer = PortraitWriter(ScriptedModel(context=context))
-    plan = writer.plan([whole(diary, "ann")], AnswerLimits(words=words))
-    usage = sum((d.usage for d in writer.generate([whole(diary, "ann")], AnswerLimits(words=words))), Usage())
+    plan = writer.plan(whole(diary, "ann"), AnswerLimits(words=words))
+    usage = writer.generate(whole(diary, "ann"), AnswerLimits(words=words)).usage
     assert plan.calls >= usage.calls
     assert plan.prompt_tokens >= usage.prompt_tokens
     assert plan.completion_tokens >= usage.completion_tokens
@@ -197,7 +193,7 @@ def test_a_context_too_small_for_anything_is_refused(diary: Told) -> None:
     writer = PortraitWriter(ScriptedModel(context=600))
     for ask in (writer.plan, writer.generate):
         with pytest.raises(PromptTooLong):
-            ask([whole(diary, "ann")], LIMITS)
+            ask(whole(diary, "ann"), LIMITS)
 
 
 def test_parts_are_no_more_trusted_than_the_book(diary: Told) -> None:

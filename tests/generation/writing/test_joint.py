@@ -37,7 +37,7 @@ def ask(village: Told, *script: str, names: tuple[str, ...] = NAMES, context: in
         heard: Heard | None = None) -> tuple[Draft, ScriptedModel]:  # fmt: skip
     model = ScriptedModel(script, context=context)
     asked = prompt(village, *(n.lower() for n in names), task=Task.JOINT)
-    (draft,) = PortraitWriter(model).generate([asked], AnswerLimits(words=words), audience=heard)
+    draft = PortraitWriter(model).generate(asked, AnswerLimits(words=words), audience=heard)
     return draft, model
 
 

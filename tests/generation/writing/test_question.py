@@ -21,7 +21,7 @@ def draft(told: Told, said: str) -> tuple[Draft, ScriptedModel]:
     model = ScriptedModel([said])
     given = prompt(told, task=Task.DESCRIPTION)
     asked = make_prompt(given.context, task=Task.QUESTION, passages=given.passages, question=QUESTION)
-    (written,) = PortraitWriter(model).generate([asked], AnswerLimits(words=60))
+    written = PortraitWriter(model).generate(asked, AnswerLimits(words=60))
     return written, model
 
 
@@ -51,7 +51,7 @@ def test_the_nearest_places_are_shown_if_the_book_does_not_say(harbour: Told) ->
     context = prompt(harbour, task=Task.DESCRIPTION).context
     near = place(harbour, 0.9, saved=0.9)
     asked = make_prompt(context, task=Task.QUESTION, question=QUESTION, places=[near])
-    (written,) = PortraitWriter(ScriptedModel([NOT_SAID])).generate([asked], AnswerLimits(words=60))
+    written = PortraitWriter(ScriptedModel([NOT_SAID])).generate(asked, AnswerLimits(words=60))
     first, second = written.sentences
     assert first.text == NOT_SAID
     assert second.heading == "The nearest places"
@@ -61,6 +61,6 @@ def test_the_nearest_places_are_shown_if_the_book_does_not_say(harbour: Told) ->
 def test_the_cost_is_known_before(harbour: Told) -> None:
     given = prompt(harbour, task=Task.DESCRIPTION)
     asked = make_prompt(given.context, task=Task.QUESTION, passages=given.passages, question=QUESTION)
-    plan: Plan = PortraitWriter(ScriptedModel()).plan([asked], AnswerLimits(words=60))
+    plan: Plan = PortraitWriter(ScriptedModel()).plan(asked, AnswerLimits(words=60))
     assert plan.calls == 1
     assert plan.prompt_tokens > 0

@@ -83,7 +83,7 @@ def test_what_is_shown_fits_as_the_model_counts(llama: LlamaModel) -> None:
 
 def test_a_model_that_knows_nothing_is_rejected_by_name(llama: LlamaModel, harbour: Told) -> None:
     with pytest.raises(DraftRejected, match="not fit to be shown, in two attempts"):
-        PortraitWriter(llama).generate([prompt(harbour, "bess")], AnswerLimits(words=20))
+        PortraitWriter(llama).generate(prompt(harbour, "bess"), AnswerLimits(words=20))
 
 
 def test_the_prompt_of_a_second_attempt_is_not_read_again(llama: LlamaModel, harbour: Told) -> None:
@@ -92,7 +92,7 @@ def test_the_prompt_of_a_second_attempt_is_not_read_again(llama: LlamaModel, har
     hook = network.model.register_forward_pre_hook(lambda _, given: read.append(given[0].shape[1]))
     network.forget()
     with pytest.raises(DraftRejected, match="in two attempts") as rejected:
-        PortraitWriter(llama).generate([prompt(harbour, "bess")], AnswerLimits(words=20))
+        PortraitWriter(llama).generate(prompt(harbour, "bess"), AnswerLimits(words=20))
     hook.remove()
     assert rejected.value.usage.calls == 2
     # A token of an answer is read alone; a part of this prompt never is.
@@ -110,4 +110,4 @@ def test_the_registered_llama_is_a_writer_over_its_model(llama: LlamaModel, tmp_
     assert 0 < room < CONTEXT
     told = story("# One\n\n[Bess|bess] slept.\n", bess="Bess/she")
     with pytest.raises(PromptTooLong):
-        writer.generate([prompt(told, "bess")], AnswerLimits())
+        writer.generate(prompt(told, "bess"), AnswerLimits())

@@ -42,7 +42,7 @@ def sheet(asked: Prompt) -> MessageSheet:
 
 def content(asked: Prompt, *, words: int = 90) -> str:
     model = ScriptedModel(context=100_000)
-    PortraitWriter(model).generate([asked], AnswerLimits(words=words))
+    PortraitWriter(model).generate(asked, AnswerLimits(words=words))
     return model.asked[0][0].messages[1].content
 
 
@@ -134,13 +134,13 @@ def test_a_name_without_end_is_cut() -> None:
 
 def test_an_answer_that_repeats_a_broken_bracket_is_mended(harbour: Told) -> None:
     answer = f"Bess Farrow writes {quoted('[sic]')} to Mr. Nuttall and corrects the tide table [3]."
-    draft = PortraitWriter(ScriptedModel([answer])).generate([prompt(harbour, "bess")], AnswerLimits())[0]
+    draft = PortraitWriter(ScriptedModel([answer])).generate(prompt(harbour, "bess"), AnswerLimits())
     assert draft.sentences[0].text == "Bess Farrow writes [sic] to Mr. Nuttall and corrects the tide table."
 
 
 def test_the_joint_template_is_kept_by_names_with_brackets(hostile: Told) -> None:
     asked = prompt(hostile, "bess", "bess", task=Task.JOINT)
-    draft = PortraitWriter(ScriptedModel()).generate([asked], AnswerLimits(words=20))[0]
+    draft = PortraitWriter(ScriptedModel()).generate(asked, AnswerLimits(words=20))
     assert len([s for s in draft.sentences if s.heading == asked.context.people[0].name]) == 2
     assert draft.notes == ()
 
@@ -184,5 +184,5 @@ def test_a_summary_and_no_context_show_no_passages(harbour: Told) -> None:
     bare = replace(prompt(harbour, "bess"), strategy=Strategy.NO_CONTEXT)
     assert "No text of it is given" in content(bare)
     assert "[1] (chapter" not in content(bare)
-    draft = PortraitWriter(ScriptedModel()).generate([bare], AnswerLimits())[0]
+    draft = PortraitWriter(ScriptedModel()).generate(bare, AnswerLimits())
     assert draft.notes[0].startswith("Written without the book")

@@ -21,7 +21,7 @@ LONG = (
 
 def test_another_seed_is_tried_and_told(harbour: Told) -> None:
     model, heard = ScriptedModel([LOOP, GOOD]), Heard()
-    draft = PortraitWriter(model).generate([prompt(harbour, "bess")], AnswerLimits(seed=5), audience=heard)[0]
+    draft = PortraitWriter(model).generate(prompt(harbour, "bess"), AnswerLimits(seed=5), audience=heard)
     first, second = (call[0] for call in model.asked)
     assert first.messages == second.messages
     assert first.seed == 5 != second.seed
@@ -37,7 +37,7 @@ def test_another_seed_is_tried_and_told(harbour: Told) -> None:
 def test_without_a_temperature_the_second_try_has_one(harbour: Told) -> None:
     for given, second in ((0.0, 0.4), (0.9, 0.9)):
         model = ScriptedModel([LOOP, GOOD])
-        PortraitWriter(model).generate([prompt(harbour, "bess")], AnswerLimits(temperature=given))
+        PortraitWriter(model).generate(prompt(harbour, "bess"), AnswerLimits(temperature=given))
         assert [call[0].temperature for call in model.asked] == [given, second]
 
 
@@ -52,27 +52,18 @@ def test_without_a_temperature_the_second_try_has_one(harbour: Told) -> None:
 def test_a_second_failure_is_the_end_and_is_named(harbour: Told, answers: list[str], named: str) -> None:
     model = ScriptedModel(answers)
     with pytest.raises(DraftRejected, match=named) as rejected:
-        PortraitWriter(model).generate([prompt(harbour, "bess")], AnswerLimits())
+        PortraitWriter(model).generate(prompt(harbour, "bess"), AnswerLimits())
     assert len(model.asked) == 2
     usage = rejected.value.usage
     assert usage.calls == 2
     assert usage.prompt_tokens == 2 * model.count_prompt(model.asked[0][0].messages)
 
 
-def test_only_what_failed_is_asked_again(harbour: Told) -> None:
-    model = ScriptedModel([GOOD, LOOP, "Tom Farrow stays at home [1]."])
-    drafts = PortraitWriter(model).generate([prompt(harbour, "bess"), prompt(harbour, "tom")], AnswerLimits())
-    assert [len(call) for call in model.asked] == [2, 1]
-    assert drafts[0].notes == ()
-    assert drafts[1].sentences[0].text == "Tom Farrow stays at home."
-    assert [d.usage.calls for d in drafts] == [1, 2]
-
-
 def test_what_breaks_off_twice_is_kept_up_to_its_last_whole_sentence(harbour: Told) -> None:
     cut = Completion(LONG, Finish.LENGTH, Usage())
     draft = PortraitWriter(ScriptedModel([cut, cut])).generate(
-        [prompt(harbour, "bess")], AnswerLimits(words=40)
-    )[0]
+        prompt(harbour, "bess"), AnswerLimits(words=40)
+    )
     assert [s.text for s in draft.sentences][-1] == "She saves Captain Crane from the water."
     assert len(draft.notes) == 2
     assert "unfinished last sentence" in draft.notes[1]
@@ -81,7 +72,7 @@ def test_what_breaks_off_twice_is_kept_up_to_its_last_whole_sentence(harbour: To
 def test_too_little_that_is_whole_is_rejected(harbour: Told) -> None:
     cut = Completion(LONG, Finish.LENGTH, Usage())
     with pytest.raises(DraftRejected, match="it is cut off"):
-        PortraitWriter(ScriptedModel([cut, cut])).generate([prompt(harbour, "bess")], AnswerLimits(words=90))
+        PortraitWriter(ScriptedModel([cut, cut])).generate(prompt(harbour, "bess"), AnswerLimits(words=90))
 
 
 def test_an_analysis_must_have_headings_and_a_description_loses_them(harbour: Told) -> None:
@@ -89,13 +80,11 @@ def test_an_analysis_must_have_headings_and_a_description_loses_them(harbour: To
     bare = f"{LONG} senior clerk of all the Board, to the surprise of everybody [5]."
     model = ScriptedModel([bare, analysis])
     draft = PortraitWriter(model).generate(
-        [prompt(harbour, "bess", task=Task.ANALYSIS)], AnswerLimits(words=600)
-    )[0]
+        prompt(harbour, "bess", task=Task.ANALYSIS), AnswerLimits(words=600)
+    )
     assert [s.heading for s in draft.sentences] == ["Development", None, "Motives"]
     assert "it breaks the template" in draft.notes[0]
-    described = PortraitWriter(ScriptedModel([analysis])).generate([prompt(harbour, "bess")], AnswerLimits())[
-        0
-    ]
+    described = PortraitWriter(ScriptedModel([analysis])).generate(prompt(harbour, "bess"), AnswerLimits())
     assert [s.heading for s in described.sentences] == [None, None, None]
 
 
@@ -103,15 +92,15 @@ def test_copying_is_measured_against_the_passages_shown(harbour: Told) -> None:
     told = prompt(harbour, "bess")
     copied = " ".join(p.text.replace("\n", " ") for p in told.passages[:3]).replace("“", "").replace("”", "")
     with pytest.raises(DraftRejected, match="it copies the book"):
-        PortraitWriter(ScriptedModel([copied, copied])).generate([told], AnswerLimits())
+        PortraitWriter(ScriptedModel([copied, copied])).generate(told, AnswerLimits())
 
 
 def test_a_second_try_beyond_the_budget_is_not_made(harbour: Told) -> None:
     model = ScriptedModel([LOOP, GOOD])
-    plan = PortraitWriter(model).plan([prompt(harbour, "bess")], AnswerLimits())
+    plan = PortraitWriter(model).plan(prompt(harbour, "bess"), AnswerLimits())
     with pytest.raises(BudgetExceeded):
         PortraitWriter(model).generate(
-            [prompt(harbour, "bess")], AnswerLimits(tokens=plan.prompt_tokens + plan.completion_tokens)
+            prompt(harbour, "bess"), AnswerLimits(tokens=plan.prompt_tokens + plan.completion_tokens)
         )
     assert len(model.asked) == 1
 
@@ -122,4 +111,4 @@ def test_an_answer_about_somebody_else_is_asked_for_again(harbour: Told) -> None
     )
     model = ScriptedModel([about, about])
     with pytest.raises(DraftRejected, match="about somebody else"):
-        PortraitWriter(model).generate([prompt(harbour, "bess")], AnswerLimits())
+        PortraitWriter(model).generate(prompt(harbour, "bess"), AnswerLimits())

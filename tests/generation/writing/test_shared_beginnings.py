@@ -82,7 +82,7 @@ class Desk:
             cast_list=True,
             telling=[s for p in people for s in telling_sentences(self._index, self._annotations, p.id)],
         )
-        writer.generate([made], limits)
+        writer.generate(made, limits)
 
 
 @pytest.fixture(scope="module")

@@ -75,8 +75,7 @@ def whole(
 
 def write(model: ScriptedModel, asked: Prompt, limits: AnswerLimits | None = None, **more: Heard) -> Draft:
     limits = limits or replace(LIMITS, chunk=CHUNK)
-    (draft,) = PortraitWriter(model).generate([asked], limits, audience=more.get("audience"))
-    return draft
+    return PortraitWriter(model).generate(asked, limits, audience=more.get("audience"))
 
 
 def said(number: int) -> str:
@@ -156,15 +155,15 @@ def test_a_part_that_is_not_fit_is_left_out_and_told(diary: Told) -> None:
     pages, limits = Pages(), replace(LIMITS, chunk=CHUNK)
     silent = PortraitWriter(ScriptedModel([""] * (2 * count), context=CONTEXT)).remembering(pages)
     with pytest.raises(DraftRejected, match=rf"None of the texts on the story is fit \({count} parts\)"):
-        silent.generate([whole(diary)], limits)
+        silent.generate(whole(diary), limits)
     assert not pages.kept
     with pytest.raises(DraftRejected):
         PortraitWriter(ScriptedModel([*good, "", ""], context=CONTEXT)).remembering(pages).generate(
-            [whole(diary)], limits
+            whole(diary), limits
         )
     assert [kept.text for kept in pages.kept.values()] == good
     later = ScriptedModel([good[0]], context=CONTEXT)
-    assert PortraitWriter(later).remembering(pages).generate([whole(diary)], limits)[0].usage.calls == 1
+    assert PortraitWriter(later).remembering(pages).generate(whole(diary), limits).usage.calls == 1
     assert (counted_parts(1), counted_parts(2)) == ("1 part", "2 parts")
 
 
@@ -204,12 +203,12 @@ def test_a_text_of_the_wrong_length_is_asked_for_again_with_the_length_and_then_
     ):
         pages = Pages()
         model = ScriptedModel([first, second], context=50_000)
-        draft = PortraitWriter(model).remembering(pages).generate([whole(diary)], limits)[0]
+        draft = PortraitWriter(model).remembering(pages).generate(whole(diary), limits)
         one, two = (call[0].messages[-1].content for call in model.asked)
         assert two.removeprefix(one).strip().startswith("A first attempt had")
         assert len(draft.sentences) == kept.count(".")
         later = ScriptedModel(context=50_000)
-        again = PortraitWriter(later).remembering(pages).generate([whole(diary)], limits)[0]
+        again = PortraitWriter(later).remembering(pages).generate(whole(diary), limits)
         assert (later.asked, again.sentences) == ([], draft.sentences)
     assert any("its end is left out" in note for note in draft.notes)
 
@@ -251,7 +250,7 @@ def test_of_several_texts_on_a_part_the_best_is_taken(diary: Told) -> None:
     asked = whole(diary, strategy=Strategy.RANKED, chapter=0)
     limits = replace(LIMITS, chunk=CHUNK, candidates=3)
     first = ScriptedModel(context=CONTEXT)
-    planned = PortraitWriter(first).plan([asked], limits)
+    planned = PortraitWriter(first).plan(asked, limits)
     write(first, asked, limits)
     (requests,) = first.asked
     assert (planned.calls, len({r.seed for r in requests})) == (len(requests), 3)
@@ -267,7 +266,7 @@ def test_of_several_texts_on_a_part_the_best_is_taken(diary: Told) -> None:
     fits = ScriptedModel(["Nothing.", false.format(1), said(7)], context=50_000)
     draft = write(fits, whole(diary, strategy=Strategy.RANKED), replace(LIMITS, candidates=3))
     assert (draft.text, len(fits.asked[0])) == (said(7).split(" [")[0] + ".", 3)
-    assert PortraitWriter(fits).plan([asked], replace(LIMITS, candidates=3)).calls == 3
+    assert PortraitWriter(fits).plan(asked, replace(LIMITS, candidates=3)).calls == 3
 
 
 def test_a_chapter_is_summarised_alone(diary: Told) -> None:
@@ -282,7 +281,7 @@ def test_a_small_model_is_asked_in_few_words(diary: Told, strategy: Strategy) ->
     def asked(context: int, templates: Templates | None = None) -> ScriptedModel:
         model = ScriptedModel(context=context)
         limits = replace(LIMITS, chunk=300, words=100)
-        PortraitWriter(model, templates=templates).generate([whole(diary, strategy=strategy)], limits)
+        PortraitWriter(model, templates=templates).generate(whole(diary, strategy=strategy), limits)
         return model
 
     small, large = asked(SMALL_CONTEXT), asked(CONTEXT)
@@ -309,8 +308,8 @@ def test_talk_of_parts_is_written_again_once(diary: Told) -> None:
 def test_nothing_that_is_kept_is_asked_again(diary: Told) -> None:
     pages, limits = Pages(), replace(LIMITS, chunk=CHUNK)
     first, second = ScriptedModel(context=CONTEXT), ScriptedModel(context=CONTEXT)
-    told = PortraitWriter(first).remembering(pages).generate([whole(diary)], limits)[0]
-    again = PortraitWriter(second).remembering(pages).generate([whole(diary)], limits)[0]
+    told = PortraitWriter(first).remembering(pages).generate(whole(diary), limits)
+    again = PortraitWriter(second).remembering(pages).generate(whole(diary), limits)
     assert second.asked == []
     assert again.usage == Usage()
     assert again.sentences == told.sentences
@@ -320,16 +319,16 @@ def test_nothing_that_is_kept_is_asked_again(diary: Told) -> None:
 def test_what_is_kept_is_told_before(diary: Told) -> None:
     pages, limits, asked = Pages(), replace(LIMITS, chunk=CHUNK), whole(diary)
     writer = PortraitWriter(ScriptedModel(context=CONTEXT)).remembering(pages)
-    first = writer.plan([asked], limits)
-    usage = writer.generate([asked], limits)[0].usage
+    first = writer.plan(asked, limits)
+    usage = writer.generate(asked, limits).usage
     assert first.calls >= usage.calls > 3
-    done = writer.plan([asked], limits)
+    done = writer.plan(asked, limits)
     assert (done.calls, done.tokens, done.kept) == (0, 0, usage)
     pages.kept.pop(list(pages.kept)[1])
-    some = writer.plan([asked], limits)
+    some = writer.plan(asked, limits)
     assert (some.calls, some.kept.calls) == (first.calls - usage.calls + 2, usage.calls - 2)
     assert 0 < some.tokens < first.tokens
-    left = writer.generate([asked], limits)[0]
+    left = writer.generate(asked, limits)
     assert (left.usage.calls, left.kept.calls) == (1, usage.calls - 1)
 
 
@@ -341,17 +340,17 @@ def test_what_is_not_fit_is_asked_again_but_not_by_the_same_job(diary: Told) -> 
     good = [said(shown(request)[0]) for request in model.asked[0]]
     script = ["", *good[1:], good[0], good[0]]
     pages = Pages()
-    PortraitWriter(ScriptedModel(script, context=CONTEXT)).remembering(pages).generate([asked], limits)
+    PortraitWriter(ScriptedModel(script, context=CONTEXT)).remembering(pages).generate(asked, limits)
     later = ScriptedModel(context=CONTEXT)
-    PortraitWriter(later).remembering(pages).generate([asked], limits)
+    PortraitWriter(later).remembering(pages).generate(asked, limits)
     assert later.asked == [], "the second answer is that to the first request now"
     pages = Pages(job=True)
     with pytest.raises(DraftRejected):
-        PortraitWriter(ScriptedModel([""] * (2 * count))).remembering(pages).generate([asked], limits)
+        PortraitWriter(ScriptedModel([""] * (2 * count))).remembering(pages).generate(asked, limits)
     with pytest.raises(DraftRejected):
-        PortraitWriter(ScriptedModel(good)).remembering(pages).generate([asked], limits)
+        PortraitWriter(ScriptedModel(good)).remembering(pages).generate(asked, limits)
     pages.job = False
-    assert PortraitWriter(ScriptedModel(good)).remembering(pages).generate([asked], limits)
+    assert PortraitWriter(ScriptedModel(good)).remembering(pages).generate(asked, limits)
 
 
 @pytest.mark.parametrize("strategy", IN_PARTS)
@@ -370,8 +369,8 @@ def test_a_summary_that_breaks_off_goes_on_where_it_stopped(diary: Told, strateg
     pages = Mortal()
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt):
-            PortraitWriter(ScriptedModel(context=CONTEXT)).remembering(pages).generate([asked], limits)
-    last = PortraitWriter(ScriptedModel(context=CONTEXT)).remembering(pages).generate([asked], limits)[0]
+            PortraitWriter(ScriptedModel(context=CONTEXT)).remembering(pages).generate(asked, limits)
+    last = PortraitWriter(ScriptedModel(context=CONTEXT)).remembering(pages).generate(asked, limits)
     assert len(pages.kept) == sum(map(len, alone.asked)) > 8
     assert last.text == told.text
 
@@ -380,17 +379,17 @@ def test_what_is_kept_is_not_paid_from_the_budget(diary: Told) -> None:
     pages = Pages()
     limits = replace(LIMITS, chunk=CHUNK)
     model = ScriptedModel(context=CONTEXT)
-    cost = PortraitWriter(model).remembering(pages).generate([whole(diary)], limits)[0].usage
+    cost = PortraitWriter(model).remembering(pages).generate(whole(diary), limits).usage
     pages.kept.pop(list(pages.kept)[-1])
     poor = replace(limits, tokens=(cost.prompt_tokens + cost.completion_tokens) // 2)
     with pytest.raises(BudgetExceeded):
-        PortraitWriter(ScriptedModel(context=CONTEXT)).generate([whole(diary)], poor)
-    again = PortraitWriter(ScriptedModel(context=CONTEXT)).remembering(pages).generate([whole(diary)], poor)
-    assert again[0].usage.calls == 1
+        PortraitWriter(ScriptedModel(context=CONTEXT)).generate(whole(diary), poor)
+    again = PortraitWriter(ScriptedModel(context=CONTEXT)).remembering(pages).generate(whole(diary), poor)
+    assert again.usage.calls == 1
     used_up = replace(limits, tokens=10**6, spent=10**6)
     pages.kept.pop(list(pages.kept)[-1])
     with pytest.raises(BudgetExceeded, match="0 are left"):
-        PortraitWriter(ScriptedModel(context=CONTEXT)).remembering(pages).generate([whole(diary)], used_up)
+        PortraitWriter(ScriptedModel(context=CONTEXT)).remembering(pages).generate(whole(diary), used_up)
 
 
 def test_it_stops_when_nobody_waits_and_keeps_what_it_has(diary: Told) -> None:
@@ -402,7 +401,7 @@ def test_it_stops_when_nobody_waits_and_keeps_what_it_has(diary: Told) -> None:
 
     with pytest.raises(WritingCancelled):
         PortraitWriter(ScriptedModel(context=CONTEXT)).remembering(pages).generate(
-            [whole(diary)], limits, audience=Leaving()
+            whole(diary), limits, audience=Leaving()
         )
     assert len(pages.kept) == 5
 
@@ -419,7 +418,7 @@ def test_progress_is_told(diary: Told, strategy: Strategy, task: Task) -> None:
     model = ScriptedModel(context=1_900)
     writer = PortraitWriter(model).remembering(Pages())
     limits = replace(LIMITS, chunk=200, words=150)
-    writer.generate([whole(diary, task, strategy)], limits, audience=Following())
+    writer.generate(whole(diary, task, strategy), limits, audience=Following())
     assert len(steps) > 1
     assert all(a[0] < b[0] for a, b in pairwise(steps))
     assert {parts for _, parts in steps} == {steps[-1][1]}
@@ -432,7 +431,7 @@ def test_progress_is_told(diary: Told, strategy: Strategy, task: Task) -> None:
 @pytest.mark.parametrize("context", [2_400, CONTEXT, 50_000])
 def test_it_costs_no_more_than_was_planned(diary: Told, strategy: Strategy, task: Task, context: int) -> None:
     asked, limits = whole(diary, task, strategy), replace(LIMITS, chunk=CHUNK)
-    planned = PortraitWriter(ScriptedModel(context=context)).plan([asked], limits)
+    planned = PortraitWriter(ScriptedModel(context=context)).plan(asked, limits)
     model = ScriptedModel(context=context)
     spent = write(model, asked, limits).usage
     assert 0 < spent.calls <= planned.calls
@@ -474,11 +473,11 @@ def test_a_model_that_writes_nothing_fit_is_refused_and_nothing_is_kept(
 ) -> None:
     pages, asked, limits = Pages(), whole(diary, strategy=strategy), replace(LIMITS, chunk=CHUNK)
     with pytest.raises(DraftRejected) as refused:
-        PortraitWriter(Wayward(answer)).remembering(pages).generate([asked], limits)
+        PortraitWriter(Wayward(answer)).remembering(pages).generate(asked, limits)
     assert refused.value.usage.calls > 1, "what it has cost is told"
     assert not pages.kept
     later = PortraitWriter(ScriptedModel(context=CONTEXT)).remembering(pages)
-    assert later.generate([asked], limits)[0].sentences
+    assert later.generate(asked, limits).sentences
 
 
 @pytest.mark.parametrize("strategy", IN_PARTS)

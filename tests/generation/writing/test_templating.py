@@ -42,7 +42,7 @@ def test_a_folder_replaces_pieces_by_name_and_the_answer_shows_it(tmp_path: Path
     templates = Templates.load(tmp_path)
     assert templates.pieces[TemplatePiece.ANALYSIS] == Templates.load().pieces[TemplatePiece.ANALYSIS]
     model = ScriptedModel()
-    PortraitWriter(model, templates=templates).generate([prompt(harbour, "bess")], AnswerLimits(words=33))
+    PortraitWriter(model, templates=templates).generate(prompt(harbour, "bess"), AnswerLimits(words=33))
     assert model.asked[0][0].messages[1].content.endswith("Tell $5 worth about Bess Farrow in 33 words.")
 
 
@@ -151,7 +151,7 @@ def test_the_papers_prompts_serve_every_task_and_strategy(
 ) -> None:
     model = ScriptedModel(context=100_000)
     asked = replace(prompt(harbour, "bess", task=task), strategy=strategy, summary="Bess leaves.")
-    [draft] = PortraitWriter(model, templates=Templates.load(shipped=TemplateSet.PAPER)).generate(
-        [asked], AnswerLimits(words=40)
+    draft = PortraitWriter(model, templates=Templates.load(shipped=TemplateSet.PAPER)).generate(
+        asked, AnswerLimits(words=40)
     )
     assert draft.sentences

@@ -8,7 +8,7 @@ from generation.errors import BudgetExceeded, SummaryMissing, WritingCancelled
 from generation.models.scripted_model import ScriptedModel
 from generation.models.types import MessageRole
 from generation.registry import make_generator
-from generation.types import AnswerLimits, Strategy, Task, Usage
+from generation.types import AnswerLimits, Strategy, Task
 from generation.writing.templating import Templates
 from generation.writing.writer import PortraitWriter
 from tests.generation.writing.told import Heard, Told, prompt
@@ -28,7 +28,7 @@ def test_it_is_called_like_its_model_and_knows_its_texts() -> None:
 
 
 def test_an_answer_has_sentences_that_point_into_the_book(harbour: Told) -> None:
-    draft = PortraitWriter(ScriptedModel([ANSWER])).generate([prompt(harbour, "bess")], AnswerLimits())[0]
+    draft = PortraitWriter(ScriptedModel([ANSWER])).generate(prompt(harbour, "bess"), AnswerLimits())
     assert [s.text for s in draft.sentences] == [
         "Bess Farrow is a brown and obliging woman who comes by the morning train.",
         "She corrects the tide table and writes to Mr. Nuttall.",
@@ -42,7 +42,7 @@ def test_an_answer_has_sentences_that_point_into_the_book(harbour: Told) -> None
 
 def test_the_request_carries_what_the_limits_say(harbour: Told) -> None:
     model = ScriptedModel([ANSWER])
-    PortraitWriter(model).generate([prompt(harbour, "bess")], AnswerLimits(words=70, seed=9, temperature=0.1))
+    PortraitWriter(model).generate(prompt(harbour, "bess"), AnswerLimits(words=70, seed=9, temperature=0.1))
     (request,) = model.asked[0]
     assert (request.seed, request.temperature, request.task) == (9, 0.1, Task.DESCRIPTION)
     assert [m.role for m in request.messages] == [MessageRole.SYSTEM, MessageRole.USER]
@@ -50,27 +50,17 @@ def test_the_request_carries_what_the_limits_say(harbour: Told) -> None:
     assert request.max_tokens > 70
 
 
-def test_prompts_are_asked_together_and_answered_apart(harbour: Told) -> None:
-    model = ScriptedModel()
-    drafts = PortraitWriter(model).generate([prompt(harbour, "bess"), prompt(harbour, "tom")], AnswerLimits())
-    assert [len(call) for call in model.asked] == [2]
-    assert all(d.usage.calls == 1 and d.usage.prompt_tokens > 100 for d in drafts)
-    assert drafts[0].usage.completion_tokens > 10
-    assert drafts[0].usage.seconds > 0
+def test_the_draft_has_its_cost(harbour: Told) -> None:
+    usage = PortraitWriter(ScriptedModel()).generate(prompt(harbour, "bess"), AnswerLimits()).usage
+    assert usage.calls == 1
+    assert usage.prompt_tokens > 100
+    assert usage.completion_tokens > 10
+    assert usage.seconds > 0
 
 
-def test_no_prompts_are_no_calls() -> None:
-    model = ScriptedModel()
-    assert PortraitWriter(model).generate([], AnswerLimits()) == []
-    assert model.asked == []
-
-
-def test_the_audience_hears_the_first_answer_as_it_comes(harbour: Told) -> None:
+def test_the_audience_hears_the_answer_as_it_comes(harbour: Told) -> None:
     heard = Heard()
-    prompts = [prompt(harbour, "bess"), prompt(harbour, "tom")]
-    PortraitWriter(
-        ScriptedModel([ANSWER, "Tom stays at home [1]. He marries Lydia Sand in the spring [3]."])
-    ).generate(prompts, AnswerLimits(), audience=heard)
+    PortraitWriter(ScriptedModel([ANSWER])).generate(prompt(harbour, "bess"), AnswerLimits(), audience=heard)
     assert len(heard.pieces) > 10
     assert heard.text.strip() == ANSWER
     assert not heard.voided
@@ -81,7 +71,7 @@ def test_an_answer_nobody_waits_for_is_not_written(harbour: Told, patience: int)
     heard = Heard(patience=patience)
     with pytest.raises(WritingCancelled):
         PortraitWriter(ScriptedModel([ANSWER])).generate(
-            [prompt(harbour, "bess")], AnswerLimits(), audience=heard
+            prompt(harbour, "bess"), AnswerLimits(), audience=heard
         )
     assert len(heard.pieces) == patience
 
@@ -89,22 +79,20 @@ def test_an_answer_nobody_waits_for_is_not_written(harbour: Told, patience: int)
 def test_a_call_beyond_the_budget_is_not_made(harbour: Told) -> None:
     model = ScriptedModel([ANSWER])
     writer = PortraitWriter(model)
-    plan = writer.plan([prompt(harbour, "bess")], AnswerLimits())
+    plan = writer.plan(prompt(harbour, "bess"), AnswerLimits())
     most = plan.prompt_tokens + plan.completion_tokens
     with pytest.raises(BudgetExceeded, match=f"of the {most - 1:,}"):
-        writer.generate([prompt(harbour, "bess")], AnswerLimits(tokens=most - 1))
+        writer.generate(prompt(harbour, "bess"), AnswerLimits(tokens=most - 1))
     assert model.asked == []
-    assert writer.generate([prompt(harbour, "bess")], AnswerLimits(tokens=most))[0].sentences
+    assert writer.generate(prompt(harbour, "bess"), AnswerLimits(tokens=most)).sentences
 
 
 def test_a_plan_is_what_is_asked_at_most(harbour: Told) -> None:
-    model = ScriptedModel([ANSWER, ANSWER])
+    model = ScriptedModel([ANSWER])
     writer = PortraitWriter(model)
-    prompts = [prompt(harbour, "bess"), prompt(harbour, "bess")]
-    plan = writer.plan(prompts, AnswerLimits())
+    plan = writer.plan(prompt(harbour, "bess"), AnswerLimits())
     assert model.asked == []
-    drafts = writer.generate(prompts, AnswerLimits())
-    usage = sum((d.usage for d in drafts), Usage())
+    usage = writer.generate(prompt(harbour, "bess"), AnswerLimits()).usage
     assert (plan.calls, plan.prompt_tokens) == (usage.calls, usage.prompt_tokens)
     assert plan.completion_tokens == sum(r.max_tokens for r in model.asked[0])
 
@@ -122,15 +110,15 @@ def test_a_summary_must_be_given(harbour: Told) -> None:
     for nothing in (None, " \n"):
         asked = replace(prompt(harbour, "bess"), strategy=Strategy.SUMMARY, summary=nothing)
         with pytest.raises(SummaryMissing):
-            writer.generate([asked], AnswerLimits())
+            writer.generate(asked, AnswerLimits())
         with pytest.raises(SummaryMissing):
-            writer.plan([asked], AnswerLimits())
+            writer.plan(asked, AnswerLimits())
 
 
 def test_the_registered_double_writes_cited_answers_by_itself(harbour: Told) -> None:
     writer = make_generator("scripted-model")
     for task in (Task.DESCRIPTION, Task.ANALYSIS):
-        draft = writer.generate([prompt(harbour, "bess", task=task)], AnswerLimits())[0]
+        draft = writer.generate(prompt(harbour, "bess", task=task), AnswerLimits())
         assert draft.sentences
         uncited = [s.text for s in draft.sentences if not s.citations]
         assert len(uncited) <= 1 < len(draft.sentences), uncited

@@ -161,7 +161,7 @@ def test_a_prompt_that_leaves_no_room_is_fitted_again(fake: Fake, make: Make, ha
         return thinks_for(500)(handler, seen)
 
     fake.reply(reply)
-    (draft,) = PortraitWriter(make(context=3000)).generate([asked], AnswerLimits())
+    draft = PortraitWriter(make(context=3000)).generate(asked, AnswerLimits())
     assert len(draft.sentences) == 3
 
 

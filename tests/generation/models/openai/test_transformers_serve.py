@@ -110,7 +110,7 @@ def test_it_answers_what_the_adapter_learnt(served: Served, harbour: Told) -> No
 def test_the_writer_streams_what_the_adapter_learnt(served: Served, harbour: Told, who: str) -> None:
     heard, writer = Heard(), PortraitWriter(served.model(), templates=served.templates)
     limits = AnswerLimits(words=90, temperature=0.01)
-    (draft,) = writer.generate([question(harbour, who)], limits, audience=heard)
+    draft = writer.generate(question(harbour, who), limits, audience=heard)
     assert draft.text == unmarked(heard.text) == REFERENCES[who]
     assert len(heard.pieces) > 5
     assert not heard.voided

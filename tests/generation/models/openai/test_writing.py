@@ -40,7 +40,7 @@ def words_of(seen: Seen) -> int:
 def test_an_answer(fake: Fake, make: Make, harbour: Told) -> None:
     fake.reply(says(ANSWER))
     writer = PortraitWriter(make())
-    (draft,) = writer.generate([prompt(harbour, "bess")], AnswerLimits(words=60, seed=5, temperature=0.2))
+    draft = writer.generate(prompt(harbour, "bess"), AnswerLimits(words=60, seed=5, temperature=0.2))
     assert [[c.chapter for c in s.citations] for s in draft.sentences] == [[0], [1], [2]]
     assert draft.generator == writer.name == f"openai/1:llama-3@{fake.url}/v1"
     assert (draft.usage.calls, draft.usage.prompt_tokens, draft.usage.completion_tokens) == (1, 40, 9)
@@ -52,13 +52,13 @@ def test_an_answer(fake: Fake, make: Make, harbour: Told) -> None:
 def test_it_is_chosen_by_name(fake: Fake, harbour: Told) -> None:
     fake.reply(says(ANSWER))
     writer = make_generator("openai", setup=WriterSetup(openai=OpenAISetup(url=fake.url, model="llama-3")))
-    assert len(writer.generate([prompt(harbour, "bess")], AnswerLimits())[0].sentences) == 3
+    assert len(writer.generate(prompt(harbour, "bess"), AnswerLimits()).sentences) == 3
 
 
 def test_it_is_heard_as_it_comes(fake: Fake, make: Make, harbour: Told) -> None:
     fake.reply(says(ANSWER, pause=0.02))
     heard = Heard()
-    (draft,) = PortraitWriter(make()).generate([prompt(harbour, "bess")], AnswerLimits(), audience=heard)
+    draft = PortraitWriter(make()).generate(prompt(harbour, "bess"), AnswerLimits(), audience=heard)
     assert len(heard.pieces) > 20
     assert heard.text.strip() == ANSWER
     assert len(draft.sentences) == 3
@@ -68,7 +68,7 @@ def test_whoever_leaves_ends_the_stream(fake: Fake, make: Make, harbour: Told) -
     fake.reply(says(ANSWER * 200, pause=0.02))
     begun = time.monotonic()
     with pytest.raises(WritingCancelled):
-        PortraitWriter(make()).generate([prompt(harbour, "bess")], AnswerLimits(), audience=Heard(patience=5))
+        PortraitWriter(make()).generate(prompt(harbour, "bess"), AnswerLimits(), audience=Heard(patience=5))
     assert time.monotonic() - begun < 15
     assert fake.hung_up.wait(15)
 
@@ -77,9 +77,9 @@ def test_the_plan_is_what_the_server_counts(fake: Fake, make: Make, harbour: Tol
     fake.reply(vllm_tokenize, path="/tokenize")
     fake.reply(says(ANSWER))
     writer, asked = PortraitWriter(make()), prompt(harbour, "bess")
-    plan = writer.plan([asked], AnswerLimits())
+    plan = writer.plan(asked, AnswerLimits())
     assert not fake.asked(), "a plan asks for no answer"
-    writer.generate([asked], AnswerLimits())
+    writer.generate(asked, AnswerLimits())
     (seen,) = fake.asked()
     assert plan.calls == 1
     assert plan.prompt_tokens == 100 + words_of(seen)
@@ -89,8 +89,8 @@ def test_the_plan_is_what_the_server_counts(fake: Fake, make: Make, harbour: Tol
 def test_without_a_tokenizer_the_plan_is_on_the_safe_side(fake: Fake, make: Make, harbour: Told) -> None:
     fake.reply(says(ANSWER))
     writer, asked = PortraitWriter(make()), prompt(harbour, "bess")
-    plan = writer.plan([asked], AnswerLimits())
-    writer.generate([asked], AnswerLimits())
+    plan = writer.plan(asked, AnswerLimits())
+    writer.generate(asked, AnswerLimits())
     assert 1.3 * words_of(fake.asked()[0]) < plan.prompt_tokens < 2.5 * words_of(fake.asked()[0])
 
 
@@ -105,7 +105,7 @@ def test_passages_are_left_out_until_the_prompt_fits(
     whole = prompt((book, annotations), "bess")
     many = replace(whole, passages=whole.passages * 40)
     model = make(context=2000)
-    (draft,) = PortraitWriter(model).generate([many], AnswerLimits())
+    draft = PortraitWriter(model).generate(many, AnswerLimits())
     (seen,) = fake.asked()
     assert any("Left out" in note for note in draft.notes)
     counted = 100 + words_of(seen) if tokenizer else int(1.3 * words_of(seen))
@@ -117,7 +117,7 @@ def test_a_context_that_is_too_small_is_told_before_anybody_is_asked(
     fake: Fake, make: Make, harbour: Told
 ) -> None:
     with pytest.raises(PromptTooLong):
-        PortraitWriter(make(context=300)).generate([prompt(harbour, "bess")], AnswerLimits())
+        PortraitWriter(make(context=300)).generate(prompt(harbour, "bess"), AnswerLimits())
     assert not fake.asked()
 
 
@@ -136,7 +136,7 @@ def test_a_server_that_takes_less_than_it_seemed_is_fitted_at_once(
     whole = prompt(harbour, "bess")
     writer, many = PortraitWriter(make()), replace(whole, passages=whole.passages * 40)
     heard = Heard()
-    (draft,) = writer.generate([many], AnswerLimits(), audience=heard)
+    draft = writer.generate(many, AnswerLimits(), audience=heard)
     assert len(draft.sentences) == 3
     assert len(heard.voided) == 1
     assert len(fake.asked()) == 2
@@ -144,7 +144,7 @@ def test_a_server_that_takes_less_than_it_seemed_is_fitted_at_once(
 
 def test_a_budget_is_kept(fake: Fake, make: Make, harbour: Told) -> None:
     with pytest.raises(BudgetExceeded):
-        PortraitWriter(make()).generate([prompt(harbour, "bess")], AnswerLimits(tokens=100))
+        PortraitWriter(make()).generate(prompt(harbour, "bess"), AnswerLimits(tokens=100))
     assert not fake.asked()
 
 
@@ -153,8 +153,8 @@ def test_a_whole_book_in_stretches_side_by_side(fake: Fake, make: Make, harbour:
     whole = replace(prompt(harbour, "bess"), strategy=Strategy.HIERARCHICAL)
     many = replace(whole, passages=whole.passages * 60)
     writer = PortraitWriter(make(context=3000, concurrency=3))
-    plan = writer.plan([many], AnswerLimits())
-    (draft,) = writer.generate([many], AnswerLimits())
+    plan = writer.plan(many, AnswerLimits())
+    draft = writer.generate(many, AnswerLimits())
     assert draft.usage.calls == len(fake.asked()) > 4
     assert draft.usage.calls <= plan.calls
     assert 1 < fake.peak <= 3
@@ -170,8 +170,8 @@ def test_a_cast_whose_entries_are_not_to_be_had_at_once(fake: Fake, make: Make, 
         says(text)(handler, seen)
 
     fake.reply(reply)
-    (draft,) = PortraitWriter(make()).generate(
-        [prompt(harbour, "bess", "tom", task=Task.JOINT)], AnswerLimits(words=20)
+    draft = PortraitWriter(make()).generate(
+        prompt(harbour, "bess", "tom", task=Task.JOINT), AnswerLimits(words=20)
     )
     assert {s.characters for s in draft.sentences} == {("bess",), ("tom",)}
     assert draft.usage.calls == 3
@@ -183,5 +183,5 @@ def test_a_context_that_shrinks_for_nothing_is_told(fake: Fake, make: Make, harb
     fake.reply(error(400, "This model's maximum context length is 1500 tokens."))
     whole = prompt(harbour, "bess")
     with pytest.raises(PromptTooLong):
-        PortraitWriter(make()).generate([whole], AnswerLimits())
+        PortraitWriter(make()).generate(whole, AnswerLimits())
     assert len(fake.asked()) == 2
