@@ -42,12 +42,9 @@ class CitationOut(Out):
 
     @classmethod
     def of(cls, citation: Citation, *, book: Book) -> CitationOut:
-        return cls(
-            span=SpanOut.of(citation.span),
-            chapter=citation.chapter + 1,
-            quote=book.slice(citation.span),
-            locator=locator_at(book, citation.span.start),
-        )
+        span = citation.span
+        quote, locator = book.slice(span), locator_at(book, span.start)
+        return cls.like(citation, chapter=citation.chapter + 1, quote=quote, locator=locator)
 
 
 class PersonOut(Copy[Character]):
@@ -125,20 +122,12 @@ class ComparedOut(Copy[Compared]):
     f1: float | None = Field(description="Harmonic mean of `precision` and `recall`.")
 
 
-class AgainstOut(Out):
+class AgainstOut(Copy[Reference]):
     """An answer compared with a reference text."""
 
     source: str = Field(description="Author or source of the reference text.")
     whole: ComparedOut = Field(description="All facts together.")
     by_category: dict[str, ComparedOut] = Field(description="The same by the category of the facts.")
-
-    @classmethod
-    def of(cls, reference: Reference) -> AgainstOut:
-        return cls(
-            source=reference.source,
-            whole=ComparedOut.of(reference.whole),
-            by_category={c.value: ComparedOut.of(found) for c, found in reference.by_category.items()},
-        )
 
 
 class PrismaOut(Out):
@@ -162,7 +151,6 @@ class PrismaOut(Out):
             prisma,
             by_category={c.value: CountOut(supported=s, facts=n) for c, (s, n) in prisma.by_category.items()},
             decided=prisma.facts if prisma.decided is None else prisma.decided,
-            reference=AgainstOut.of(prisma.reference) if prisma.reference else None,
         )
 
 
@@ -262,18 +250,16 @@ class PlanOut(Out):
     @classmethod
     def of(cls, estimate: Estimate) -> PlanOut:
         asked, request = estimate.asked, estimate.asked.request
-        return cls(
+        return cls.like(
+            estimate.plan,
             book=asked.view.record.id,
             task=request.task,
-            characters=[PersonOut.of(c) for c in asked.context.people],
+            characters=asked.context.people,
             kept=estimate.kept,
-            calls=estimate.plan.calls,
-            prompt_tokens=estimate.plan.prompt_tokens,
-            completion_tokens=estimate.plan.completion_tokens,
-            texts_kept=UsageOut.of(estimate.plan.kept),
+            texts_kept=estimate.plan.kept,
             budget=request.limits.tokens,
             passages=estimate.passages,
-            provenance=ProvenanceOut.of(request.provenance),
+            provenance=request.provenance,
         )
 
 

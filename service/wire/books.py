@@ -7,7 +7,7 @@ from datetime import datetime
 from pydantic import Field
 
 from db.types import BookRecord, BookState, ReadingOptions
-from service.formats import FORMATS
+from service.formats import FORMATS, Format
 from service.wire.jobs import JobOut
 from service.wire.reports import ReportOut
 from service.wire.shapes import Copy, Out, Page
@@ -65,7 +65,7 @@ class UploadOut(Out):
     created: bool = Field(description="False if the library already had the same bytes.")
 
 
-class FormatOut(Out):
+class FormatOut(Copy[Format]):
     name: str
     endings: str = Field(description="Usual file name extensions. The format is detected from the content.")
     gives: str = Field(description="What is read from the format in addition to the text.")
@@ -79,5 +79,4 @@ class FormatsOut(Out):
 
     @classmethod
     def of(cls, *, most_bytes: int) -> FormatsOut:
-        items = [FormatOut(name=f.name, endings=f.endings, gives=f.gives) for f in FORMATS.values()]
-        return cls(items=items, most_bytes=most_bytes)
+        return cls(items=[FormatOut.of(f) for f in FORMATS.values()], most_bytes=most_bytes)

@@ -26,14 +26,8 @@ class ChapterOut(Out):
 
     @classmethod
     def of(cls, chapter: Chapter, *, book: Book, words: int) -> ChapterOut:
-        return cls(
-            number=chapter.number,
-            title=chapter.title,
-            start=chapter.span.start,
-            end=chapter.span.end,
-            words=words,
-            locator=locator_at(book, chapter.span.start),
-        )
+        start, end = chapter.span.start, chapter.span.end
+        return cls.like(chapter, start=start, end=end, words=words, locator=locator_at(book, start))
 
 
 class ChaptersOut(Out):

@@ -138,14 +138,9 @@ class LoggedOut(DecisionOut):
 
     @classmethod
     def of_entry(cls, entry: Logged) -> LoggedOut:
-        return cls(
-            **dict(DecisionOut.of(entry.decision)),
-            undone=entry.undone,
-            in_effect=entry.in_effect,
-            character_name=entry.character,
-            other_name=entry.other,
-            place=entry.at and PlaceOut.of(entry.at),
-        )
+        told = dict(DecisionOut.of(entry.decision))
+        named = {"character_name": entry.character, "other_name": entry.other}
+        return cls.like(entry, **told, **named, place=entry.at)
 
 
 class DecisionsOut(Out):

@@ -23,13 +23,7 @@ class DoubtedOut(Out):
 
     @classmethod
     def of(cls, character: Character, place: Place) -> DoubtedOut:
-        return cls(
-            id=character.id,
-            name=character.name,
-            names=[alias.text for alias in character.aliases],
-            mention_count=character.mention_count,
-            place=PlaceOut.of(place),
-        )
+        return cls.like(character, names=[alias.text for alias in character.aliases], place=place)
 
 
 class ToDecideOut(Out):
@@ -70,12 +64,11 @@ class DoubtOut(Out):
             ToDecideOut(kind=kind, character=one.id, other=other.id, spans=spans)
             for kind, spans in ((DecisionKind.MERGE, revealed), (DecisionKind.DISMISS, []))
         )
-        return cls(
+        return cls.like(
+            question.doubt,
             one=DoubtedOut.of(one, question.one_at),
             other=DoubtedOut.of(other, question.other_at),
-            confidence=question.doubt.confidence,
-            evidence=question.doubt.evidence,
-            place=question.at and PlaceOut.of(question.at),
+            place=question.at,
             impact=question.impact,
             merge=merge,
             dismiss=dismiss,
@@ -120,12 +113,7 @@ class DoubtfulOut(Out):
             character=DoubtedOut.of(character, question.at),
             evidence=question.doubtful.told,
             pronouns=question.doubtful.pronouns,
-            give_back=ToGiveBackOut(
-                kind=back.kind,
-                other=character.id,
-                spans=[SpanOut.of(span) for span in back.spans],
-                pronouns=back.pronouns,
-            ),
+            give_back=ToGiveBackOut.like(back, other=character.id),
             dismiss=ToSettleOut(kind=DecisionKind.DISMISS, character=character.id),
             hide=ToSettleOut(kind=DecisionKind.HIDE, character=character.id),
         )

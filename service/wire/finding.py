@@ -22,13 +22,8 @@ class FindOut(Out):
     @classmethod
     def of(cls, find: Find, *, book: Book) -> FindOut:
         passage = find.passage
-        return cls(
-            span=SpanOut.of(passage.span),
-            chapter=passage.chapter + 1,
-            text=passage.text,
-            marks=[SpanOut.of(mark) for mark in find.marks],
-            locator=locator_at(book, passage.span.start),
-        )
+        locator = locator_at(book, passage.span.start)
+        return cls.like(passage, chapter=passage.chapter + 1, marks=find.marks, locator=locator)
 
 
 class WordCountOut(Copy[WordCount]):
@@ -48,11 +43,7 @@ class BookSearchOut(Page[FindOut]):
     @classmethod
     def of(cls, searched: SearchedBook, *, following: str | None) -> BookSearchOut:
         found, book = searched.found, searched.view.book
-        return cls(
-            items=[FindOut.of(find, book=book) for find in found.by_words],
-            next=following,
-            total=found.total,
-            by_chapter=list(found.by_chapter),
-            near=[FindOut.of(find, book=book) for find in found.by_meaning],
-            words=[WordCountOut.of(word) for word in found.words],
+        items, near = (
+            [FindOut.of(find, book=book) for find in finds] for finds in (found.by_words, found.by_meaning)
         )
+        return cls.like(found, items=items, next=following, near=near)

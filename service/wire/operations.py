@@ -142,8 +142,7 @@ class PrecisionOut(Out):
 
     @classmethod
     def of(cls, history: History) -> PrecisionOut:
-        items = [DayOut.of(counts) for counts in history.days]
-        return cls(since=history.since, until=history.until, items=items)
+        return cls.like(history, items=[DayOut.of(counts) for counts in history.days])
 
 
 class RequestOut(Out):
@@ -201,7 +200,7 @@ class BookBytesOut(Out):
 
     @classmethod
     def of(cls, record: BookRecord, taken: Bytes) -> BookBytesOut:
-        return cls(book=record.id, title=record.title, filename=record.filename, bytes=BytesOut.of(taken))
+        return cls.like(record, book=record.id, bytes=taken)
 
 
 class StorageOut(Page[BookBytesOut]):
@@ -217,12 +216,11 @@ class StorageOut(Page[BookBytesOut]):
 
     @classmethod
     def of(cls, taken: Taken, *, following: str | None) -> StorageOut:
-        return cls(
+        return cls.like(
+            taken,
             items=[BookBytesOut.of(record, size) for record, size in taken.items],
             next=following,
-            books=taken.books,
-            measured=taken.measured,
-            bytes=BytesOut.of(taken.whole),
+            bytes=taken.whole,
             disk_free=taken.disk.free,
             disk_size=taken.disk.size,
         )

@@ -44,11 +44,8 @@ class PassagesOut(Out):
 
     @classmethod
     def of(cls, found: Found) -> PassagesOut:
-        return cls(
-            character=found.character.id if found.character else None,
-            retriever=found.retriever,
-            items=[PassageOut.of(passage, book=found.book) for passage in found.passages],
-        )
+        items = [PassageOut.of(passage, book=found.book) for passage in found.passages]
+        return cls.like(found, character=found.character and found.character.id, items=items)
 
 
 class TitleOut(Copy[BookRecord]):
@@ -66,14 +63,7 @@ class HitOut(PassageOut):
 
     @classmethod
     def of_hit(cls, hit: Hit) -> HitOut:
-        passage = PassageOut.of(hit.passage, book=hit.book)
-        return cls(
-            **dict(passage),
-            book=TitleOut.of(hit.record),
-            rank=hit.rank,
-            rank_in_book=hit.rank_in_book,
-            marks=[SpanOut.of(mark) for mark in hit.marks],
-        )
+        return cls.like(hit, **dict(PassageOut.of(hit.passage, book=hit.book)), book=hit.record)
 
 
 class SkippedBookOut(TitleOut):
@@ -90,13 +80,8 @@ class SkippedOut(Out):
     @classmethod
     def of(cls, skipped: Skipped) -> SkippedOut:
         why = skipped.why
-        return cls(
-            book=SkippedBookOut.of(skipped.record),
-            code=why.code,
-            detail=why.detail,
-            remedy=why.advice,
-            job=None if isinstance(why, BookFailed) else why.job,
-        )
+        job = None if isinstance(why, BookFailed) else why.job
+        return cls.like(why, book=skipped.record, remedy=why.advice, job=job)
 
 
 class SearchOut(Out):
@@ -107,9 +92,5 @@ class SearchOut(Out):
 
     @classmethod
     def of(cls, searched: Searched) -> SearchOut:
-        return cls(
-            retriever=searched.retriever,
-            items=[HitOut.of_hit(hit) for hit in searched.hits],
-            books=searched.books,
-            skipped=[SkippedOut.of(one) for one in searched.skipped],
-        )
+        skipped = [SkippedOut.of(one) for one in searched.skipped]
+        return cls.like(searched, items=[HitOut.of_hit(hit) for hit in searched.hits], skipped=skipped)

@@ -50,8 +50,7 @@ class HandedOut(Out):
 
     @classmethod
     def of(cls, handed: ReassignedSpan, place: Place) -> HandedOut:
-        was, becomes = (c and NamedOut.of(c) for c in (handed.was, handed.becomes))
-        return cls(place=PlaceOut.of(place), quote=handed.quote, was=was, becomes=becomes)
+        return cls.like(handed, place=place)
 
 
 class PairOut(Out):
@@ -60,7 +59,8 @@ class PairOut(Out):
 
     @classmethod
     def of(cls, pair: tuple[Character, Character]) -> PairOut:
-        return cls(one=NamedOut.of(pair[0]), other=NamedOut.of(pair[1]))
+        one, other = map(NamedOut.of, pair)
+        return cls(one=one, other=other)
 
 
 class PreviewOut(Out):
@@ -92,17 +92,12 @@ class PreviewOut(Out):
     @classmethod
     def of(cls, preview: Preview) -> PreviewOut:
         found = preview.changes
-        before, after = (c and NamedOut.of(c) for c in (found.narrator_before, found.narrator_after))
-        return cls(
-            mentions=found.mentions,
-            quotes=found.quotes,
-            people=[PersonChangeOut.of(p) for p in found.people],
+        return cls.like(
+            found,
             places=[HandedOut.of(handed, place) for handed, place in preview.examples],
-            narrator_before=before,
-            narrator_after=after,
             doubts_gone=[PairOut.of(pair) for pair in found.doubts_gone],
             doubts_back=[PairOut.of(pair) for pair in found.doubts_back],
-            namesakes=[BearerOut.of(c) for c in preview.namesakes],
-            without_effect=list(preview.without_effect),
+            namesakes=preview.namesakes,
+            without_effect=preview.without_effect,
             answers=preview.answers,
         )

@@ -50,9 +50,9 @@ class QuotationOut(Out):
 
     @classmethod
     def of(cls, quotation: Quotation, *, book: Book) -> QuotationOut:
-        return cls(
+        return cls.like(
+            quotation,
             text=with_marks(quotation.text, AnswerLanguage.of(book)),
-            category=quotation.category,
             speaker=quotation.speaker or None,
             quoted=quotation.speaker is not None,
             certainty=min(1.0, max(0.0, quotation.certainty)),
@@ -82,12 +82,8 @@ class WhoOut(Out):
 
     @classmethod
     def of(cls, character: Character, line: WhoLine, *, book: Book) -> WhoOut:
-        return cls(
-            id=character.id,
-            name=character.name,
-            who=line.text,
-            citations=[CitationOut.of(place, book=book) for place in line.places],
-        )
+        citations = [CitationOut.of(place, book=book) for place in line.places]
+        return cls.like(character, who=line.text, citations=citations)
 
 
 class WhoLinesOut(Out):
@@ -175,12 +171,10 @@ class ProfileOut(Out):
         def quoted(quotations: Sequence[Quotation]) -> list[QuotationOut]:
             return [QuotationOut.of(q, book=book) for q in quotations]
 
-        made = cls(
-            character=PersonOut.of(character),
-            who=profile.who,
+        made = cls.like(
+            profile,
+            character=character,
             who_citations=[CitationOut.of(place, book=book) for place in profile.who_places],
-            narrates=profile.narrates,
-            little=profile.little,
             doubtful=profile.doubtful and profile.doubtful.told,
             ties=[TieOut.of(tie, book=book) for tie in profile.ties],
             role=quoted(profile.role),

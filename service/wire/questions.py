@@ -70,11 +70,8 @@ class LibraryAnswersOut(_LibraryOut):
 
     @classmethod
     def of(cls, found: LibraryAnswers) -> LibraryAnswersOut:
-        return cls(
-            answers=[told(each) for each in found.answers],
-            silent=[TitleOut.of(record) for record in found.silent],
-            skipped=[SkippedOut.of(each) for each in found.skipped],
-        )
+        skipped = [SkippedOut.of(each) for each in found.skipped]
+        return cls.like(found, answers=[told(each) for each in found.answers], skipped=skipped)
 
 
 class LibraryPlanOut(_LibraryOut):
@@ -84,8 +81,5 @@ class LibraryPlanOut(_LibraryOut):
 
     @classmethod
     def of(cls, estimated: LibraryEstimate) -> LibraryPlanOut:
-        return cls(
-            plans=[PlanOut.of(estimate) for estimate in estimated.estimates],
-            silent=[TitleOut.of(record) for record in estimated.silent],
-            skipped=[SkippedOut.of(each) for each in estimated.skipped],
-        )
+        skipped = [SkippedOut.of(each) for each in estimated.skipped]
+        return cls.like(estimated, plans=[PlanOut.of(each) for each in estimated.estimates], skipped=skipped)

@@ -32,11 +32,10 @@ class QuizQuestionOut(Out):
     @classmethod
     def of(cls, question: ReadAlongQuestion, *, book: Book) -> QuizQuestionOut:
         happening = question.happening
-        return cls(
+        return cls.like(
+            question,
             chapter=None if question.chapter is None else question.chapter + 1,
             title=None if question.chapter is None else book.chapters[question.chapter].title,
-            choices=[QuizChoiceOut(text=choice.text, why=choice.why) for choice in question.choices],
-            answer=question.answer,
             load_words=question.load,
             place=None if happening is None else _place(happening, book),
         )

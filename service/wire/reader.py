@@ -67,14 +67,8 @@ class LeafOut(Out):
 
     @classmethod
     def of(cls, leaf: Leaf, *, book_id: str) -> LeafOut:
-        return cls(
-            book=book_id,
-            number=leaf.chapter.number,
-            title=leaf.chapter.title,
-            chapters=len(leaf.book.chapters),
-            span=SpanOut.of(leaf.chapter.span),
-            paragraphs=[ParagraphOut.of(m, leaf.book.slice(m.paragraph.span)) for m in leaf.paragraphs],
-        )
+        shown = [ParagraphOut.of(m, leaf.book.slice(m.paragraph.span)) for m in leaf.paragraphs]
+        return cls.like(leaf.chapter, book=book_id, chapters=len(leaf.book.chapters), paragraphs=shown)
 
 
 class NodeOut(Out):
@@ -102,11 +96,7 @@ class NetworkOut(Out):
 
     @classmethod
     def of(cls, found: Network, *, book_id: str) -> NetworkOut:
-        return cls(
-            book=book_id,
-            people=[NodeOut(id=c.id, name=c.name, mention_count=c.mention_count) for c in found.people],
-            edges=[EdgeOut.of(edge) for edge in found.edges],
-        )
+        return cls.like(found, book=book_id)
 
 
 class MeetingOut(Out):
@@ -120,13 +110,12 @@ class MeetingOut(Out):
     @classmethod
     def of(cls, meeting: Meeting, *, book: Book) -> MeetingOut:
         paragraph = meeting.paragraph
-        return cls(
-            span=SpanOut.of(paragraph.span),
+        return cls.like(
+            paragraph,
             chapter=paragraph.chapter + 1,
             text=book.slice(paragraph.span),
-            locator=paragraph.locator,
             together=meeting.together,
-            quotes=[SpokenOut.of(quote) for quote in meeting.spoken],
+            quotes=meeting.spoken,
         )
 
 

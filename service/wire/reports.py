@@ -39,20 +39,6 @@ class ReportOut(Out):
     @classmethod
     def of(cls, report: Mapping[str, Any]) -> ReportOut:
         """Converts the output of `books.report.tell`, also from older versions."""
-        return cls(
-            format=report["format"],
-            encoding=report["encoding"],
-            encoding_by=report.get("encoding_by"),
-            language=report["language"],
-            title=report.get("title"),
-            author=report.get("author"),
-            chapters=report.get("chapters"),
-            chapters_by=report["chapters_by"],
-            paragraphs=report.get("paragraphs"),
-            words=report.get("words"),
-            play=report.get("play", False),
-            cut=[
-                CutOut(**{name: one[name] for name in CutOut.model_fields}) for one in report.get("cut", ())
-            ],
-            warnings=list(report.get("warnings", ())),
-        )
+        cut = [CutOut(**{name: one[name] for name in CutOut.model_fields}) for one in report.get("cut", ())]
+        since_then = {"play": report.get("play", False), "warnings": report.get("warnings", ()), "cut": cut}
+        return cls(**{name: report.get(name) for name in cls.model_fields} | since_then)
