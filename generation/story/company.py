@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from functools import cached_property
 
+from books.types import Chapter
 from coref.types import MentionKind
 from generation.lexicon import words
 from generation.story.indexed_book import IndexedBook
@@ -31,22 +32,16 @@ class CompanyCounts:
 
     def company(self, character: str) -> tuple[Company, ...]:
         """Return the companions of a character, closest first."""
-        cast, people = self._r.cast, self._r.people
-        places: dict[str, list[int]] = {}
-        mine = set(cast.paragraphs_of(character))
-        for other in people:
-            both = [at for at in cast.paragraphs_of(other) if at in mine] if other != character else []
-            if both:
-                places[other] = both
-        spoken = self._exchanged.get(character, {})
-        made = []
-        for other in places.keys() | spoken.keys():
-            both, said = places.get(other, []), spoken.get(other, [])
-            met_in = {self._r.book.paragraphs[at].chapter for at in both}
-            met_in |= {c.index for at in said if (c := self._r.book.chapter_at(at))}
-            weight = _TOGETHER * len(both) + _SPOKEN * len(said)
-            made.append(Company(other, len(both), len(said), tuple(sorted(met_in)), weight))
-        return tuple(sorted(made, key=lambda c: (-c.weight, c.other)))[:_MOST]
+        made = (self.between(character, other) for other in self._r.people if other != character)
+        return tuple(sorted((c for c in made if c.weight), key=lambda c: (-c.weight, c.other)))[:_MOST]
+
+    def between(self, one: str, other: str) -> Company:
+        """Return how two people appear together; the weight is 0 if they never do."""
+        both = self._paragraphs[one] & self._paragraphs[other]
+        said = self._said_in.get(frozenset((one, other)), [])
+        met_in = {self._r.book.paragraphs[at].chapter for at in both} | {c.index for c in said if c}
+        weight = _TOGETHER * len(both) + _SPOKEN * len(said)
+        return Company(one, other, len(both), len(said), weight, tuple(sorted(met_in)))
 
     def presence(self, character: str) -> StoryPresence:
         counted = self._by_chapter.get(character, Counter())
@@ -80,14 +75,17 @@ class CompanyCounts:
         )
 
     @cached_property
-    def _exchanged(self) -> dict[str, dict[str, list[int]]]:
-        """Offsets of the quotes that two people address to one another."""
-        found: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    def _paragraphs(self) -> dict[str, set[int]]:
+        return {who: set(self._r.cast.paragraphs_of(who)) for who in self._r.people}
+
+    @cached_property
+    def _said_in(self) -> dict[frozenset[str | None], list[Chapter | None]]:
+        """For each quote that one of two people addresses to the other, the chapter where it begins."""
+        found: dict[frozenset[str | None], list[Chapter | None]] = defaultdict(list)
         for quote in self._r.annotations.quotes:
-            one, other = quote.speaker, quote.addressee
-            if one in self._r.people and other in self._r.people and one and other and one != other:
-                found[one][other].append(quote.span.start)
-                found[other][one].append(quote.span.start)
+            found[frozenset((quote.speaker, quote.addressee))].append(
+                self._r.book.chapter_at(quote.span.start)
+            )
         return found
 
     @cached_property

@@ -35,16 +35,17 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """Another person who appears with the character."""
+    """How two people appear together."""
 
+    one: str
     other: str
     together: int
     """Paragraphs that mention both."""
     spoken: int
     """Quotes that one addresses to the other."""
+    weight: float
     chapters: tuple[int, ...]
     """Chapters of these paragraphs and quotes, counted from 0."""
-    weight: float
 
 
 @dataclass(frozen=True, slots=True)

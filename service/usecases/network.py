@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -10,68 +9,28 @@ from itertools import combinations
 from books.types import Paragraph
 from coref.types import Character, CharacterKind, Quote
 from generation.story.cast import CastIndex, cast_of
+from generation.story.company import CompanyCounts
+from generation.story.indexed_book import reading_of
+from generation.story.types import Company
 from service.shelf import View
 from service.usecases.characters import met
-
-_SPOKEN = 1.5
-"""Weight of a quote from one to the other, relative to a shared paragraph."""
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    one: str
-    other: str
-    together: int
-    """Number of paragraphs that have a name or a pronoun of both."""
-    spoken: int
-    """Number of quotes that one says to the other."""
-    weight: float
-    chapters: tuple[int, ...]
-    """Chapters of these paragraphs and quotes, counted from 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
     view: View
     people: tuple[Character, ...]
-    edges: tuple[Edge, ...]
-    """Edges, highest weight first."""
+    edges: tuple[Company, ...]
+    """Highest weight first."""
 
 
 def network(view: View, *, most: int = 30) -> Network:
     """The network of the `most` most mentioned people, without groups."""
-    cast = cast_of(view.book, view.annotations)
     people = tuple(c for c in view.annotations.characters if c.kind is not CharacterKind.GROUP)[:most]
-    spoken: dict[frozenset[str | None], list[Quote]] = defaultdict(list)
-    for quote in view.annotations.quotes:
-        spoken[frozenset((quote.speaker, quote.addressee))].append(quote)
-    places = {person.id: set(cast.paragraphs_of(person.id)) for person in people}
-    edges = [
-        _edge(
-            cast,
-            one.id,
-            other.id,
-            places[one.id] & places[other.id],
-            spoken.get(frozenset((one.id, other.id)), []),
-        )
-        for one, other in combinations(people, 2)
-    ]
+    counts = CompanyCounts(reading_of(view.book, view.annotations))
+    edges = (counts.between(one.id, other.id) for one, other in combinations(people, 2))
     heaviest = sorted((e for e in edges if e.weight), key=lambda e: (-e.weight, e.one, e.other))
     return Network(view, people, tuple(heaviest))
-
-
-def _edge(cast: CastIndex, one: str, other: str, both: set[int], said: Sequence[Quote]) -> Edge:
-    book = cast.book
-    spoken_in = (book.chapter_at(quote.span.start) for quote in said)
-    met_in = {book.paragraphs[at].chapter + 1 for at in both} | {c.number for c in spoken_in if c}
-    return Edge(
-        one,
-        other,
-        together=len(both),
-        spoken=len(said),
-        weight=len(both) + _SPOKEN * len(said),
-        chapters=tuple(sorted(met_in)),
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from pydantic import Field
 
 from books.types import Book, ParagraphKind
 from coref.types import Mention, MentionKind, Quote
-from service.usecases.network import Edge, Meeting, Network
+from generation.story.types import Company
+from service.usecases.network import Meeting, Network
 from service.usecases.reader import Leaf, Marked
 from service.wire.shapes import LOCATOR, MENTION_KIND, REFERS_SURELY, Copy, Out, Page, SpanOut
 
@@ -77,7 +78,7 @@ class NodeOut(Out):
     mention_count: int = Field(description="Mentions up to `upto`.")
 
 
-class EdgeOut(Copy[Edge]):
+class EdgeOut(Out):
     one: str = Field(description="Id of a character.")
     other: str = Field(description="Id of the other character.")
     together: int = Field(
@@ -88,6 +89,10 @@ class EdgeOut(Copy[Edge]):
     weight: float = Field(description="A paragraph of both counts 1, and a quote 1.5.")
     chapters: list[int] = Field(description="Chapters of these paragraphs and quotes, counted from 1.")
 
+    @classmethod
+    def of(cls, edge: Company) -> EdgeOut:
+        return cls.like(edge, chapters=[chapter + 1 for chapter in edge.chapters])
+
 
 class NetworkOut(Out):
     book: str = Field(description="The book's id.")
@@ -96,7 +101,7 @@ class NetworkOut(Out):
 
     @classmethod
     def of(cls, found: Network, *, book_id: str) -> NetworkOut:
-        return cls.like(found, book=book_id)
+        return cls.like(found, book=book_id, edges=[EdgeOut.of(edge) for edge in found.edges])
 
 
 class MeetingOut(Out):

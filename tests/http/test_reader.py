@@ -82,7 +82,7 @@ def test_people_meet_in_the_chapter_where_one_speaks_to_the_other() -> None:
     said = Quote(book.paragraphs[-1].span, one.id, other.id, 1.0)
     view: Any = SimpleNamespace(book=book, annotations=Annotations("by-hand/1", (one, other), (), (said,)))
     (edge,) = network(view).edges
-    assert (edge.together, edge.spoken, edge.weight, edge.chapters) == (0, 1, 1.5, (2,))
+    assert (edge.together, edge.spoken, edge.weight, edge.chapters) == (0, 1, 1.5, (1,))
 
 
 def test_meetings_come_in_pages_and_stop_at_the_gate(shelf: Shelf) -> None:
