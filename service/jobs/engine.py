@@ -34,7 +34,7 @@ from service.jobs.ingest import Ingest
 from service.jobs.patience import Executions
 from service.jobs.process import CHILD, Processes
 from service.jobs.stage_estimates import FILE, Pace
-from service.jobs.stages import PLAN, Upload, check, engine_names, keys, version
+from service.jobs.stages import Upload, engine_names, keys, version
 from service.jobs.upkeep import Chore, Upkeep
 from service.jobs.worker_name import Slot, claim
 from service.observability.logs import logger
@@ -66,7 +66,6 @@ class Jobs:
         store: ArtefactStore,
         child: Sequence[str] = CHILD,
     ) -> None:
-        check(PLAN)
         self._settings = settings
         self._database = database
         self._store = store
@@ -141,7 +140,7 @@ class Jobs:
     def outdated(self, books: Sequence[BookRecord]) -> frozenset[str]:
         """Return the ids of the books that processing again may change, as after an upgrade.
 
-        None if it is not known which engines that would be, as with a resolver that is no part of Bookworm.
+        Of none if the engines that would do so are not known: the resolver may be no part of Bookworm.
         """
         published = [book for book in books if book.version]
         resolver = NAMES.get(self._settings.resolver)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -134,24 +134,6 @@ PLAN: tuple[Stage, ...] = (
 )
 WRITING = tuple(stage for stage in PLAN if stage.run is not None)
 """The stages that write an artefact."""
-
-
-class PlanBroken(ValueError):
-    """The plan is inconsistent. Found at start-up, before any book is processed."""
-
-
-def check(plan: Sequence[Stage]) -> None:
-    """Checks that earlier stages provide all inputs, that outputs are not repeated and names are unique."""
-    given, names = {UPLOAD}, set[str]()
-    for stage in plan:
-        if stage.name in names:
-            raise PlanBroken(f"two stages are named {stage.name}")
-        if missing := stage.needs - given:
-            raise PlanBroken(f"{stage.name} needs {', '.join(sorted(missing))}, which no earlier stage has")
-        if twice := stage.gives & given:
-            raise PlanBroken(f"{stage.name} provides {', '.join(sorted(twice))}, which is already provided")
-        names.add(stage.name)
-        given |= stage.gives
 
 
 def keys(upload: Upload, engines: Mapping[str, str]) -> dict[str, str]:
