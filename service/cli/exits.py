@@ -43,14 +43,13 @@ def exit_of(error: BookwormError) -> Exit:
     from books.errors import EncodingUnknown
     from retrieval.errors import RetrieverUnknown, SearchInvalid
     from service.errors import GateInvalid
-    from service.http.statuses import STATUS
+    from service.http.statuses import status_of
 
     if isinstance(error, (EncodingUnknown, GateInvalid, RetrieverUnknown, SearchInvalid)):
         return Exit.USAGE
     if isinstance(error, CharacterAmbiguous):
         return Exit.AMBIGUOUS
-    status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)
-    return STATUSES.get(status, Exit.ERROR)
+    return STATUSES.get(status_of(error), Exit.ERROR)
 
 
 def candidates_of(error: BookwormError) -> list[str]:

@@ -21,7 +21,7 @@ from starlette.routing import Match
 from books.errors import BookwormError
 from service.http import errors as edge
 from service.http.parameters import query_parameters
-from service.http.statuses import STATUS
+from service.http.statuses import status_of
 from service.observability import context, logs
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -56,11 +56,6 @@ class Problem(BaseModel):
     )
     errors: list[FieldProblem] | None = Field(default=None, description="The invalid parts of the request.")
     job: str | None = Field(default=None, description="Id of the job that the problem is about.")
-
-
-def status_of(error: BookwormError) -> int:
-    """The status of the nearest class in the table. An unmapped error is a bug, so it is a 500."""
-    return next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)
 
 
 def problem(error: BookwormError, *, candid: bool = False) -> Problem:

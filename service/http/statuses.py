@@ -136,3 +136,8 @@ STATUS: Final[Mapping[type[BookwormError], int]] = {
     service.http.errors.InternalError: 500,
     service.observability.tracing.TracingUnavailable: 500,
 }
+
+
+def status_of(error: BookwormError) -> int:
+    """The status of the nearest class in the table. An unmapped error is a bug, so it is a 500."""
+    return next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)
