@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import count
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.text import Text
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from service.shelf import View
     from service.usecases.answers import Answer, Estimate
     from service.usecases.library_questions import BookAnswer
+    from service.wire.answers import PortraitOut
 
 EVERY_BOOK: Final = "all"
 BookAndName = Annotated[
@@ -179,10 +180,9 @@ def _ask_all(
             else ask_books(library, chosen, asked.wanted, audience=audience, tell=tell)
         )
     if asked.json:
-        shown = (
+        output.write_json(
             LibraryPlanOut.of(found) if isinstance(found, LibraryEstimate) else LibraryAnswersOut.of(found)
         )
-        output.write_json(shown.model_dump(mode="json"))
         return
     if isinstance(found, LibraryEstimate):
         for estimate in found.estimates:
@@ -258,7 +258,7 @@ def show_estimate(estimate: Estimate, *, as_json: bool) -> None:
     if as_json:
         from service.wire.answers import PlanOut
 
-        output.write_json(PlanOut.of(estimate).model_dump(mode="json"))
+        output.write_json(PlanOut.of(estimate))
         return
     for line in estimate_lines(estimate):
         output.out.print(line, markup=False)
@@ -268,7 +268,7 @@ def show_answer(library: Library, answer: Answer, asked: Asked) -> None:
     from service.cli.answer_view import show_portrait
 
     if asked.json:
-        output.write_json(answer_json(library, answer))
+        output.write_json(answer_out(library, answer))
         return
     if asked.markdown:
         _write_markdown(answer, _view(library, answer))
@@ -286,11 +286,11 @@ def _write_markdown(answer: Answer, view: View, *, prefix: str = "", end: str = 
         output.tell(line)
 
 
-def answer_json(library: Library, answer: Answer) -> Any:
+def answer_out(library: Library, answer: Answer) -> PortraitOut:
     """The same document as in the HTTP API."""
     from service.wire.answers import PortraitOut
 
-    return PortraitOut.of(answer.portrait, view=_view(library, answer)).model_dump(mode="json")
+    return PortraitOut.of(answer.portrait, view=_view(library, answer))
 
 
 def _view(library: Library, answer: Answer) -> View:

@@ -53,7 +53,7 @@ def chapters(
         view = library.view(book_id, upto)
         found = _found(view)
     if json:
-        output.write_json(found.model_dump(mode="json"))
+        output.write_json(found)
     else:
         show(found, language=view.book.language)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from service.shelf import View
     from service.usecases.characters import Presence
+    from service.wire.characters import CastOut
 
 ALIASES = 3
 """Maximum number of aliases in a table cell."""
@@ -46,7 +47,7 @@ def characters(
     with reading(context, book) as (library, book_id):
         view = library.view(book_id, upto)
         if json:
-            output.write_json(cast_json(view))
+            output.write_json(cast_out(view))
         else:
             found = cast(view)
             if not found:
@@ -59,14 +60,13 @@ def characters(
                 show_merges(found)
 
 
-def cast_json(view: View) -> Any:
+def cast_out(view: View) -> CastOut:
     from service.usecases.characters import cast
     from service.wire.characters import CastOut, CharacterOut
 
     said = view.annotations
     items = [CharacterOut.of(presence) for presence in cast(view)]
-    out = CastOut(book=view.record.id, items=items, narrator=said.narrator, resolver=said.resolver)
-    return out.model_dump(mode="json")
+    return CastOut(book=view.record.id, items=items, narrator=said.narrator, resolver=said.resolver)
 
 
 def show_cast(cast: Iterable[Presence], *, who: Mapping[str, str]) -> None:

@@ -56,7 +56,7 @@ def check(
     if json:
         from service.wire.checking import CheckOut
 
-        output.write_json(CheckOut.of(checked).model_dump(mode="json"))
+        output.write_json(CheckOut.of(checked))
     else:
         show(checked)
 

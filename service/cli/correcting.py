@@ -124,8 +124,7 @@ def correct(
         from service.wire.decisions import DecisionOut
         from service.wire.previews import PreviewOut
 
-        out = DecisionOut.of(made) if made else PreviewOut.of(found)
-        output.write_json(out.model_dump(mode="json"))
+        output.write_json(DecisionOut.of(made) if made else PreviewOut.of(found))
     else:
         show(found)
     for warning in _warnings(found):

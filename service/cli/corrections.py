@@ -46,8 +46,7 @@ def corrections(
     if json:
         from service.wire.decisions import DecisionsOut, LoggedOut
 
-        items = [LoggedOut.of_entry(entry) for entry in found]
-        output.write_json(DecisionsOut(items=items).model_dump(mode="json"))
+        output.write_json(DecisionsOut(items=[LoggedOut.of_entry(entry) for entry in found]))
     elif found:
         show(found)
     else:

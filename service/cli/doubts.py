@@ -14,7 +14,7 @@ from service.cli.options import Book, JsonFlag, Upto
 
 if TYPE_CHECKING:
     from service.library import Library
-    from service.usecases.doubts import PersonQuestion, Question
+    from service.usecases.doubts import Question
 
 ALIASES = 4
 """Maximum number of aliases in a table cell."""
@@ -67,7 +67,9 @@ def doubts(
         view = library.view(book_id, upto)
         found, people = questions(view), person_questions(view)
     if json:
-        output.write_json(doubts_json(found, people))
+        from service.wire.doubts import DoubtsOut
+
+        output.write_json(DoubtsOut.of(found, people))
         return
     if found:
         show_doubts(found)
@@ -116,12 +118,6 @@ def _settle_person(library: Library, name: str, *, book_id: str, upto: str | Non
     decision = decide(library, book_id=book_id, wanted=wanted)
     done = "one person" if one else f"{question.doubtful.pronouns} pronouns mean nobody now"
     output.tell(f"{who.name}: {done}, correction {decision.number}.")
-
-
-def doubts_json(found: Sequence[Question], people: Sequence[PersonQuestion]) -> object:
-    from service.wire.doubts import DoubtsOut
-
-    return DoubtsOut.of(found, people).model_dump(mode="json")
 
 
 def show_doubts(found: Sequence[Question]) -> None:

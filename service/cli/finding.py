@@ -29,7 +29,7 @@ def find_in(
         searched = search_in(library.services, view, query, order=Order.SCORE, limit=min(most, 100), offset=0)
         found = BookSearchOut.of(searched, following=None)
     if as_json:
-        output.write_json(found.model_dump(mode="json"))
+        output.write_json(found)
     else:
         _show(found)
 

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Collection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.console import Console
@@ -14,6 +14,9 @@ from rich.table import Column, Table
 
 from books.errors import BookwormError
 from service.cli.exits import candidates_of, problem
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 WIDE = 140
 """Number of columns if the output is not a terminal."""
@@ -35,8 +38,12 @@ def at_terminal() -> bool:
 
 def write_json(document: Any) -> None:
     """Writes the document as the only output on stdout, so that a program can parse it."""
-    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2, default=_dumped) + "\n")
     sys.stdout.flush()
+
+
+def _dumped(model: BaseModel) -> Any:
+    return model.model_dump(mode="json")
 
 
 def write_text(text: str) -> None:

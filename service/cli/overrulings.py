@@ -14,7 +14,6 @@ from service.cli.options import Book, JsonFlag, Upto
 
 if TYPE_CHECKING:
     from db.types import OverrulingRecord
-    from service.usecases.overrulings import Listed
 
 
 def overrule(
@@ -42,7 +41,7 @@ def overrule(
     if json:
         from service.wire.overrulings import OverrulingOut
 
-        output.write_json(OverrulingOut.of(kept).model_dump(mode="json"))
+        output.write_json(OverrulingOut.of(kept))
     else:
         output.out.print(Text(f"“{kept.fact.text}” is now {kept.label.value}."))
 
@@ -54,7 +53,10 @@ def overrulings(context: typer.Context, book: Book, upto: Upto = None, json: Jso
     with reading(context, book) as (library, book_id):
         found = listed(library, book_id=book_id, upto=upto)
     if json:
-        output.write_json(_page(found))
+        from service.wire.overrulings import OverrulingOut, OverrulingPage
+
+        items = [OverrulingOut.of(record) for record in found.items]
+        output.write_json(OverrulingPage(items=items, next=None, total=found.total))
     elif found.items:
         show(found.items)
     else:
@@ -67,10 +69,3 @@ def show(found: tuple[OverrulingRecord, ...]) -> None:
         row = (one.fact.text, one.fact.label.value, one.label.value, one.by or "", one.comment or "")
         table.add_row(*map(Text, row), Text(one.fact.id, style="dim"))
     output.out.print(table)
-
-
-def _page(found: Listed) -> object:
-    from service.wire.overrulings import OverrulingOut, OverrulingPage
-
-    items = [OverrulingOut.of(record) for record in found.items]
-    return OverrulingPage(items=items, next=None, total=found.total).model_dump(mode="json")

@@ -38,7 +38,7 @@ def profile(
         character, found = profiles.profile(view, name)
         told = ProfileOut.of(found, character=character, name_of=view.annotations.character, book=view.book)
     if json:
-        output.write_json(told.model_dump(mode="json"))
+        output.write_json(told)
         return
     if markdown:
         output.write_text(profile_markdown(told, view=view))

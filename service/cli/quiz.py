@@ -97,7 +97,7 @@ def quiz(
         )
         found, unit = QuizOut.of(made), unit_of(view.book.language)
     if json:
-        output.write_json(found.model_dump(mode="json"))
+        output.write_json(found)
         return
     asked = len(found.questions) + len(found.corrections)
     if not asked:

@@ -15,7 +15,6 @@ from service.cli.options import Book, JsonFlag, Name, OfOne
 
 if TYPE_CHECKING:
     from service.usecases.references import Kept
-    from service.wire.references import ReferenceOut
 
 
 def reference(
@@ -56,7 +55,9 @@ def reference(
             references.put(library, book_id=book_id, key=name, task=of, text=given, source=source or "")
         found = references.get(library, book_id=book_id, key=name, task=of)
     if json:
-        output.write_json(_out(found).model_dump(mode="json"))
+        from service.wire.references import ReferenceOut
+
+        output.write_json(ReferenceOut.of(found))
     else:
         show(found)
 
@@ -68,9 +69,9 @@ def references(context: typer.Context, book: Book, json: JsonFlag = False) -> No
     with reading(context, book) as (library, book_id):
         found = listed(library, book_id=book_id)
     if json:
-        from service.wire.references import ReferencesOut
+        from service.wire.references import ReferenceOut, ReferencesOut
 
-        output.write_json(ReferencesOut(items=[_out(one) for one in found]).model_dump(mode="json"))
+        output.write_json(ReferencesOut(items=[ReferenceOut.of(one) for one in found]))
     elif found:
         show_all(found)
     else:
@@ -97,9 +98,3 @@ def _read(text: Path) -> str:
     from service.usecases.given_texts import TEXT_MOST
 
     return files.read_text(text, most=TEXT_MOST)
-
-
-def _out(kept: Kept) -> ReferenceOut:
-    from service.wire.references import ReferenceOut
-
-    return ReferenceOut.of(kept)

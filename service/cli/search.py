@@ -59,7 +59,7 @@ def passages(
     if json:
         from service.wire.passages import PassagesOut
 
-        output.write_json(PassagesOut.of(found).model_dump(mode="json"))
+        output.write_json(PassagesOut.of(found))
     else:
         show_passages(found.passages)
 
@@ -100,7 +100,7 @@ def search(
     if json:
         from service.wire.passages import HitOut
 
-        output.write_json([HitOut.of_hit(hit).model_dump(mode="json") for hit in found.hits])
+        output.write_json([HitOut.of_hit(hit) for hit in found.hits])
     else:
         _show_hits(found)
     _tell(found)

@@ -91,7 +91,7 @@ def timeline(context: typer.Context, book: Book, upto: Upto = None, json: JsonFl
         name_of = view.annotations.character
         found = TimelineOut.of(usecase.timeline(view), book=view.book, name_of=name_of)
     if json:
-        output.write_json(found.model_dump(mode="json"))
+        output.write_json(found)
         return
     for event in found.items:
         title = event.title or f"Chapter {event.chapter}"

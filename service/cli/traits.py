@@ -39,7 +39,7 @@ def traits(
         remarks = usecases.remarks_on_traits(view)
     if json:
         told = TraitsOut.of(found, book=view.book, most=Most(k, PLACES), remarks=remarks)
-        output.write_json(told.model_dump(mode="json"))
+        output.write_json(told)
         return
     names = {c.id: c.name for c in view.annotations.characters}
     lines = list(_page(found, names, k))
