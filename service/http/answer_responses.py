@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 
-from anyio import CapacityLimiter, to_thread
+from anyio import to_thread
 from fastapi import Response
 
 from generation.errors import WritingCancelled
@@ -34,10 +34,8 @@ async def answer(
     if isinstance(seen, Response):
         return seen
     asked, remarks = seen
-    # Generating may take minutes. It has its own threads, so that other requests do not wait for one.
-    threads: CapacityLimiter = call.request.app.state.writers
     if not how.stream:
-        return await to_thread.run_sync(_whole, call, asked, remarks, limiter=threads)
+        return await to_thread.run_sync(_whole, call, asked, remarks, limiter=call.writers)
     return streamed(call, lambda channel: _written(call, asked, audience=channel)[1].decode())
 
 
@@ -48,8 +46,7 @@ def check_how(how: How) -> None:
 
 def streamed(call: Call, write: Callable[[answer_stream.Channel], str]) -> Response:
     """Return the events of what is written, which `write` returns as JSON at the end."""
-    streams: sse.Streams = call.request.app.state.streams
-    return sse.EventStream(streams, _told(call, write, streams.pace))
+    return sse.EventStream(call.streams, _told(call, write))
 
 
 def _look(
@@ -74,13 +71,10 @@ def _whole(call: Call, asked: OpenRequest, remarks: int) -> Response:
     return call.whole(body)
 
 
-async def _told(
-    call: Call, write: Callable[[answer_stream.Channel], str], pace: sse.Pace
-) -> AsyncGenerator[str]:
-    threads: CapacityLimiter = call.request.app.state.writers
+async def _told(call: Call, write: Callable[[answer_stream.Channel], str]) -> AsyncGenerator[str]:
     channel = answer_stream.Channel(candid=call.administers)
-    writing = asyncio.ensure_future(to_thread.run_sync(_streamed, write, channel, limiter=threads))
-    async with aclosing(answer_stream.frames(pace, channel, writing)) as frames:
+    writing = asyncio.ensure_future(to_thread.run_sync(_streamed, write, channel, limiter=call.writers))
+    async with aclosing(answer_stream.frames(call.streams.pace, channel, writing)) as frames:
         async for frame in frames:
             yield frame
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from anyio import CapacityLimiter
 from fastapi import Depends, Request
 from fastapi.responses import Response
 from pydantic import BaseModel
@@ -16,6 +17,7 @@ from service.http.answer_cache import Answers
 from service.http.etags import NotModified
 from service.http.parameters import refuse_strays
 from service.http.repeats import Addresses
+from service.http.sse import Streams
 from service.library import Library
 from service.services import Services
 from service.shelf import View
@@ -32,6 +34,9 @@ class Call:
         self.administers = Scope.ADMIN in principal.scopes
         self.by = principal.key_name
         """Name of the key of the caller; None if no key is needed."""
+        self.writers: CapacityLimiter = request.app.state.writers
+        """Threads for what a language model may be asked for, so that no other request waits for it."""
+        self.streams: Streams = request.app.state.streams
         self._etag: str | None = None
         self._answers: Answers = request.app.state.answers
         self._addresses: Addresses = request.app.state.addresses

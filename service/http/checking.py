@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from anyio import CapacityLimiter, to_thread
+from anyio import to_thread
 from fastapi import APIRouter, Response
 
 from service.http.call import Call, ReadCall
@@ -21,9 +21,8 @@ router = APIRouter(tags=["checks"])
 )
 async def check_text(call: ReadCall, book_id: BookId, given: CheckIn, upto: Upto = None) -> Response:
     """Split a text into facts and check each against the book, up to `upto`. Nothing is stored."""
-    # A judge may be a language model, so checking has its own threads, like generating.
-    threads: CapacityLimiter = call.request.app.state.writers
-    return await to_thread.run_sync(_check, call, book_id, given, upto, limiter=threads)
+    # A judge may be a language model.
+    return await to_thread.run_sync(_check, call, book_id, given, upto, limiter=call.writers)
 
 
 def _check(call: Call, book_id: str, given: CheckIn, upto: str | None) -> Response:

@@ -44,9 +44,8 @@ async def stream_events(
     """Stream the events of a book. The stream ends when its job has ended, unless `follow` is set."""
     start = max(after, _number(last_event_id))
     await to_thread.run_sync(call.library.book, book_id)
-    streams: sse.Streams = call.request.app.state.streams
-    frames = sse.follow(call.library, streams.pace, book_id=book_id, after=start, forever=follow)
-    return sse.EventStream(streams, frames)
+    frames = sse.follow(call.library, call.streams.pace, book_id=book_id, after=start, forever=follow)
+    return sse.EventStream(call.streams, frames)
 
 
 def _number(last_event_id: str | None) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from anyio import CapacityLimiter, to_thread
+from anyio import to_thread
 from fastapi import APIRouter, Response
 
 from generation.types import Task
@@ -63,7 +63,6 @@ async def ask_library(
     if wanted.upto is not None:
         raise RequestInvalid("Several books have no common place.", remedy="Give `upto` in the body.")
     check_how(how)
-    threads: CapacityLimiter = call.request.app.state.writers
 
     def choose() -> ChosenBooks:
         return choose_books(call.library, asked.question, books=asked.books, upto=asked.upto)
@@ -77,8 +76,8 @@ async def ask_library(
         )
 
     if not how.stream:
-        return await to_thread.run_sync(whole, limiter=threads)
-    chosen = await to_thread.run_sync(choose, limiter=threads)
+        return await to_thread.run_sync(whole, limiter=call.writers)
+    chosen = await to_thread.run_sync(choose, limiter=call.writers)
 
     def write(channel: Channel) -> str:
         def tell(each: BookAnswer) -> None:
