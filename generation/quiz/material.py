@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from books.types import Book, Span, count_words
-from coref.types import Annotations, Character, Mention, MentionKind
+from coref.types import Annotations, Character, MentionKind
 from generation.quiz.renaming import Renaming, between, is_another, taking_part
 from generation.quiz.scenes import scenes
 from generation.quiz.types import FalseHappening, Happening, StoryScene, WhyWrong
@@ -73,19 +72,10 @@ class BookSoFar:
 
         return tuple(person for person in taking_part(self.annotations.characters) if by_name(person))
 
-    def mentions_in(self, span: Span) -> Sequence[Mention]:
-        """Return the mentions that begin in a span, by names, pronouns or descriptions."""
-        low, high = (bisect_left(self._mention_starts, at) for at in (span.start, span.end))
-        return self.annotations.mentions[low:high]
-
     def words_since(self, offset: int) -> int:
         """Return how many words have been read since a place, in the paragraphs that begin there or later."""
         starts, total = self._word_counts
         return int(total[-1] - total[np.searchsorted(starts, offset)])
-
-    @cached_property
-    def _mention_starts(self) -> list[int]:
-        return [mention.span.start for mention in self.annotations.mentions]
 
     @cached_property
     def _word_counts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -137,7 +127,7 @@ def with_others(reading: BookSoFar, true: Happening, rng: Random) -> Iterator[Fa
     found = reading.cast.names.find(true.text)
     named = tuple(dict.fromkeys(each.character for each in found))
     there = {s.character for s in reading.cast.standing_in(true.scene.span)} | set(named)
-    there |= {m.character for m in reading.mentions_in(true.scene.span) if m.character is not None}
+    there |= {m.character for m in reading.cast.mentions_in(true.scene.span) if m.character is not None}
     main = [p for p in reading.stand_ins[:_MAIN] if p.id not in there]
     forms = Counter(who for who, _ in {(each.character, each.span.of(true.text)) for each in found})
     # “Ann met Miss Lomax” may be of two people after all, and would be “Kitty met Kitty Dark”.
@@ -153,7 +143,7 @@ def with_others(reading: BookSoFar, true: Happening, rng: Random) -> Iterator[Fa
 
 def _in_longer_names(reading: BookSoFar, true: Happening) -> set[str | None]:
     """Return those of whose names one is a part of a longer one that is not theirs: “Rupert of Hentzau”."""
-    names = [m for m in reading.mentions_in(true.place) if m.kind is MentionKind.PROPER]
+    names = [m for m in reading.cast.mentions_in(true.place) if m.kind is MentionKind.PROPER]
     return {
         one.character
         for one in names

@@ -69,6 +69,12 @@ class CastIndex:
                 kept.append(mention)
         return kept
 
+    def mentions_in(self, span: Span) -> Sequence[Mention]:
+        """Return all mentions that begin in a span, by names, pronouns or descriptions."""
+        every = self.annotations.mentions
+        low, high = (bisect_left(every, at, key=lambda m: m.span.start) for at in (span.start, span.end))
+        return every[low:high]
+
     @cached_property
     def standings(self) -> list[StandingMention]:
         """The mentions, and an empty position after each resolved phrase like "her mother"."""

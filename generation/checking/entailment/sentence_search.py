@@ -6,7 +6,6 @@ presence of the claim's people: a mention that `coref` resolved, or a quote of w
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -221,13 +220,7 @@ class SentenceSearch:
 
     def mentions_in(self, span: Span) -> list[Mention]:
         """Return the mentions that lie inside a span."""
-        mentions, starts = self.cast.annotations.mentions, self._mention_starts
-        inside = mentions[bisect_left(starts, span.start) : bisect_left(starts, span.end)]
-        return [m for m in inside if m.span.end <= span.end]
-
-    @cached_property
-    def _mention_starts(self) -> list[int]:
-        return [m.span.start for m in self.cast.annotations.mentions]
+        return [m for m in self.cast.mentions_in(span) if m.span.end <= span.end]
 
     def search(self, claim: Claim, *, most: int) -> list[tuple[int, float]]:
         """Return the best sentences for a claim, each with the share of its words, by weight, that it has."""
