@@ -20,6 +20,7 @@ from generation.training.types import DataSplit, Precision, Recipe, TrainingExam
 from tests.generation.training.conftest import Heard
 
 RECIPE = Recipe(rate=1e-2, batch=2, accumulation=2, epochs=3, precision=Precision.FP32)
+SHORT = replace(RECIPE, epochs=2, checkpointing=False)
 EXAMPLES: Mapping[DataSplit, Sequence[TrainingExample]] = {
     DataSplit.TRAIN: [TrainingExample((10 + n, 11, 12), (20 + n, 30 + n, 4)) for n in range(7)],
     DataSplit.VALIDATION: [TrainingExample((50, 11), (21, 4))],
@@ -51,8 +52,8 @@ def run(
 
 @pytest.fixture(scope="module")
 def usual(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> TrainingOutcome:
-    """The result of the recipe unchanged."""
-    return run(tiny_llama, tmp_path_factory.mktemp("usual"))[1]
+    """The result of the short recipe unchanged."""
+    return run(tiny_llama, tmp_path_factory.mktemp("usual"), SHORT)[1]
 
 
 class Stopped(Heard):
@@ -172,7 +173,7 @@ def test_without_validation_the_last_epoch_is_kept(tiny_llama: Path, tmp_path: P
         {"clip": 0.01},
         {"batch": 1},
         {"accumulation": 1},
-        {"epochs": 4},
+        {"epochs": 1},
         {"seed": 2},
         {"rank": 4},
         {"alpha": 64},
@@ -187,7 +188,7 @@ def test_without_validation_the_last_epoch_is_kept(tiny_llama: Path, tmp_path: P
 def test_every_part_of_the_recipe_has_its_effect(
     tiny_llama: Path, usual: TrainingOutcome, tmp_path: Path, change: dict[str, Any]
 ) -> None:
-    _, other = run(tiny_llama, tmp_path, replace(RECIPE, **change))
+    _, other = run(tiny_llama, tmp_path, replace(SHORT, **change))
     assert [p.loss for p in usual.points] != [p.loss for p in other.points]
 
 
@@ -227,11 +228,11 @@ def test_a_state_that_is_none_is_told(tiny_llama: Path, tmp_path: Path) -> None:
 
 def test_what_was_half_written_does_no_harm(tiny_llama: Path, usual: TrainingOutcome, tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
-        run(tiny_llama, tmp_path / "parts", told=Stopped(3))
+        run(tiny_llama, tmp_path / "parts", SHORT, told=Stopped(3))
     (tmp_path / "parts" / "state.new").write_bytes(b"\0" * 100)
     with (tmp_path / "parts" / training_checkpoint.CURVE).open("a") as file:
         file.write('{"step": 4, "epo')
-    _, outcome = run(tiny_llama, tmp_path / "parts")
+    _, outcome = run(tiny_llama, tmp_path / "parts", SHORT)
     assert plain(outcome) == plain(usual)
 
 
