@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from books.gate import cut
@@ -22,12 +22,13 @@ from tests.novella import indexed
 
 
 class IndexedStory:
-    """A book as far as a reader has read; `upto(n)` is the same after chapter n."""
+    """A book as far as a reader has read; `upto(n)` is the same after chapter n. Each is told of once."""
 
     def __init__(
         self, book: Book, annotations: Annotations, index: BookIndex, end: int | None = None
     ) -> None:
         self._book, self._annotations, self._index, self.end = book, annotations, index, end
+        self.telling, self.card = cache(self._telling), cache(self._card)
 
     @classmethod
     def make(cls, book: Book, annotations: Annotations, folder: Path) -> IndexedStory:
@@ -44,13 +45,13 @@ class IndexedStory:
     def annotations(self) -> Annotations:
         return gate(self._annotations, upto=self.end)
 
-    def telling(self, character: str) -> tuple[TellingSentence, ...]:
+    def _telling(self, character: str) -> tuple[TellingSentence, ...]:
         return telling_sentences(self._index, self.annotations, character, upto=self.end)
 
     def context(self, *people: str) -> Context:
         return make_context(self.book, annotations=self.annotations, people=people, upto=self.end)
 
-    def card(self, character: str) -> Profile:
+    def _card(self, character: str) -> Profile:
         context = self.context(character)
         return make_profile(context, context.people[0], self.telling(character))
 

@@ -15,6 +15,8 @@ from coref.registry import make_resolver
 from coref.types import Character
 from evaluation import novella
 from generation.story.cast import cast_of
+from generation.story.company import CompanyCounts
+from generation.story.indexed_book import reading_of
 from generation.story.introductions import SHOWN, say_who
 from generation.story.profile import CERTAIN, LIKELY, about, change, introduction, make_profile, who_of
 from generation.story.quotation import Quotation
@@ -201,8 +203,9 @@ def test_they_meet_in_the_chapters_in_which_they_speak_to_one_another(novella_st
     for quote in annotations.quotes:
         if chapter := book.chapter_at(quote.span.start):
             spoken.setdefault(frozenset((quote.speaker, quote.addressee)), set()).add(chapter.index)
+    counts = CompanyCounts(reading_of(book, annotations))
     for character in annotations.characters:
-        for met in novella_story.card(character.id).company:
+        for met in counts.company(character.id):
             assert spoken.get(frozenset((character.id, met.other)), set()) <= set(met.chapters)
 
 
