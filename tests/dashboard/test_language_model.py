@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
@@ -35,41 +33,46 @@ def with_longer_context(route: Route) -> None:
     route.fulfill(response=answer, json=found)
 
 
-@contextmanager
-def shown(browser: Browser, server: Fake, folder: Path, *, generator: str) -> Iterator[Page]:
+@pytest.fixture(scope="module")
+def served(server: Fake, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("language_model")
     settings = {
         "data_dir": str(folder),
         "embedder": "hashing",
-        "generator": generator,
+        "generator": "auto",
         "openai_url": server.url,
         "openai_model": "big",
     }
     with serving(settings, log=folder / "service.log") as base:
-        context = browser.new_context()
-        context.route("**/v1/operations/models", with_longer_context)
-        page = context.new_page()
-        page.set_default_timeout(WAIT_MS)
-        expect.set_options(timeout=WAIT_MS)
-        opened(page, f"{base}/operations")
-        yield page
-        context.close()
+        yield base
 
 
-def test_a_model_is_tried_and_chosen(browser: Browser, server: Fake, tmp_path: Path) -> None:
-    with shown(browser, server, tmp_path, generator="auto") as page:
-        tried_and_chosen(page, server)
+@pytest.fixture
+def page(browser: Browser, served: str) -> Iterator[Page]:
+    context = browser.new_context(base_url=served)
+    context.route("**/v1/operations/models", with_longer_context)
+    page = context.new_page()
+    page.set_default_timeout(WAIT_MS)
+    yield page
+    context.close()
 
 
-def test_nothing_is_offered_that_a_setting_forbids(browser: Browser, server: Fake, tmp_path: Path) -> None:
-    with shown(browser, server, tmp_path, generator="openai") as page:
-        part = page.locator('section:has(h2:text-is("Language model"))')
-        expect(part).to_contain_text("It is set with BOOKWORM_GENERATOR. To choose one here, remove this")
-        expect(part.get_by_role("button", name="Test configured:big")).to_be_visible()
-        expect(part.get_by_role("button", name="Use")).to_have_count(0)
-        assert grave(page) == []
+def test_nothing_is_offered_that_a_setting_forbids(page: Page) -> None:
+    def fixed(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json={**answer.json(), "fixed": True})
+
+    page.route("**/v1/operations/models", fixed)
+    opened(page, "/operations")
+    part = page.locator('section:has(h2:text-is("Language model"))')
+    expect(part).to_contain_text("It is set with BOOKWORM_GENERATOR. To choose one here, remove this")
+    expect(part.get_by_role("button", name="Test configured:big")).to_be_visible()
+    expect(part.get_by_role("button", name="Use")).to_have_count(0)
+    assert grave(page) == []
 
 
-def tried_and_chosen(page: Page, server: Fake) -> None:
+def test_a_model_is_tried_and_chosen(page: Page, server: Fake) -> None:
+    opened(page, "/operations")
     part = page.locator('section:has(h2:text-is("Language model"))')
     expect(part).to_contain_text("Answers are written by big. It is set in the settings of the service.")
     expect(part.locator("tbody")).to_contain_text("Its context of 4,096 tokens has room for few passages.")
