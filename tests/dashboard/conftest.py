@@ -30,6 +30,7 @@ def browser() -> Iterator[Browser]:
     """Not for longer: while it is there its event loop runs in this thread, which others are refused in."""
     if CHROMIUM is None:
         pytest.skip("there is no Chromium here")
+    expect.set_options(timeout=WAIT_MS)  # five seconds unless said, whichever page is looked at
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
@@ -62,7 +63,6 @@ def page(tab: Page) -> Iterator[Page]:
     def broken(error: Error) -> None:
         troubles.append(str(error))
 
-    expect.set_options(timeout=WAIT_MS)
     desk = tab.viewport_size
     assert desk is not None
     tab.on("console", heard)

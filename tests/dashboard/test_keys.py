@@ -15,7 +15,7 @@ from db.database import Database
 from db.types import Scope
 from service import access
 from service.services import Services
-from tests.http.conftest import upload
+from tests.http.conftest import WAIT, upload
 from tests.http.serve import serving
 
 
@@ -40,7 +40,7 @@ def book(guarded: tuple[str, list[str]]) -> str:
     """The id of a book in the library of the keys."""
     base, (key, *_) = guarded
     signed = {"Authorization": f"Bearer {key}"}
-    with httpx.Client(base_url=f"{base}/v1", headers=signed, timeout=60) as client:
+    with httpx.Client(base_url=f"{base}/v1", headers=signed, timeout=WAIT + 30) as client:
         return str(upload(client)["id"])
 
 

@@ -105,7 +105,6 @@ def far_page(browser: Browser, wire: Wire) -> Iterator[Page]:
     """Looks at the service over the wire, and hears in the console of each connection that breaks."""
     page = browser.new_page(base_url=wire.base)
     page.set_default_timeout(WAIT_MS)
-    expect.set_options(timeout=WAIT_MS)
     yield page
     page.close()
 

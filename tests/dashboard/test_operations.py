@@ -75,7 +75,6 @@ def desk(browser: Browser, lone: str) -> Iterator[Desk]:
     context = browser.new_context()
     page = context.new_page()
     page.set_default_timeout(WAIT_MS)
-    expect.set_options(timeout=WAIT_MS)
     troubles: list[str] = []
     page.on("pageerror", lambda error: troubles.append(str(error)))
     page.on("dialog", lambda dialog: troubles.append(dialog.message))

@@ -22,7 +22,7 @@ def test_a_question_is_answered_and_opens_its_place(page: Page, wickersea: dict[
     page.goto(f"/library/{wickersea['id']}")
     page.get_by_role("link", name="Quiz").click()
     questions = page.locator("fieldset.quiz")
-    expect(questions).to_have_count(5, timeout=20_000)
+    expect(questions).to_have_count(5)
     for n in range(5):
         question = questions.nth(n)
         question.get_by_role("button").first.focus()
@@ -50,7 +50,7 @@ def test_a_quiz_at_the_end_of_a_chapter_and_a_summary_to_correct(
     expect(quiz).to_have_attribute("href", re.compile(r"chapter=6$"))
     quiz.focus()
     page.keyboard.press("Enter")
-    expect(page.locator("fieldset.quiz").first).to_be_visible(timeout=20_000)
+    expect(page.locator("fieldset.quiz").first).to_be_visible()
     assert "quiz?chapter=6&" in page.url
     expect(page.get_by_text("Up to the end of chapter 6")).to_be_visible()
     far = page.get_by_label("About")
@@ -173,7 +173,7 @@ def test_a_quiz_and_an_answer_are_printed_without_what_works_only_on_a_screen(
     page = context.new_page()
     page.emulate_media(media="print")
     page.goto(f"/library/{wickersea['id']}/quiz")
-    expect(page.locator("fieldset.quiz li button").first).to_be_visible(timeout=20_000)
+    expect(page.locator("fieldset.quiz li button").first).to_be_visible()
     expect(page.locator("#gate")).to_be_visible()
     answers = page.get_by_role("heading", name="Answers")
     expect(answers).to_be_hidden()
@@ -186,6 +186,6 @@ def test_a_quiz_and_an_answer_are_printed_without_what_works_only_on_a_screen(
     for part in ("header", ".ask-book", "form:has([name=kind])"):
         expect(page.locator(part).first).to_be_hidden()
     page.goto(f"/library/{wickersea['id']}/ask?q=What+was+in+the+tin+box%3F")
-    expect(page.locator(".sources li").first).to_be_visible(timeout=20_000)
+    expect(page.locator(".sources li").first).to_be_visible()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     context.close()
