@@ -22,8 +22,6 @@ from generation.checking.claims.offline_extractor import OfflineExtractor
 from generation.checking.reference_comparison import drafted
 from generation.contexts import make_context
 from generation.types import Category, Citation, Claim, Context, Draft, Sentence, StatedFact
-from tests.generation.conftest import HARBOUR, PEOPLE
-from tests.generation.novel import story
 
 
 @pytest.fixture(scope="module")
@@ -236,10 +234,8 @@ def test_twenty_thousand_words_take_seconds(piece: str, context: Context) -> Non
 
 @settings(max_examples=60, deadline=None)
 @given(st.text(alphabet="aBess TomHe,.;and is was the proud\n“”", max_size=120))
-def test_any_text_gives_claims_inside_it(text: str) -> None:
-    book, annotations = story(HARBOUR, **PEOPLE)
-    asked = make_context(book, annotations=annotations, people=["bess"])
-    for claim in claims_of(text, asked):
+def test_any_text_gives_claims_inside_it(context: Context, text: str) -> None:
+    for claim in claims_of(text, context):
         assert claim.text
         assert 0 <= claim.span.start < claim.span.end <= len(text)
 
