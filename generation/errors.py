@@ -84,5 +84,5 @@ class ModelServerFailed(BookwormError):
     """A server of language models is down, busy, slow, or sends unreadable answers."""
 
     code = "model_server_failed"
-    remedy = "Try again later, ask whoever runs this service, or choose the `offline` generator."
+    remedy = "Try again later, ask whoever runs this service, or do without a language model."
     retryable = True

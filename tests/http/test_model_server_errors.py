@@ -145,9 +145,7 @@ def test_an_answer_that_stands_in(service: Service, row: Row) -> None:
             assert row.inner in answer["notes"][-1]
 
 
-@pytest.mark.parametrize(
-    "row", [pytest.param(row, id=row.name) for row in ROWS if row.name in ("401", "500")]
-)
+@pytest.mark.parametrize("row", [pytest.param(row, id=row.name) for row in ROWS if row.name in IN_JOBS])
 def test_a_job(service: Service, row: Row) -> None:
     service.server.reply(row.reply)
     admin, reader = service.readers["admin"], service.readers["write"]

@@ -30,7 +30,7 @@ LONGEST_WAIT = 60.0
 """Seconds: a server that asks for a longer pause is not waited for."""
 EXCERPT = 200
 
-OTHERS_ADVICE = "Ask whoever runs this service, or choose the `offline` generator."
+OTHERS_ADVICE = "Ask whoever runs this service, or do without a language model."
 """What readers can do about a server that is not set up as it should be."""
 SERVER_ADVICE = "Check that the server at `BOOKWORM_OPENAI_URL` runs and has the model, then ask again."
 KEY_ADVICE = "Check `BOOKWORM_OPENAI_KEY`: the server decides who may use which model."
