@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 CHINESE: Final = "chinese/3"
-NATIVE: Final = "native/13"
-RULES: Final = "rules/7"
+NATIVE: Final = "native/14"
+RULES: Final = "rules/8"
 
 NAMES: Final = {"chinese": CHINESE, "native": NATIVE, "rules": RULES}
 """By the names under which they are registered."""

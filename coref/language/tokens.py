@@ -34,6 +34,8 @@ class Tokens:
     """1 where a capital is no evidence of a name: a sentence, quotation or line of verse begins there."""
     quote: array[int] = field(default_factory=lambda: array("i"))
     """Index of the quotation that contains the token, or -1."""
+    inner: bytearray = field(default_factory=bytearray)
+    """1 inside a quotation that is inside that one."""
     ranges: list[tuple[int, int]] = field(default_factory=list)
 
     def __len__(self) -> int:
@@ -65,6 +67,7 @@ def tokenize(book: Book) -> Tokens:
         tokens.ranges.append((first, len(tokens)))
         _divide(tokens, first, paragraph)
     tokens.quote.extend([-1] * len(tokens))
+    tokens.inner.extend(bytes(len(tokens)))
     return tokens
 
 

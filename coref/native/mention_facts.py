@@ -12,6 +12,7 @@ from coref.names.person_candidates import HE, ME, SHE, YOU
 from coref.native.groundwork import Groundwork
 from coref.native.mention_candidates import NetworkMention
 from coref.native.who_is_who import ResolvedBook
+from coref.speech.attributed_speech import voice
 from coref.types import EntityCategory, MentionKind
 
 _COMPANY = 12
@@ -104,7 +105,7 @@ def _facts(
 ) -> MentionFacts:
     settled, person = meaning.settled, meaning.cast.people[who]
     gender = spot.gender if spot.gender in (HE, SHE) else person.gender
-    quote = meaning.said[spot.quote] if 0 <= spot.quote < len(meaning.said) else None
+    quote = voice(ground.tokens, meaning.said, spot)
     meant = None if quote is None else quote.addressee if spot.head == YOU else quote.speaker
     teller = meaning.tellers.by_paragraph[ground.paragraphs[spot.first]]
     name = spot.use.name if spot.use is not None else None

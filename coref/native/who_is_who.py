@@ -30,7 +30,7 @@ from coref.native.steady_roles import steady_roles
 from coref.protocols import KnownCharacter
 from coref.speech import inside_quotes, letter_writers, narration, play_speakers, speakers
 from coref.speech import narrators as tellers
-from coref.speech.attributed_speech import AttributedSpeech
+from coref.speech.attributed_speech import AttributedSpeech, voice
 from coref.speech.letter_writers import Tellers
 from coref.speech.pronoun_candidates import Shares, shares_of
 from coref.types import CharacterKind, EntityCategory, MentionKind
@@ -169,8 +169,8 @@ def _make_sense_of(ground: Groundwork, found: FoundMentions, drawn_up: _DrawnUp)
     said = _attribute(ground, cast, sightings, told_by, shares)
     letter_writers.sign(said, tokens, told_by)
     pins |= _read_quotes(ground, reading, plain, said)
-    pins |= _spoken_pins(sightings, said, RuleTrust.of(len(tokens)).spoken)
-    banned |= _banned(sightings, said)
+    pins |= _spoken_pins(tokens, sightings, said, RuleTrust.of(len(tokens)).spoken)
+    banned |= _banned(tokens, sightings, said)
     if drawn_up.stories:
         _keep_apart(ground, cast, sightings, told_by, pins, banned)
     settled = _settle(cast, sightings, found, pins, banned)
@@ -376,14 +376,14 @@ def _attribute(
 
 
 def _spoken_pins(
-    sightings: Sequence[NetworkMention], said: Sequence[AttributedSpeech], weight: float
+    tokens: Tokens, sightings: Sequence[NetworkMention], said: Sequence[AttributedSpeech], weight: float
 ) -> dict[int, KnownMeaning]:
     """Resolve "I" in a quotation to its speaker, and "you" to its addressee."""
     pins: dict[int, KnownMeaning] = {}
     for s in sightings:
-        if s.quote < 0 or s.kind is not MentionKind.PRONOUN:
+        quote = voice(tokens, said, s)
+        if quote is None or s.kind is not MentionKind.PRONOUN:
             continue
-        quote = said[s.quote]
         if s.head == ME and quote.speaker is not None:
             pins[s.at] = KnownMeaning(quote.speaker, weight)
         elif s.head == YOU and quote.hearer is not None:
@@ -407,11 +407,13 @@ def _not_narrators(
     return banned
 
 
-def _banned(sightings: Sequence[NetworkMention], said: Sequence[AttributedSpeech]) -> dict[int, set[int]]:
+def _banned(
+    tokens: Tokens, sightings: Sequence[NetworkMention], said: Sequence[AttributedSpeech]
+) -> dict[int, set[int]]:
     """Return the people a mention cannot mean: `he` is neither its speaker nor the addressee."""
     banned: dict[int, set[int]] = {}
     for s in sightings:
-        if s.quote >= 0 and s.kind is MentionKind.PRONOUN and s.head in (HE, SHE, "they"):
-            quote = said[s.quote]
+        quote = voice(tokens, said, s)
+        if quote is not None and s.kind is MentionKind.PRONOUN and s.head in (HE, SHE, "they"):
             banned[s.at] = {who for who in (quote.speaker, quote.hearer) if who is not None}
     return banned

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from books.types import Span
+from coref.language.tokens import Tokens
+from coref.names.person_candidates import MentionCandidate
 from coref.speech.direct_speech import DirectSpeech
 from coref.types import CharacterKind, Quote, QuoteType
 
@@ -52,6 +54,16 @@ class AttributedSpeech:
     def hearer(self) -> int | None:
         """The addressee, if `you` may be resolved to them."""
         return None if self.far else self.addressee
+
+
+def voice(
+    tokens: Tokens, said: Sequence[AttributedSpeech], spot: MentionCandidate
+) -> AttributedSpeech | None:
+    """Return the speech whose speaker is "I" where a mention stands, if that is known.
+
+    Inside a quotation inside speech it is not.
+    """
+    return said[spot.quote] if spot.quote >= 0 and not tokens.inner[spot.first] else None
 
 
 def quotes_of(said: Sequence[AttributedSpeech], ids: Mapping[int, str]) -> tuple[Quote, ...]:

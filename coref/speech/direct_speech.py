@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from books.types import Book, Paragraph, ParagraphKind
@@ -32,11 +32,12 @@ class DirectSpeech:
 
 
 def find_speech(book: Book, tokens: Tokens) -> list[DirectSpeech]:
-    """Return speech in order, and set for each token inside the stretch that it belongs to."""
+    """Return speech in order, and set for each token to which it belongs, and whether that quotes it."""
     found = _Search(book, tokens).run()
     for index, speech in enumerate(found):
         for i in range(tokens.at(speech.start), tokens.at(speech.end)):
             tokens.quote[i] = index
+    _find_inner(tokens, found)
     return found
 
 
@@ -120,3 +121,38 @@ class _Search:
             for each in kept
         ]
         return kept
+
+
+def _find_inner(tokens: Tokens, heard: Sequence[DirectSpeech]) -> None:
+    """Set for each token whether it is inside a quotation inside speech."""
+    left_open: SpeechStyle | None = None
+    for speech in heard:
+        inside = list(_inside(tokens, speech, left_open if speech.continues else None))
+        left_open = inside[-1].style if inside and inside[-1].runs_on else None
+        for each in inside:
+            first, end = tokens.at(each.start), tokens.at(each.end)
+            tokens.inner[first:end] = b"\1" * (end - first)
+
+
+def _inside(tokens: Tokens, speech: DirectSpeech, left_open: SpeechStyle | None) -> Iterator[QuotedStretch]:
+    start, end = speech.start, speech.end
+    marks = marks_in(tokens.text, start, end)
+    if marks and marks[0].at == start:
+        start = marks[0].end
+    if marks and marks[-1].end == end and not speech.runs_on:
+        end = max(start, marks[-1].at)
+    inner = SpeechStyle.DOUBLE if speech.style is SpeechStyle.SINGLE else SpeechStyle.SINGLE
+    outer = Convention(speech.style, inwards=False)
+    for each in stretches_in(tokens.text, start, end, Convention(inner, inwards=False), left_open):
+        closes = speech.runs_on or not each.runs_on  # else the mark is the apostrophe of `'course`
+        whole = each.style is not speech.style and not _begins_anew(tokens.text, each)
+        if closes and whole and is_speech(each, tokens, outer, opens=False):
+            yield each
+
+
+def _begins_anew(text: str, stretch: QuotedStretch) -> bool:
+    """Return whether another quotation begins inside, so that the first mark was none: `'Frisco`."""
+    return any(
+        mark.opens and mark.style is stretch.style and not mark.elides and text[mark.end].isupper()
+        for mark in marks_in(text, stretch.start + 1, stretch.end - 1)
+    )

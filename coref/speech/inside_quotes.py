@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from coref.names.person_candidates import HE, ME, SHE, THEY, YOU, MentionCandidate
-from coref.speech.attributed_speech import AttributedSpeech
+from coref.speech.attributed_speech import AttributedSpeech, voice
 from coref.speech.narration import NarrationKnowledge, nominal, third_person
 from coref.speech.scene import Scene
 from coref.types import MentionKind
@@ -28,7 +28,7 @@ def read_quotes(
             chapter = now
             scene.clear()
         if spot.quote >= 0 and spot.who is None:
-            _resolve(reading, spot, scene, before, said[spot.quote])
+            _resolve(reading, spot, scene, before, voice(tokens, said, spot))
         if spot.who is not None:
             # Inside a quotation people talk about those just named in it, so both kinds weigh alike.
             scene.see(spot.who, sentence=tokens.sentence[spot.first], subject=spot.subject, quoted=False)
@@ -42,16 +42,16 @@ def _resolve(
     spot: MentionCandidate,
     scene: Scene,
     before: Sequence[MentionCandidate],
-    quote: AttributedSpeech,
+    quote: AttributedSpeech | None,
 ) -> None:
+    speaker, hearer = (quote.speaker, quote.hearer) if quote is not None else (None, None)
     if spot.kind is MentionKind.NOMINAL:
         spot.who = nominal(reading, spot, scene)
     elif spot.head == ME:
-        spot.who = quote.speaker
+        spot.who = speaker
     elif spot.head == YOU:
-        spot.who = quote.hearer
+        spot.who = hearer
     elif spot.head in (HE, SHE):
-        exclude = {quote.speaker, quote.hearer}
-        spot.who = third_person(reading.tokens, spot, scene, before, exclude=exclude)
+        spot.who = third_person(reading.tokens, spot, scene, before, exclude={speaker, hearer})
     elif spot.head == THEY:
         spot.who = scene.group(sentence=reading.tokens.sentence[spot.first])

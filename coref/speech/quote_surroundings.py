@@ -67,7 +67,7 @@ class Surroundings:
             made.counts[spot.who] += 1
             if spot.quote < 0:
                 made.told[paragraph].append(spot)
-            elif spot.kind is MentionKind.PROPER:
+            elif spot.kind is MentionKind.PROPER and not tokens.inner[spot.first]:
                 made.named.setdefault(spot.quote, set()).add(spot.who)
         made.called, made.introduced = called_in(tokens, spots), introduced_in(tokens, spots)
         made.addressed = addressed_in(tokens)

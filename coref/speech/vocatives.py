@@ -29,7 +29,7 @@ def called_in(tokens: Tokens, spots: Sequence[MentionCandidate]) -> Mapping[int,
     found: dict[int, list[int]] = {}
     for spot in spots:
         named = spot.kind is MentionKind.PROPER and spot.quote >= 0 and spot.who is not None
-        if named and spot.who is not None and is_vocative(tokens, spot):
+        if named and not tokens.inner[spot.first] and spot.who is not None and is_vocative(tokens, spot):
             found.setdefault(spot.quote, []).append(spot.who)
     return found
 
@@ -42,7 +42,7 @@ def introduced_in(tokens: Tokens, spots: Sequence[MentionCandidate]) -> Mapping[
             continue
         before = tuple(w.replace("’", "'") for w in tokens.lower[spot.first - 3 : spot.first])
         says = before[1:] in _I_AM or before in _MY_NAME
-        inside = tokens.quote[spot.first - 2] == spot.quote
+        inside = tokens.quote[spot.first - 2] == spot.quote and not tokens.inner[spot.first]
         if says and inside and not _OWNER.intersection(tokens.lower[spot.end : spot.end + 1]):
             found.setdefault(spot.quote, spot.who)
     return found
@@ -53,6 +53,7 @@ def addressed_in(tokens: Tokens) -> Mapping[int, str]:
     polite = table("polite_calls")
     found: dict[int, str] = {}
     for i, word in enumerate(tokens.lower):
-        if word in polite and tokens.quote[i] >= 0 and is_vocative(tokens, TokenRange(i, i + 1)):
+        spoken = tokens.quote[i] >= 0 and not tokens.inner[i]
+        if word in polite and spoken and is_vocative(tokens, TokenRange(i, i + 1)):
             found.setdefault(tokens.quote[i], polite[word])
     return found
