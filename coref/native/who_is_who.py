@@ -378,14 +378,14 @@ def _attribute(
 def _spoken_pins(
     tokens: Tokens, sightings: Sequence[NetworkMention], said: Sequence[AttributedSpeech], weight: float
 ) -> dict[int, KnownMeaning]:
-    """Resolve "I" in a quotation to its speaker, and "you" to its addressee."""
+    """Resolve "I" in a quotation to its speaker, as far as that is sure, and "you" to its addressee."""
     pins: dict[int, KnownMeaning] = {}
     for s in sightings:
         quote = voice(tokens, said, s)
         if quote is None or s.kind is not MentionKind.PRONOUN:
             continue
         if s.head == ME and quote.speaker is not None:
-            pins[s.at] = KnownMeaning(quote.speaker, weight)
+            pins[s.at] = KnownMeaning(quote.speaker, weight * quote.confidence)
         elif s.head == YOU and quote.hearer is not None:
             pins[s.at] = KnownMeaning(quote.hearer, weight)
     return pins

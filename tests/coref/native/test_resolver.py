@@ -8,12 +8,15 @@ import pytest
 
 from books.types import Book, Span
 from coref.errors import ResolverUnavailable
+from coref.language.tokens import tokenize
 from coref.names.person_candidates import HE, ME
 from coref.native.mention_candidates import NetworkMention
 from coref.native.resolver import NativeResolver, says_more
-from coref.native.who_is_who import _not_narrators
+from coref.native.who_is_who import _not_narrators, _spoken_pins
 from coref.protocols import KnownCharacter, LinksGivenMentions, TakesGivenCast
 from coref.registry import make_resolver
+from coref.speech.attributed_speech import AttributedSpeech
+from coref.speech.direct_speech import find_speech
 from coref.speech.letter_writers import Tellers
 from coref.types import Annotations, EntityCategory, MentionKind
 from tests.coref.conftest import make_book
@@ -194,3 +197,19 @@ def test_who_tells_the_story_is_not_he_in_it() -> None:
     paragraphs = [0] * 8 + [1] * 2
     banned = _not_narrators([he, man, said, i, elsewhere], Tellers(5, [5, None]), paragraphs)
     assert banned == {0: {5}, 1: {5}}
+
+
+def test_i_is_the_speaker_as_far_as_the_speaker_is_known() -> None:
+    book = make_book("“I came,” said Tom. “I saw.”")
+    tokens = tokenize(book)
+    said = [
+        AttributedSpeech(each, tokens.at(each.start), tokens.at(each.end), speaker=1, confidence=sure)
+        for each, sure in zip(find_speech(book, tokens), (1.0, 0.1), strict=True)
+    ]
+    spots = [
+        NetworkMention(quote.first + 1, quote.first + 2, MentionKind.PRONOUN, at, ME, at=at)
+        for at, quote in enumerate(said)
+    ]
+    pins = _spoken_pins(tokens, spots, said, 3.0)
+    assert [pins[at].person for at in (0, 1)] == [1, 1]
+    assert [pins[at].weight for at in (0, 1)] == pytest.approx([3.0, 0.3])
