@@ -65,22 +65,27 @@ def upload(
             anew=not sound,
         )
     except Exception as error:
-        with suppress(BookwormError):
+        try:
             if _withdrawn(services, book, error, created=created):
                 _remove_files(services, book.id)
+        except BookGone as gone:  # deleted meanwhile, perhaps while its file was written
+            _remove_files(services, book.id)
+            raise gone from error
+        except BookwormError:
+            pass
         raise
     return Upload(book, job, created=created)
 
 
 def _withdrawn(services: Services, book: BookRecord, error: Exception, *, created: bool) -> bool:
-    """Deletes a new book that could not be uploaded, and ends the wait of an earlier one. Returns whether the
-    book is gone. Another upload of the same bytes may have been quicker: a book with a job stays as it is."""
+    """Deletes a new book that could not be uploaded, and ends the wait of an earlier one. Returns whether it
+    deleted it. Another upload of the same bytes may have been quicker: a book with a job stays as it is.
+
+    Raises BookGone.
+    """
     with services.database.session() as session:
         shelf, jobs = BookRepository(session), JobRepository(session)
-        try:
-            shelf.lock(book.id)
-        except BookGone:
-            return True
+        shelf.lock(book.id)
         if jobs.active(book.id) is not None:
             return False
         if created and jobs.latest(book.id) is None:

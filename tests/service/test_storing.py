@@ -122,6 +122,19 @@ def test_a_book_that_is_deleted_during_its_upload_leaves_no_files(
     assert list(Path(library.services.settings.artefacts).iterdir()) == []
 
 
+def test_a_book_that_is_deleted_while_its_file_is_written_is_gone(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def without_folder(book_id: str, data: bytes) -> None:
+        books.delete(library, book_id=book_id)
+        raise FileNotFoundError(errno.ENOENT, "No such file or directory")
+
+    monkeypatch.setattr(library.services.store, "put_source", without_folder)
+    with pytest.raises(BookGone):
+        books.upload(library, data=DATA)
+    assert list(Path(library.services.settings.artefacts).iterdir()) == []
+
+
 def test_a_deletion_that_is_interrupted_is_completed_by_the_sweep(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
