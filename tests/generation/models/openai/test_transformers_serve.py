@@ -26,6 +26,7 @@ from generation.writing.templating import Templates
 from generation.writing.writer import PortraitWriter
 from tests.generation.models import tiny
 from tests.generation.models.openai.conftest import Ear
+from tests.generation.models.openai.failing import fails
 from tests.generation.novel import passages
 from tests.generation.training import school
 from tests.generation.training.conftest import Heard as Progress
@@ -135,7 +136,7 @@ def test_it_serves_others_after_somebody_left(served: Served, harbour: Told) -> 
 
 
 def test_another_model_is_not_to_be_had(served: Served, harbour: Told) -> None:
-    with pytest.raises(GeneratorUnavailable, match="pinned"):
+    with fails(GeneratorUnavailable, match="pinned"):
         served.model(model="gpt-4").complete([ask(served, harbour, "bess")])
 
 
@@ -145,6 +146,6 @@ def test_it_tells_no_length_and_its_model_if_it_lists_it(served: Served) -> None
         assert listed == [served.folder]
         assert served.model(model=None).name == served.model().name
     else:
-        with pytest.raises(GeneratorUnavailable, match="no model"):
+        with fails(GeneratorUnavailable, match="no model"):
             _ = served.model(model=None).name
     assert served.model().context == 8192
