@@ -54,6 +54,8 @@ class Completion:
     """Whether the model thought before it answered."""
     kept: bool = False
     """Whether it was written before, so that it costs nothing now."""
+    fit: bool = False
+    """Whether it was found fit when it was kept, perhaps as the best of two."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,6 +184,8 @@ def _usable(
 
 
 def _read(ask: TextAsk, completion: Completion) -> AttemptedText:
+    if completion.fit:
+        return AttemptedText(completion.text)
     text = tidy(in_brackets(completion.text))
     fault = ask.check(text, completion.finish)
     if fault is AnswerFault.EMPTY and completion.thought:

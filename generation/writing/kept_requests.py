@@ -59,7 +59,7 @@ class KeptRequests:
         if text is None:
             self._notebook.put(self._keys[n], completion, fit=False)
         else:  # The next time, the request that this one repeats has the answer already.
-            kept = replace(completion, text=text, finish=Finish.STOP)
+            kept = replace(completion, text=text, finish=Finish.STOP, fit=True)
             self._notebook.put(self._instead[n], kept, fit=True)
         self._found[n] = completion
         self._advance()

@@ -34,7 +34,7 @@ class BookNotebook:
             return None
         self._keys.add(key)
         usage = Usage(kept.prompt_tokens, kept.completion_tokens, calls=1)
-        return Completion(kept.text, Finish(kept.finish), usage, kept.thought)
+        return Completion(kept.text, Finish(kept.finish), usage, kept.thought, fit=kept.fit)
 
     def put(self, key: str, completion: Completion, *, fit: bool) -> None:
         """Store a completion together with what it has cost the job."""

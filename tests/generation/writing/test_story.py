@@ -305,6 +305,15 @@ def test_talk_of_parts_is_written_again_once(diary: Told) -> None:
     assert [text for text, _ in heard.voided] == [spoken]
 
 
+def test_a_text_that_is_too_short_twice_is_kept_and_not_asked_again(diary: Told) -> None:
+    pages, limits, short = Pages(), AnswerLimits(words=100), "Ann Hill writes into the book [2]."
+    model, later = ScriptedModel([short, short], context=50_000), ScriptedModel(context=50_000)
+    draft = PortraitWriter(model).remembering(pages).generate(whole(diary), limits)
+    again = PortraitWriter(later).remembering(pages).generate(whole(diary), limits)
+    assert (len(model.asked), later.asked) == (2, [])
+    assert again.sentences == draft.sentences
+
+
 def test_nothing_that_is_kept_is_asked_again(diary: Told) -> None:
     pages, limits = Pages(), replace(LIMITS, chunk=CHUNK)
     first, second = ScriptedModel(context=CONTEXT), ScriptedModel(context=CONTEXT)
