@@ -217,8 +217,9 @@ class Jobs:
         if self._worker is None:
             return
         idle = self._worker.idle()
-        for job_id in self._worker.durable.release(self._worker.name, only=idle & self._idle):
-            log.warning("job resumed", job=job_id)
+        if stopped := idle & self._idle:
+            for job_id in self._worker.durable.release(self._worker.name, only=stopped):
+                log.warning("job resumed", job=job_id)
         self._idle = idle
         self._queued.clear()
 
