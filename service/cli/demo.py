@@ -14,7 +14,7 @@ from rich.text import Text
 from service.cli import output
 from service.cli.answers import answer_out
 from service.cli.characters import cast_out, show_cast
-from service.cli.library import book_json, take_in
+from service.cli.library import book_out, take_in
 from service.cli.options import JsonFlag
 from service.cli.session import Session
 
@@ -87,7 +87,7 @@ def said_to_be(library: Library, book_id: str) -> dict[str, str]:
 
 def as_json(library: Library, *, book: BookRecord, answer: Answer) -> dict[str, Any]:
     return {
-        "book": book_json(book, outdated=book.id in library.services.jobs.outdated([book])),
+        "book": book_out(book, outdated=book.id in library.services.jobs.outdated([book])),
         "characters": cast_out(library.view(book.id)),
         "description": answer_out(library, answer),
     }

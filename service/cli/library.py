@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from service.services import Services
     from service.usecases.books import Upload
     from service.usecases.reading_orders import Given
+    from service.wire.books import BookOut
 
 POLL = 0.25
 """Seconds between two checks of a job."""
@@ -71,7 +72,7 @@ def ingest(
         book = take_in(services, session, file=file, given=given, wait=wait)
         outdated = services.jobs.outdated([book])
     if json:
-        output.write_json(book_json(book, outdated=book.id in outdated))
+        output.write_json(book_out(book, outdated=book.id in outdated))
     else:
         show_books([book], outdated)
         tell_warnings(book)
@@ -86,7 +87,7 @@ def books(context: typer.Context, json: JsonFlag = False) -> None:
         found = list(Library(services, session.library).every_book())
         outdated = services.jobs.outdated(found)
     if json:
-        output.write_json([book_json(book, outdated=book.id in outdated) for book in found])
+        output.write_json([book_out(book, outdated=book.id in outdated) for book in found])
     elif found:
         show_books(found, outdated)
         if outdated:
@@ -134,7 +135,7 @@ def reprocess(
                 output.warn(f"{label}: {error.detail} {error.advice}")
         outdated = services.jobs.outdated(found)
     if json:
-        output.write_json([book_json(each, outdated=each.id in outdated) for each in found])
+        output.write_json([book_out(each, outdated=each.id in outdated) for each in found])
     else:
         show_books(found, outdated)
     if failed:
@@ -165,10 +166,10 @@ def delete(
         output.tell(f"“{name}” was deleted.")
 
 
-def book_json(record: BookRecord, *, outdated: bool) -> Any:
+def book_out(record: BookRecord, *, outdated: bool) -> BookOut:
     from service.wire.books import BookOut
 
-    return BookOut.of(record, outdated=outdated).model_dump(mode="json")
+    return BookOut.of(record, outdated=outdated)
 
 
 def show_books(records: list[BookRecord], outdated: Collection[str]) -> None:
