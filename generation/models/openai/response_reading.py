@@ -10,8 +10,8 @@ from typing import Any, Protocol
 from openai import OpenAI, Stream
 from openai.types.chat import ChatCompletionChunk
 
-from books.errors import Wording
 from generation.errors import ModelServerFailed
+from generation.models.openai.server_faults import server_failed
 from generation.models.thinking import thinks
 from generation.models.types import Finish
 
@@ -134,8 +134,7 @@ def _answer(text: str, finish: object, usage: object, *, thought: bool) -> Serve
         )
     if not isinstance(finish, str) or finish not in FINISHES:
         plain = "The model stopped without an answer"
-        in_full = Wording(f"{plain}: {str(finish)[:40]}.", ModelServerFailed.remedy)
-        raise ModelServerFailed(f"{plain}.", in_full=in_full)
+        raise server_failed(f"{plain}.", f"{plain}: {str(finish)[:40]}.", remedy=ModelServerFailed.remedy)
     counts = count_at(usage, "prompt_tokens"), count_at(usage, "completion_tokens")
     hidden = count_at(usage, "completion_tokens_details", "reasoning_tokens")
     return ServerAnswer(text, FINISHES[finish], *counts, thought=thought or bool(hidden) or thinks(text))
