@@ -67,7 +67,7 @@ class MentionTally:
 
         `old Tom` may be another.
         """
-        before, name = _small_words_first(_best(self.forms[key]))
+        before, name = small_words_first(_best(self.forms[key]))
         plain_name = same(name) in self.forms and before not in ("", "the", *AGES)
         return same(name) if plain_name else key
 
@@ -77,7 +77,7 @@ def _best(forms: Counter[str]) -> str:
     return min(forms, key=lambda f: (-forms[f], sum(map(str.isupper, f)), f))
 
 
-def _small_words_first(label: str) -> tuple[str, str]:
+def small_words_first(label: str) -> tuple[str, str]:
     """Split a label where its first word with a capital, or a particle such as `von`, begins."""
     parts = label.split()
     small = takewhile(lambda word: word[0].islower() and word not in words("particles"), parts)

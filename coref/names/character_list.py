@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from coref.census import NARRATOR, grouped, make_id
+from coref.census import NARRATOR, grouped, make_id, small_words_first
 from coref.language.tokens import Tokens
 from coref.language.word_lists import plain, same
 from coref.names.casing import in_sentence
@@ -150,7 +150,8 @@ def _display_name(
     labels: dict[str, int] = defaultdict(int)
     for spot in theirs:
         if spot.kind is MentionKind.PROPER or (person.role and spot.kind is MentionKind.NOMINAL):
-            labels[_label(tokens, spot, person)] += 1
+            for label in set(_labels(tokens, spot, person)):
+                labels[label] += 1
     if not labels:
         return NARRATOR
     if person.role or person.kind is CharacterKind.GROUP:
@@ -158,9 +159,20 @@ def _display_name(
     return displayed({label: n for label, n in labels.items() if same(label) not in taken} or labels, cases)
 
 
-def _label(tokens: Tokens, spot: MentionCandidate, person: CastMember) -> str:
-    """Return how a mention names somebody. For people with labels in a play, capitals are always undone."""
+def _labels(tokens: Tokens, spot: MentionCandidate, person: CastMember) -> Iterator[str]:
+    """Yield how a mention names somebody, and that without what only stands before the name: `poor Tom`.
+
+    For people with labels in a play, capitals are always undone.
+    """
     if spot.use is not None and spot.use.shown:
-        return spot.use.shown
-    surface = plain(tokens.surface(spot.first, spot.end))
-    return in_sentence(surface) if person.speaks else surface
+        yield spot.use.shown
+        return
+    first = spot.first
+    if spot.use is not None and first + 1 == spot.use.first and tokens.opens[first]:
+        first += 1  # `Hitherto Tom had not stirred.`
+    surface = plain(tokens.surface(first, spot.end))
+    label = in_sentence(surface) if person.speaks else surface
+    yield label
+    before, name = small_words_first(label)
+    if name and before != "the":
+        yield name

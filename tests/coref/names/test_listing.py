@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from coref.census import NARRATOR
@@ -9,7 +11,7 @@ from coref.language.tokens import tokenize
 from coref.names.cast_building import Cast
 from coref.names.character_list import characters_of, ids_of
 from coref.names.name_clusters import CastMember
-from coref.names.name_uses import ProperName
+from coref.names.name_uses import NameUse, ProperName
 from coref.names.person_candidates import HE, ME, MentionCandidate
 from coref.types import MentionKind
 from tests.coref.conftest import make_book
@@ -134,3 +136,34 @@ def test_two_people_are_not_displayed_by_one_name_if_there_is_another() -> None:
     ]
     found = characters_of(tokens, Cast(people), spots, dict(enumerate("abc")))
     assert [c.name for c in found] == ["Milt Dale", "Milt", "Milt Dale"]
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "name"),
+    [
+        ("Hitherto Tom Hale had not stirred.", 0, "Tom Hale"),
+        ("So poor Tom Hale had not stirred.", 1, "Tom Hale"),
+        ("Now the Young Tom Hale had not stirred.", 2, "Young Tom Hale"),
+    ],
+)
+def test_what_only_stands_before_a_name_is_not_displayed(text: str, first: int, name: str) -> None:
+    tokens = tokenize(make_book(text))
+    at = tokens.words.index("Tom")
+    person = CastMember(0, names=Counter({ProperName((), ("Tom", "Hale")): 1}))
+    use = NameUse(at, at + 2, ProperName((), ("Tom", "Hale")))
+    spot = MentionCandidate(first, at + 2, MentionKind.PROPER, -1, "", who=0, options=[person], use=use)
+    [found] = characters_of(tokens, Cast([person]), [spot], {0: "one"})
+    assert found.name == name
+
+
+def test_whoever_bears_the_name_of_another_is_displayed_with_what_stands_before_it() -> None:
+    tokens = tokenize(make_book("Tom came. Tom went. There was old Tom."))
+    young, old = people = [
+        CastMember(number, names=Counter({ProperName((), ("Tom",)): 1})) for number in (0, 1)
+    ]
+    spots = [
+        MentionCandidate(first, end, MentionKind.PROPER, -1, "", who=who.number, options=[who])
+        for first, end, who in ((0, 1, young), (3, 4, young), (8, 10, old))
+    ]
+    found = characters_of(tokens, Cast(people), spots, {0: "young", 1: "old"})
+    assert [c.name for c in found] == ["Tom", "old Tom"]
