@@ -42,6 +42,8 @@ def quote_of(book: Book, found: Annotations, words: str) -> Quote:
         ("Jack Crane came to where Tom Hale and Anne Vane sat, and said, “Yes.”", JACK),
         ("Jack Crane mildly said:\n\n“Yes.”", JACK),
         ("“Yes! I’m Anne Vane.”", ANNE),
+        ("Jack Crane came. “Yes,” answered the man. “I’m Tom Hale.”", TOM),
+        ("Tom Hale left. Jack Crane stayed with Anne Vane. “Yes,” he said. “I’m Tom Hale.”", TOM),
         ("Anne Vane frowned. “Yes.”", ANNE),
         ("“Yes,” said Jack Crane to Tom Hale.", JACK),
     ],
