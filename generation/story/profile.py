@@ -23,6 +23,8 @@ CERTAIN, LIKELY = 0.88, 0.75
 """Certainty from which a quotation about the character is shown, and one that says who they are."""
 _FEW = 3
 """Number of quotations below which the book says little of a character."""
+_OWN = 2
+"""Number of quotations that they say themselves; twice as many where the book says little else."""
 _TIES = 4
 _THIRDS = 3
 _NATURE = (Category.PERSONALITY, Category.MENTAL_STATE)
@@ -39,8 +41,8 @@ def make_profile(context: Context, character: Character, sentences: Iterable[Tel
     ties = certain_ties(context.book, context.annotations, character.id)
     who = who_of(context, character, sentences)
     counts = CompanyCounts(reading_of(context.book, context.annotations))
-    told = [q for q in said if not q.own]
-    rest = [q for q in told if q.citation not in who.places]
+    fresh = [q for q in said if q.citation not in who.places]
+    own, rest = [q for q in fresh if q.own], [q for q in fresh if not q.own]
     others = [q for q in certain if not q.own]
     others = [q for q in others if q.citation not in who.places] or (others if ties else [])
     few = _telling(rest, Category.ROLE) if rest else others
@@ -60,8 +62,8 @@ def make_profile(context: Context, character: Character, sentences: Iterable[Tel
         said_by_others=opinions_of,
         turning_points=turning_points,
         change=change(_telling(rest, *_NATURE)),
-        own_words=in_order(best([q for q in said if q.own], Category.PERSONALITY, 2)),
-        little=len(told) < _FEW,
+        own_words=in_order(best(own, Category.PERSONALITY, _OWN if len(rest) >= _FEW else 2 * _OWN)),
+        little=len(said) < _FEW,
         presence=counts.presence(character.id),
         company=counts.company(character.id),
         speech=counts.speech(character.id),
@@ -112,11 +114,11 @@ def _relations(ties: Sequence[Tie], cast: CastIndex) -> Iterator[str]:
 def introduction(said: Iterable[Quotation], character: Character) -> Quotation | None:
     """Return the quotation that is likeliest to say who the character is, if one is likely enough.
 
-    They do not say it themselves. It may be less certain than others to be about them: that is one of the
-    signs by which it is chosen, and without it a page says little.
+    It may be less certain than others to be about them: that is one of the signs by which it is chosen, and
+    without it a page says little.
     """
-    told = [q for q in said if q.character == character.id and not q.own]
-    likely = [q for q in told if q.says_who >= SHOWN and q.certainty >= LIKELY]
+    mine = [q for q in said if q.character == character.id]
+    likely = [q for q in mine if q.says_who >= SHOWN and q.certainty >= LIKELY]
     return max(likely, key=lambda q: (q.says_who, -q.citation.span.start), default=None)
 
 

@@ -22,6 +22,8 @@ _SECTIONS = (
 )
 _OTHERS, _OWN = 0.1, 0.08
 """Shares of the words for what others say, and for what the character says."""
+_LITTLE = 0.4
+"""Share of the words up to which the character's own fill a text in which the book says less."""
 _CONSIDERED = 40
 """Number of quotations of a category that are compared."""
 _LEAD_WORDS = 2
@@ -38,8 +40,11 @@ def analysis(subject: TextSubject, words: int) -> list[Sentence]:
     heard = [q for q in subject.told if q.heard]
     others = _taken(heard, (Category.PERSONALITY,), words * _OTHERS, used)
     made += _section(subject, subject.says("others", name=subject.her), others, used)
-    own = _taken([q for q in subject.said if q.own], (Category.PERSONALITY,), words * _OWN, used)
-    made += _section(subject, subject.says("own words"), own, used)
+    own = [q for q in subject.said if q.own]
+    rest = words * _LITTLE - sum(count_words(sentence.text) for sentence in made)
+    taken = _taken(own, (Category.PERSONALITY,), words * _OWN, used)
+    taken = in_order((*taken, *_taken(own, tuple(Category), rest, used)))
+    made += _section(subject, subject.says("own words"), taken, used)
     return made or description(subject, words)
 
 

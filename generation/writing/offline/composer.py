@@ -22,7 +22,7 @@ from generation.writing.offline.typed_reply import certain
 from retrieval.asking.kinds import kind_of
 from retrieval.types import TellingSentence
 
-NAME = "offline/20"
+NAME = "offline/21"
 
 
 class OfflineGenerator(Modelless):

@@ -30,8 +30,7 @@ of the others.
 def description(subject: TextSubject, words: int) -> list[Sentence]:
     opened = opening(subject, _TIES)
     room = words - (count_words(opened.text) if opened else 0)
-    ranked = sorted(subject.told, key=lambda q: -q.worth)
-    told = [q for n, q in enumerate(ranked) if q.worth >= _WORTH or n < _LEAST]
+    told = _told(subject)
     who = None if opened else subject.who
     if who is not None and who not in told:
         told.append(who)
@@ -41,6 +40,15 @@ def description(subject: TextSubject, words: int) -> list[Sentence]:
         presents = n == 0 and not opened
         made.append(quoted(subject, q, lead(subject, q, chosen[:n], presents=presents)))
     return made
+
+
+def _told(subject: TextSubject) -> list[Quotation]:
+    """Return the quotations that are worth most; also what they say themselves, if the book says little."""
+    worthy = [q for q in subject.told if q.worth >= _WORTH]
+    if len(worthy) >= _LEAST:
+        return worthy
+    ranked = sorted(subject.said, key=lambda q: -q.worth)
+    return [q for n, q in enumerate(ranked) if q.worth >= _WORTH or n < _LEAST]
 
 
 def little(subject: TextSubject) -> Sentence:

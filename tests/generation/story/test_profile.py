@@ -161,7 +161,8 @@ def test_a_role_introduces_rather_than_an_event(ann: Character) -> None:
     )
     event, role = (replace(quotation(n), says_who=p) for n, p in enumerate(say_who([of_event, of_role])))
     assert introduction([event, role], ann) is role
-    assert introduction([replace(role, speaker=role.character)], ann) is None, "nobody introduces themselves"
+    own = replace(role, speaker=role.character)
+    assert introduction([event, own], ann) is own, "they may say it themselves"
     assert say_who([replace(of_role, introducing=False)]) == [0.0]
 
 

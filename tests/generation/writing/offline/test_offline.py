@@ -17,7 +17,9 @@ from generation.story.cast import cast_of
 from generation.story.quotation import UNKNOWN, Quotation
 from generation.story.types import Tie
 from generation.types import PORTRAITS, AnswerLanguage, AnswerLimits, Citation, Draft, Sentence, Task, Usage
+from generation.writing.offline.analysis import analysis
 from generation.writing.offline.composer import NAME, OfflineGenerator
+from generation.writing.offline.description import description
 from generation.writing.offline.sentences import lead, opening
 from generation.writing.offline.subject import TextSubject
 from retrieval.types import Category, Passage
@@ -215,6 +217,29 @@ def test_whoever_nothing_is_known_of(tmp_path: Path) -> None:
     description = IndexedStory.make(*book, tmp_path).draft(Task.DESCRIPTION, "tom").sentences
     assert description[0].text == "Little can be said of Tom Reed with certainty."
     assert (description[0].citations, description[0].stated) == ((), ())
+
+
+@pytest.mark.parametrize(("told", "own"), [(0, 3), (2, 3), (3, 0)])
+def test_what_they_say_themselves_describes_whoever_the_book_tells_little_of(
+    harbour_story: IndexedStory, told: int, own: int
+) -> None:
+    """Three quotations are of the book's, and three of theirs."""
+    context = harbour_story.context("nuttall")
+    places = [Citation(paragraph.span, 0) for paragraph in context.book.paragraphs]
+    even = dict.fromkeys(Category, 0.0)
+    alike = replace(quotation(chapter=0), character="nuttall", worth=0.8, by_category=even)
+    the_books = [replace(alike, text=word, citation=places[n]) for n, word in enumerate(("ab", "cd", "ef"))]
+    theirs = [
+        replace(alike, text=word, citation=places[n], speaker="nuttall")
+        for n, word in enumerate(("gh", "ij", "kl"), 3)
+    ]
+    known = cast_of(context.book, context.annotations)
+    nuttall = replace(TextSubject.of(context, context.people[0], (), known), ties=(), who=None)
+    subject = replace(nuttall, said=(*the_books[:told], *theirs))
+    shown = description(subject, 100)
+    assert sum(" says: " in s.text for s in shown) == own
+    assert len(shown) == told + own
+    assert sum(" says: " in s.text for s in analysis(subject, 600)) == 3, "there is room"
 
 
 @pytest.mark.parametrize("task", [Task.DESCRIPTION, Task.ANALYSIS])
