@@ -21,15 +21,8 @@ class FamilyName:
     """In lower case. More than one if a marriage changes it, none if the book never says."""
     wife: bool
     """Whether any of their names is `Mrs.`, or the Lady of a Sir."""
-
-    sure: bool = False
+    sure: bool
     """Whether the book uses the surname often enough to be certain."""
-    given: frozenset[str] = frozenset()
-    """Given names that occur with the surname."""
-
-    def is_not(self, other: FamilyName) -> bool:
-        """Whether given names distinguish two people with one surname, who without may be the same."""
-        return bool(self.given) and bool(other.given) and self.given.isdisjoint(other.given)
 
     def shares(self, other: FamilyName) -> bool:
         return not self.surnames.isdisjoint(other.surnames)
@@ -42,7 +35,6 @@ def family_name(character: Character) -> FamilyName:
     found: Counter[str] = Counter()
     bare = {a.text.casefold(): a.count for a in character.aliases}
     wife = False
-    first_names: set[str] = set()
     for alias in character.aliases:
         tokens = [t.strip(".,") for t in alias.text.split()]
         titles = [t for t in tokens[:-1] if _is_title(t)]
@@ -54,13 +46,12 @@ def family_name(character: Character) -> FamilyName:
         surname = _surname(titles, given)
         if surname is not None and (len(given) > 1 or bare.get(surname, 0) <= _BARE * alias.count):
             found[surname] += alias.count
-            first_names.update(name.casefold() for name in given[:-1])
             wife = wife or wed
     most = max(found.values(), default=0)
     surnames = frozenset(s for s, n in found.items() if 20 * n >= most)
     wife = wife and character.pronouns != "he/him"
     sure = most >= min(_SURE, _SHARE * sum(bare.values()))
-    return FamilyName(surnames, wife, sure, frozenset(first_names))
+    return FamilyName(surnames, wife, sure)
 
 
 def _surname(titles: list[str], given: list[str]) -> str | None:
