@@ -116,9 +116,9 @@ def of_others(
     """Yield what happens in another book, to the people of this one, if its words might be this one's."""
     renaming = between(people, reading.stand_ins, reading.cast.names)
     for each in happenings:
-        renamed = renaming.of(each.text)
-        if renamed is not None and renamed.names and _fits(renamed.text, reading.words):
-            yield FalseHappening(renamed.text, WhyWrong.OTHER_BOOK, each)
+        renamed = renaming.of(each.text) if each.people else None
+        if renamed is not None and _fits(renamed, reading.words):
+            yield FalseHappening(renamed, WhyWrong.OTHER_BOOK, each)
 
 
 def with_others(reading: BookSoFar, true: Happening, rng: Random) -> Iterator[FalseHappening]:
@@ -137,8 +137,8 @@ def with_others(reading: BookSoFar, true: Happening, rng: Random) -> Iterator[Fa
     for who, other in rng.sample(pairs, len(pairs)):
         kept = {each for each in named if each != who}
         changed = Renaming(reading.cast.names, reading.cast.names, {who: other}, kept=kept).of(true.text)
-        if changed is not None and changed.text != true.text:
-            yield FalseHappening(changed.text, WhyWrong.PEOPLE, true)
+        if changed is not None and changed != true.text:
+            yield FalseHappening(changed, WhyWrong.PEOPLE, true)
 
 
 def _in_longer_names(reading: BookSoFar, true: Happening) -> set[str | None]:

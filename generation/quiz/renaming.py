@@ -1,11 +1,10 @@
-"""Other names for the people of a text: one person for another wherever they are named, and back again."""
+"""Other names for the people of a text: one person for another wherever they are named."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from books.types import Span
@@ -28,21 +27,6 @@ _BARE_MARK: Final = re.compile(r"['’](?!\w)")
 _WORD_BEFORE: Final = re.compile(r"(\w+)\s+$")
 
 
-@dataclass(frozen=True, slots=True)
-class Renamed:
-    text: str
-    names: tuple[tuple[Span, str], ...]
-    """Where a name was changed, and what stood there."""
-
-    def back(self) -> str:
-        """Return the text as it was."""
-        parts, at = [], 0
-        for span, was in self.names:
-            parts += [self.text[at : span.start], was]
-            at = span.end
-        return "".join((*parts, self.text[at:]))
-
-
 class Renaming:
     """Calls some people by the names of others: full names by full names, "Mr. Dark" by "Mr. Lomax"."""
 
@@ -55,15 +39,14 @@ class Renaming:
         self._instead = instead
         self._kept = kept
 
-    def of(self, text: str) -> Renamed | None:
+    def of(self, text: str) -> str | None:
         """Return a text with the other names.
 
         None if it names somebody for whom nobody stands, or behind an article: “the Tom I knew”, or if a mark
         behind a name would be wrong behind the other: “Moss’ house”.
         """
         parts: list[str] = []
-        names: list[tuple[Span, str]] = []
-        at = length = 0
+        at = 0
         for named in self._source.find(text):
             if named.character in self._kept:
                 continue
@@ -71,14 +54,12 @@ class Renaming:
             if person is None or _determined(text[: span.start]):
                 return None
             was = span.of(text)
-            before, now = text[at : span.start], self._name(person, like=was)
+            now = self._name(person, like=was)
             if now[-1] != was[-1] and _possessive_mark(text, span.end):
                 return None
-            start = length + len(before)
-            names.append((Span(start, start + len(now)), was))
-            parts += [before, now]
-            at, length = span.end, start + len(now)
-        return Renamed("".join((*parts, text[at:])), tuple(names))
+            parts += [text[at : span.start], now]
+            at = span.end
+        return "".join((*parts, text[at:]))
 
     def _whole(self, named: NamedSpan, text: str) -> Span:
         """Return a name with the words before it that belong to it in the book: “the Board”, “old Josiah”."""

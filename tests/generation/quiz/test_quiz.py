@@ -313,15 +313,7 @@ def test_the_people_of_another_book_get_names_of_this_one() -> None:
     renaming = between(theirs.characters, ours.characters, names)
     text = "Mrs. Sharp stole Rollo’s lantern; Sharp never told Mr. Bell."
     renamed = renaming.of(text)
-    assert renamed is not None
-    assert renamed.back() == text
-    assert not {"Sharp", "Rollo", "Bell"} & set(renamed.text.replace("’", " ").replace(";", " ").split())
-    assert renamed.text.startswith("Mrs. Lomax stole ")
-    assert [span.of(renamed.text) for span, _ in renamed.names].count("Mrs. Lomax") == 1
-    assert {span.of(renamed.text) for span, was in renamed.names if was in ("Rollo", "Mr. Bell")} <= {
-        "Tim",
-        "Mr. Ford",
-    }
+    assert renamed == "Mrs. Lomax stole Tim’s lantern; Lomax never told Mr. Ford."
     fewer = between(theirs.characters, [c for c in ours.characters if c.pronouns == "she/her"], names)
     assert fewer.of(text) is None
 
@@ -334,13 +326,10 @@ def test_somebody_gets_a_usual_name() -> None:
     sharp = person(("Sarah Sharp", 9))
     for count, name in ((9, "Clotelle"), (30, "Little Clotelle")):
         other = person(("Clotelle", 90), ("Little Clotelle", count))
-        renamed = between([sharp], [other], Names((other,))).of("Sarah Sharp ran.")
-        assert renamed is not None
-        assert renamed.text == f"{name} ran."
+        assert between([sharp], [other], Names((other,))).of("Sarah Sharp ran.") == f"{name} ran."
     craven = person(("Miss Craven", 60), ("Archibald Craven", 5), ("Archie", 5))
     renamed = between([sharp], [craven], Names((craven,))).of("Sarah Sharp ran.")
-    assert renamed is not None
-    assert renamed.text == "Miss Craven ran.", "not by a name that the book hardly uses"
+    assert renamed == "Miss Craven ran.", "not by a name that the book hardly uses"
 
 
 def test_a_choice_from_another_book_names_nothing_strange() -> None:
@@ -457,9 +446,7 @@ def test_a_name_is_changed_with_its_article_and_none_comes_after_one() -> None:
         ("The Board favoured the Board.", "Tom favoured Tom."),
         ("My father met Ford.", "My father met Tom."),
     ):
-        renamed = renaming.of(text)
-        assert renamed is not None
-        assert (renamed.text, renamed.back()) == (changed, text)
+        assert renaming.of(text) == changed
     assert renaming.of("It was the Ford I knew.") is None
     assert renaming.of("Tom met his Ford.") is None
 
@@ -468,15 +455,12 @@ def test_no_name_is_changed_before_a_mark_that_would_not_fit_the_other() -> None
     moss, tom, ross = person("Moss"), person("Tom"), person("Ross")
     names = Names((moss, tom, ross))
     for other, told in ((tom, None), (ross, "It was Ross’ house.")):
-        renamed = Renaming(names, names, {moss.id: other}).of("It was Moss’ house.")
-        assert (renamed and renamed.text) == told
+        assert Renaming(names, names, {moss.id: other}).of("It was Moss’ house.") == told
     for text, told in (
         ("It was Moss’s house.", "It was Tom’s house."),
         ("She said ‘Come, Moss’, and left.", "She said ‘Come, Tom’, and left."),
     ):
-        whole = Renaming(names, names, {moss.id: tom}).of(text)
-        assert whole is not None
-        assert whole.text == told
+        assert Renaming(names, names, {moss.id: tom}).of(text) == told
 
 
 def test_no_wrong_choice_of_the_novella_has_a_name_after_an_article(low_water: OpenedNovella) -> None:
