@@ -16,7 +16,7 @@ from generation.models.protocols import LanguageModel
 from generation.quiz.material import BookSoFar, happening, of_others
 from generation.quiz.scenes import scenes
 from generation.quiz.sets import read_along_set
-from generation.quiz.types import FalseHappening, Happening, ReadAlongQuestion, StoryScene
+from generation.quiz.types import Choice, Happening, ReadAlongQuestion, StoryScene
 from generation.quiz.written import write_scenes
 from generation.story.named_people import Names
 
@@ -31,7 +31,7 @@ class ToldNovel:
     novel: str
     happenings: tuple[Happening, ...]
     characters: tuple[Character, ...]
-    false: tuple[FalseHappening, ...] = ()
+    false: tuple[Choice, ...] = ()
     """Written by a language model, each made from one of the happenings."""
 
 
@@ -84,7 +84,7 @@ def questions(
     lenders = [other for other in others if other.novel != novel.novel]
     chosen = rng.sample(lenders, min(_OTHERS, len(lenders)))
 
-    def borrowed(reading: BookSoFar) -> Sequence[FalseHappening]:
+    def borrowed(reading: BookSoFar) -> Sequence[Choice]:
         mine = [false for false in novel.false if false.of is not None and false.of.place.end <= reading.end]
         lent = (of_others(reading, other.happenings, other.characters) for other in chosen)
         return [*mine, *chain.from_iterable(lent)]

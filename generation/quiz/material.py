@@ -18,7 +18,7 @@ from books.types import Book, Span, count_words
 from coref.types import Annotations, Character, MentionKind
 from generation.quiz.renaming import Renaming, between, is_another, taking_part
 from generation.quiz.scenes import scenes
-from generation.quiz.types import FalseHappening, Happening, StoryScene, WhyWrong
+from generation.quiz.types import Choice, Happening, StoryScene, WhyWrong
 from generation.story.cast import CastIndex, cast_of
 from generation.story.named_people import Names
 from generation.types import AnswerLanguage
@@ -112,16 +112,16 @@ def happening(text: str, place: Span, scene: StoryScene, names: Names) -> Happen
 
 def of_others(
     reading: BookSoFar, happenings: Iterable[Happening], people: Sequence[Character]
-) -> Iterator[FalseHappening]:
+) -> Iterator[Choice]:
     """Yield what happens in another book, to the people of this one, if its words might be this one's."""
     renaming = between(people, reading.stand_ins, reading.cast.names)
     for each in happenings:
         renamed = renaming.of(each.text) if each.people else None
         if renamed is not None and _fits(renamed, reading.words):
-            yield FalseHappening(renamed, WhyWrong.OTHER_BOOK, each)
+            yield Choice(renamed, WhyWrong.OTHER_BOOK, each)
 
 
-def with_others(reading: BookSoFar, true: Happening, rng: Random) -> Iterator[FalseHappening]:
+def with_others(reading: BookSoFar, true: Happening, rng: Random) -> Iterator[Choice]:
     """Yield what happens with somebody else in it, who is not in that scene: each time another person."""
     people = {p.id: p for p in reading.annotations.characters}
     found = reading.cast.names.find(true.text)
@@ -138,7 +138,7 @@ def with_others(reading: BookSoFar, true: Happening, rng: Random) -> Iterator[Fa
         kept = {each for each in named if each != who}
         changed = Renaming(reading.cast.names, reading.cast.names, {who: other}, kept=kept).of(true.text)
         if changed is not None and changed != true.text:
-            yield FalseHappening(changed, WhyWrong.PEOPLE, true)
+            yield Choice(changed, WhyWrong.PEOPLE, true)
 
 
 def _in_longer_names(reading: BookSoFar, true: Happening) -> set[str | None]:

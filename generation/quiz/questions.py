@@ -15,7 +15,6 @@ from generation.quiz.merging import grouped, shortened
 from generation.quiz.types import (
     Choice,
     CorrectionTask,
-    FalseHappening,
     Happening,
     QuizLevel,
     QuizLoad,
@@ -35,7 +34,7 @@ _WRONG: Final = 0.5
 
 def read_along(
     reading: BookSoFar,
-    false: Sequence[FalseHappening],
+    false: Sequence[Choice],
     *,
     count: int,
     rng: Random,
@@ -49,7 +48,7 @@ def read_along(
     """
     used = Counter() if used is None else used
     true = {each.text for each in reading.happenings}
-    pools: dict[str, list[FalseHappening]] = {}
+    pools: dict[WhyWrong | None, list[Choice]] = {}
     for each in rng.sample(false, len(false)):
         if each.text not in true:
             pools.setdefault(each.why, []).append(each)
@@ -104,7 +103,7 @@ def by_chapter(
 
 def _questions(
     reading: BookSoFar,
-    pools: Mapping[str, Sequence[FalseHappening]],
+    pools: Mapping[WhyWrong | None, Sequence[Choice]],
     targets: Iterable[tuple[Happening, int | None]],
     most: int,
     rng: Random,
@@ -131,8 +130,7 @@ def _questions(
         texts = {each.text for each in wrong}
         rest = [[each for each in pool if each.text not in texts] for pool in rest]
         rng.shuffle(wrong)
-        choices = [Choice(each.text, each.why, each.of) for each in wrong]
-        question = _question(reading, choices, target, position)
+        question = _question(reading, wrong, target, position)
         if question is None:
             break
         made.append(question)
@@ -160,7 +158,7 @@ def corrections(reading: BookSoFar, *, level: QuizLevel, count: int, rng: Random
     return made
 
 
-def _with_others(reading: BookSoFar, rng: Random) -> list[FalseHappening]:
+def _with_others(reading: BookSoFar, rng: Random) -> list[Choice]:
     """Return what happens with others in it: of each happening once, then of each once more, and so on."""
     mixed = rng.sample(reading.happenings, len(reading.happenings))
     return _in_turn([list(islice(with_others(reading, each, rng), _SWAPS)) for each in mixed])
@@ -196,16 +194,16 @@ def _spread(reading: BookSoFar, happenings: Sequence[Happening], count: int, rng
     return chosen
 
 
-def _take(rest: Iterable[FalseHappening], count: int) -> list[FalseHappening]:
+def _take(rest: Iterable[Choice], count: int) -> list[Choice]:
     """Return the first wrong choices of some: never two of the same happening."""
-    taken: dict[str | Happening, FalseHappening] = {}
+    taken: dict[str | Happening, Choice] = {}
     for each in rest:
         if len(taken) < count:
             taken.setdefault(each.of or each.text, each)
     return list(taken.values())
 
 
-def _in_turn(pools: Iterable[Sequence[FalseHappening]]) -> list[FalseHappening]:
+def _in_turn(pools: Iterable[Sequence[Choice]]) -> list[Choice]:
     return [each for row in zip_longest(*pools) for each in row if each is not None]
 
 

@@ -14,12 +14,12 @@ from coref.gate import gate
 from coref.types import Annotations
 from generation.quiz.material import BookSoFar
 from generation.quiz.questions import read_along
-from generation.quiz.types import FalseHappening, Happening, ReadAlongQuestion, WhyWrong
+from generation.quiz.types import Choice, Happening, ReadAlongQuestion, WhyWrong
 
 ASKED: Final = "Which of these scenes is in what you have read so far?"
 NONE: Final = "None of these."
 
-Others = Callable[[BookSoFar], Sequence[FalseHappening]]
+Others = Callable[[BookSoFar], Sequence[Choice]]
 """Returns what happens in other books, with the names of the people known so far."""
 
 
@@ -42,7 +42,7 @@ def read_along_set(
     for chapter in book.chapters:
         at = chapter.span.end
         read = tuple(h for h in happenings if h.place.end <= at)
-        later = [FalseHappening(h.text, WhyWrong.LATER) for h in happenings if h.place.start >= at]
+        later = [Choice(h.text, WhyWrong.LATER) for h in happenings if h.place.start >= at]
         reading = BookSoFar(cut(book, at), gate(annotations, upto=at), read)
         lent = [f for f in others(reading) if f.why is not WhyWrong.OTHER_BOOK or f.of not in spent]
         false = [*rng.sample(later, min(len(later), 2 * each)), *lent]

@@ -64,20 +64,12 @@ class Happening:
 
 
 @dataclass(frozen=True, slots=True)
-class FalseHappening:
-    text: str
-    why: WhyWrong
-    of: Happening | None = None
-    """What it was made from, which is true in this book or in another; None if it is told as it is."""
-
-
-@dataclass(frozen=True, slots=True)
 class Choice:
     text: str
     why: WhyWrong | None = None
     """None if it is the right one."""
     of: Happening | None = None
-    """What a wrong one was made from."""
+    """What a wrong one was made from, which happens here or in another book; None if it is told as it is."""
 
 
 @dataclass(frozen=True, slots=True)

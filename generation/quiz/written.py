@@ -14,8 +14,8 @@ from generation.models.types import Completion, CompletionRequest, Finish
 from generation.quiz.material import BookSoFar, happening
 from generation.quiz.merging import grouped, shortened
 from generation.quiz.types import (
+    Choice,
     CorrectionTask,
-    FalseHappening,
     Happening,
     QuizLevel,
     StoryScene,
@@ -36,7 +36,7 @@ _FALSE: Final = {WhyWrong.EVENTS: "events", WhyWrong.NEGATED: "negated"}
 @dataclass(frozen=True, slots=True)
 class WrittenScene:
     true: Happening
-    false: tuple[FalseHappening, ...]
+    false: tuple[Choice, ...]
 
 
 def write_scenes(
@@ -96,10 +96,10 @@ def _runs(texts: Sequence[str]) -> Iterator[list[str]]:
         yield run
 
 
-def _false(true: Happening, texts: Sequence[tuple[WhyWrong, str]]) -> Iterator[FalseHappening]:
+def _false(true: Happening, texts: Sequence[tuple[WhyWrong, str]]) -> Iterator[Choice]:
     for why, text in texts:
         if text and text != true.text:
-            yield FalseHappening(text, why, true)
+            yield Choice(text, why, true)
 
 
 def _written(model: LanguageModel, prompt: str, texts: Sequence[str]) -> list[str]:

@@ -15,7 +15,7 @@ from generation.quiz.editions import same_work
 from generation.quiz.material import BookSoFar, of_others, quoted_happenings
 from generation.quiz.questions import by_chapter, corrections, read_along
 from generation.quiz.sets import as_lines, read_along_set
-from generation.quiz.types import CorrectionTask, FalseHappening, QuizLevel, QuizLoad, ReadAlongQuestion
+from generation.quiz.types import Choice, CorrectionTask, QuizLevel, QuizLoad, ReadAlongQuestion
 from generation.quiz.written import written_corrections
 from service.library import Library
 from service.shelf import View
@@ -85,7 +85,7 @@ def reading_of(view: View) -> BookSoFar:
     return BookSoFar(view.book, view.annotations, happenings)
 
 
-def _lent(reading: BookSoFar, lenders: Iterable[BookSoFar]) -> list[FalseHappening]:
+def _lent(reading: BookSoFar, lenders: Iterable[BookSoFar]) -> list[Choice]:
     lent = (of_others(reading, other.happenings, other.annotations.characters) for other in lenders)
     return list(chain.from_iterable(lent))
 

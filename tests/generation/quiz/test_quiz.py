@@ -25,7 +25,7 @@ from generation.quiz.questions import CHOICES, FEWEST, by_chapter, corrections, 
 from generation.quiz.renaming import Renaming, between, has_name, is_another, taking_part
 from generation.quiz.scenes import LENGTH, OVERLAP, scenes
 from generation.quiz.sets import as_row, read_along_set
-from generation.quiz.types import CorrectionTask, FalseHappening, QuizLevel, QuizLoad, WhyWrong
+from generation.quiz.types import Choice, CorrectionTask, QuizLevel, QuizLoad, WhyWrong
 from generation.quiz.written import merged, written_corrections
 from generation.story.named_people import Names
 from retrieval.events.sentences import event_sentences
@@ -53,7 +53,7 @@ def readings(low_water: OpenedNovella) -> Callable[[int], BookSoFar]:
     return cache(partial(reading, low_water))
 
 
-def lent_to(far: BookSoFar) -> list[FalseHappening]:
+def lent_to(far: BookSoFar) -> list[Choice]:
     """What happens in another book; some of it has names and words of its own."""
     book, theirs = story(OTHER, sharp="Mrs. Sharp/she", rollo="Rollo/he", bell="Mr. Bell/he")
     told = [
@@ -120,7 +120,7 @@ def test_nothing_is_from_what_is_still_to_come(
 def test_the_right_choice_is_right_and_in_any_position(low_water: OpenedNovella) -> None:
     far = reading(low_water)
     true = {h.text for h in far.happenings}
-    false = [FalseHappening(f"It rained frogs {n} times.", WhyWrong.OTHER_BOOK) for n in range(400)]
+    false = [Choice(f"It rained frogs {n} times.", WhyWrong.OTHER_BOOK) for n in range(400)]
     asked = [q for seed in range(6) for q in read_along(far, false, count=20, rng=Random(seed))]
     for question in asked:
         assert len(question.choices) == CHOICES
@@ -162,7 +162,7 @@ def test_wrong_choices_are_of_the_people_of_the_right_one() -> None:
     far, (scene,) = BookSoFar(book, annotations, ()), scenes(book)
     true = [happening(f"{who} swam.", scene.span, scene, far.cast.names) for who in ("Tom", "Finch")]
     false = [
-        FalseHappening(f"{who} climbed tree {n}.", why)
+        Choice(f"{who} climbed tree {n}.", why)
         for n in range(9)
         for who in ("Tom", "Finch")
         for why in (WhyWrong.LATER, WhyWrong.OTHER_BOOK)
@@ -387,7 +387,7 @@ def test_neighbouring_summaries_are_merged_until_one_is_left() -> None:
 
 def test_a_set_for_measuring_asks_all_along(low_water: OpenedNovella) -> None:
     far = reading(low_water)
-    nobody: Sequence[FalseHappening] = ()
+    nobody: Sequence[Choice] = ()
     rows = [
         as_row(*asked)
         for asked in read_along_set(
@@ -411,7 +411,7 @@ def test_a_set_for_measuring_asks_all_along(low_water: OpenedNovella) -> None:
 def test_what_happens_in_another_book_is_told_once(low_water: OpenedNovella) -> None:
     far = reading(low_water)
     strange = [
-        FalseHappening(f"Elsewhere {n}.", WhyWrong.OTHER_BOOK, replace(far.happenings[0], text=str(n)))
+        Choice(f"Elsewhere {n}.", WhyWrong.OTHER_BOOK, replace(far.happenings[0], text=str(n)))
         for n in range(3)
     ]
     asked = read_along_set(
