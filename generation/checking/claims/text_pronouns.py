@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from coref.language.parsed_sentence import ParsedSentence
@@ -11,7 +11,7 @@ from generation.checking.claims.clause_splitting import SUBJECTS
 from generation.story.named_people import agrees
 
 _SUBJECT, _OBJECT = frozenset(("he", "she", "they")), frozenset(("him", "her", "them"))
-_OWNED = ("nmod:poss",)
+_OWNED = frozenset(("his", "her", "their"))
 _REMEMBERED = 12
 """People whose order of mention is remembered."""
 
@@ -43,24 +43,6 @@ class Discourse:
             self.recent.remove(person)
         self.recent = [person, *self.recent[: _REMEMBERED - 1]]
 
-    def subject(self, pronoun: str, before: TextPerson | None) -> TextPerson | None:
-        """Resolve "he" to the subject of the previous clause or of the text."""
-        return self._first(pronoun, (before, self.topic, *self.asked, *self.recent), None)
-
-    def other(self, pronoun: str, subject: TextPerson | None) -> TextPerson | None:
-        """Resolve "him", which is not the subject of its own clause."""
-        return self._first(pronoun, (self.topic, *self.recent, *self.asked), subject)
-
-    def owner(self, pronoun: str, subject: TextPerson | None) -> TextPerson | None:
-        """Resolve "his" to the subject, if it agrees."""
-        return self._first(pronoun, (subject, self.topic, *self.recent, *self.asked), None)
-
-    def _first(
-        self, pronoun: str, people: Sequence[TextPerson | None], unlike: TextPerson | None
-    ) -> TextPerson | None:
-        fit = (p for p in people if p is not None and p != unlike and p.may_be(pronoun))
-        return next(fit, None)
-
 
 def resolved(s: ParsedSentence, named: dict[int, TextPerson], discourse: Discourse) -> dict[int, TextPerson]:
     """Return the referent of each word of a sentence: of those `named`, and of the pronouns."""
@@ -87,17 +69,20 @@ def resolved(s: ParsedSentence, named: dict[int, TextPerson], discourse: Discour
 def _pronoun(
     s: ParsedSentence, i: int, found: dict[int, TextPerson], before: TextPerson | None, discourse: Discourse
 ) -> TextPerson | None:
+    """Return whom a pronoun means: the first who agrees, of those who are likely in its place."""
     word = s.word(i)
     if s.tag(i) not in ("PRON", "DET"):
         return None
+    topic, asked, recent = discourse.topic, discourse.asked, discourse.recent
     subject = _subject_of(s, i, found)
-    if s.relation(i) in _OWNED and word in ("his", "her", "their"):
-        return discourse.owner(word, subject)
-    if word in _SUBJECT:
-        return discourse.subject(word, before)
-    if word in _OBJECT:
-        return discourse.other(word, subject)
-    return None
+    people: Iterable[TextPerson | None] = ()
+    if s.relation(i) == "nmod:poss" and word in _OWNED:
+        people = (subject, topic, *recent, *asked)
+    elif word in _SUBJECT:  # that of the previous clause, or of the text
+        people = (before, topic, *asked, *recent)
+    elif word in _OBJECT:  # "him" is not the subject of its own clause
+        people = (p for p in (topic, *recent, *asked) if p != subject)
+    return next((p for p in people if p is not None and p.may_be(word)), None)
 
 
 def _subject_of(s: ParsedSentence, i: int, found: dict[int, TextPerson]) -> TextPerson | None:
