@@ -79,6 +79,9 @@ class WritingCancelled(BookwormError):
     remedy = "Ask again if you still want the answer."
     retryable = True
 
+    def __init__(self, detail: str = "The answer was cancelled: nobody is waiting for it.") -> None:
+        super().__init__(detail)
+
 
 class ModelServerFailed(BookwormError):
     """A server of language models is down, busy, slow, or sends unreadable answers."""

@@ -84,7 +84,7 @@ class ScriptedModel:
 def _speak(at: int, text: str, listener: Listener) -> None:
     for piece in re.findall(r"\s*\S+\s*$|\s*\S+", text):
         if listener.gone():
-            raise WritingCancelled("The answer was cancelled: nobody is waiting for it.")
+            raise WritingCancelled
         listener.hear(at, piece)
 
 

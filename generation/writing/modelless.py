@@ -37,5 +37,5 @@ def tell(audience: Audience | None, draft: Draft) -> None:
         return
     for sentence in draft.sentences:
         if audience.gone():
-            raise WritingCancelled("The answer was cancelled: nobody is waiting for it.")
+            raise WritingCancelled
         audience.hear(f"{sentence.text} ")

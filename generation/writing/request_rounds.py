@@ -147,7 +147,7 @@ class _Asker:
         if self.audience is None:
             return None
         if self.audience.gone():
-            raise WritingCancelled("The answer was cancelled: nobody is waiting for it.")
+            raise WritingCancelled
         self.told = round_.heard
         if round_.again is not None:
             self.audience.again(round_.again)

@@ -44,7 +44,7 @@ class WritingCall:
         try:
             while len(done) < count:
                 if listener is not None and listener.gone():
-                    raise WritingCancelled("The answer was cancelled: nobody is waiting for it.")
+                    raise WritingCancelled
                 try:
                     event = self.events.get(timeout=None if listener is None else PATIENCE)
                 except Empty:

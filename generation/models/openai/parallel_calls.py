@@ -35,7 +35,7 @@ class Switch:
 
     def sleep(self, seconds: float) -> None:
         if self._off.wait(seconds):
-            raise WritingCancelled("The answer was cancelled: nobody is waiting for it.")
+            raise WritingCancelled
 
     @contextmanager
     def wire(self, seconds: float) -> Iterator[CuttableConnection]:
@@ -84,7 +84,7 @@ def _listen(futures: Sequence[Future[Completion]], said: _Said, listener: Listen
         if listener and time.monotonic() >= look:
             look = time.monotonic() + TICK
             if listener.gone():
-                raise WritingCancelled("The answer was cancelled: nobody is waiting for it.")
+                raise WritingCancelled
         try:
             at, piece = said.get(timeout=TICK)
         except Empty:

@@ -132,7 +132,7 @@ class ServerCaller:
     def _fault(self, error: Exception, wire: CuttableConnection) -> ServerFault:
         address = self._doorway.address
         if wire.why is CutReason.GONE:
-            return ServerFault(WritingCancelled("The answer was cancelled: nobody is waiting for it."))
+            return ServerFault(WritingCancelled())
         if wire.why is CutReason.LATE:
             seconds = PATIENCE * self._setup.timeout
             text = f"The model server at {address.base} did not finish its answer in {seconds:g} seconds."
