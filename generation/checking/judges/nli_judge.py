@@ -39,18 +39,6 @@ _REMEDY = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class EntailmentScores:
-    """The highest scores among the windows of all passages, for and against."""
-
-    entailed: float
-    contradicted: float
-    by: int
-    """Index of the passage with the highest entailment."""
-    against: int
-    """Index of the passage with the highest contradiction."""
-
-
 class NliJudge:
     def __init__(self, setup: NliSetup) -> None:
         if setup.folder is None:
@@ -76,19 +64,22 @@ class NliJudge:
             for number in range(len(shown[at]))
         ]
         windows = [(shown[at][number].text, cases[at].claim.text) for at, number in pairs]
-        found: dict[int, EntailmentScores] = {}
-        for (at, number), (entailed, contradicted) in zip(pairs, self._score(windows), strict=True):
-            found[at] = _better(found.get(at), entailed, contradicted, number)
-        return [self._verdict(found.get(at), shown[at]) for at in range(len(cases))]
+        scores: list[list[tuple[float, float]]] = [[] for _ in cases]
+        for (at, _), score in zip(pairs, self._score(windows), strict=True):
+            scores[at].append(score)
+        return [self._verdict(found, evidence) for found, evidence in zip(scores, shown, strict=True)]
 
-    def _verdict(self, found: EntailmentScores | None, evidence: Sequence[Evidence]) -> Verdict:
-        if found is None:
+    def _verdict(self, scores: Sequence[tuple[float, float]], evidence: Sequence[Evidence]) -> Verdict:
+        """Return the verdict by the scores of each piece of evidence, if any."""
+        if not scores:
             return Verdict(Label.UNSUPPORTED, 1.0, (), self.name)
-        if found.contradicted >= self._setup.contradiction and found.contradicted > found.entailed:
-            return self._told(Label.CONTRADICTED, found.contradicted, evidence[found.against])
-        if found.entailed >= self._setup.threshold:
-            return self._told(Label.SUPPORTED, found.entailed, evidence[found.by])
-        return Verdict(Label.UNSUPPORTED, round(1 - found.entailed, 3), (), self.name)
+        by, against = (max(range(len(scores)), key=lambda n: scores[n][side]) for side in (0, 1))
+        entailed, contradicted = scores[by][0], scores[against][1]
+        if contradicted >= self._setup.contradiction and contradicted > entailed:
+            return self._told(Label.CONTRADICTED, contradicted, evidence[against])
+        if entailed >= self._setup.threshold:
+            return self._told(Label.SUPPORTED, entailed, evidence[by])
+        return Verdict(Label.UNSUPPORTED, round(1 - entailed, 3), (), self.name)
 
     def _told(self, label: Label, score: float, by: Evidence) -> Verdict:
         return Verdict(label, round(score, 3), (Citation(by.span, by.chapter),), self.name)
@@ -176,16 +167,6 @@ def labels_of(folder: Path) -> Mapping[str, int]:
             remedy=_REMEDY,
         )
     return {label: at[0] for label, at in found.items() if at}
-
-
-def _better(
-    held: EntailmentScores | None, entailed: float, contradicted: float, number: int
-) -> EntailmentScores:
-    if held is None:
-        return EntailmentScores(entailed, contradicted, number, number)
-    first, by = max((held.entailed, -held.by), (entailed, -number))
-    second, against = max((held.contradicted, -held.against), (contradicted, -number))
-    return EntailmentScores(first, second, -by, -against)
 
 
 def _weights(folder: Path) -> Path:
