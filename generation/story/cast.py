@@ -14,12 +14,12 @@ from coref.census import NARRATOR
 from coref.doubtful_people import DoubtfulPerson, capped, doubtful_people
 from coref.language.word_lists import plain
 from coref.types import Alias, Annotations, Character, Mention, MentionKind, Quote
-from generation.lexicon import table
+from generation.lexicon import words
 from generation.story.named_people import Names
 from generation.types import Citation
 from retrieval import sentences
 
-_TERMS = "|".join(sorted((re.escape(t) for t in (*table("kin"), *table("ties"))), key=len, reverse=True))
+_TERMS = "|".join(map(re.escape, sorted(words("owned"))))
 _OWNED = re.compile(
     rf"(?:his|her|my|their|your|our|\S.*[’']s?)\s+(?:[a-z-]+\s+){{0,2}}(?:{_TERMS})", re.I | re.S
 )

@@ -13,7 +13,7 @@ from coref.language.factuality import Moods
 from coref.language.parsed_sentence import ParsedSentence
 from coref.traits.relation_phrases import said_of
 from coref.types import MentionKind
-from generation.lexicon import table, words
+from generation.lexicon import words
 from generation.story.indexed_book import IndexedBook
 from generation.story.ties.appositions import BESIDE_BY, names_beside
 from generation.story.ties.relation_words import RelationType, fits, meant_by, relation_words
@@ -177,5 +177,5 @@ class _KinshipReader:
         return quote.confidence * mention.confidence
 
     def _qualifier(self, n: int) -> str | None:
-        kept = table("qualifiers")["kept"]
-        return next((self._s.word(k) for k in self._s.kids(n, "amod") if self._s.word(k) in kept), None)
+        said = (self._s.word(k) for k in self._s.kids(n, "amod"))
+        return next((word for word in said if word in words("qualifiers")), None)
