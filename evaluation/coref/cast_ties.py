@@ -11,6 +11,7 @@ from coref.types import Annotations
 from evaluation.coref.cast_doubts import people_of
 from evaluation.coref.tallies import Sums
 from evaluation.corpus.casts import BOTH_WAYS, CastTie, NovelCast, TieName
+from generation.story.cast import cast_of
 from generation.story.statements import certain_ties
 from generation.story.ties.relation_words import meant_by
 
@@ -46,8 +47,9 @@ def score_ties(cast: NovelCast, book: Book, annotations: Annotations) -> dict[Ti
 
 
 def _stated(book: Book, annotations: Annotations, meant: Mapping[str, str]) -> Iterator[CastTie]:
+    cast = cast_of(book, annotations)
     for character, who in meant.items():
-        for tie in certain_ties(book, annotations, character):
+        for tie in certain_ties(cast, character):
             other = meant.get(tie.other)
             found = meant_by(tie.term.split()[-1])
             if other is None or other == who or found is None:

@@ -12,6 +12,7 @@ from evaluation.coref.cast_doubts import people_of
 from evaluation.coref.cast_ties import one_way
 from evaluation.coref.odds_training import OddsLesson
 from evaluation.corpus.casts import CastTie, NovelCast, TieName
+from generation.story.cast import cast_of
 from generation.story.indexed_book import reading_of
 from generation.story.ties.tie_signs import FEATURES, SignReader
 
@@ -20,7 +21,7 @@ def lesson(cast: NovelCast, book: Book, annotations: Annotations) -> OddsLesson:
     meant = people_of(cast, annotations)
     told = {one_way(tie) for tie in cast.ties}
     rows, true = [], []
-    for key, row in SignReader(reading_of(book, annotations)).rows().items():
+    for key, row in SignReader(reading_of(cast_of(book, annotations))).rows().items():
         one, other = meant.get(key.one), meant.get(key.other)
         if one is not None and other is not None and one != other:
             rows.append(row)

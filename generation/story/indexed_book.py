@@ -8,13 +8,12 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from books.types import Book
 from coref.language.parsed_sentence import ParsedSentence
 from coref.language.syntax import Parse
 from coref.packing import Coded
 from coref.traits.word_owners import head_of
-from coref.types import Annotations, Character, Mention, MentionKind, Quote
-from generation.story.cast import CastIndex, cast_of
+from coref.types import Character, Mention, MentionKind, Quote
+from generation.story.cast import CastIndex
 from generation.types import Citation
 
 _NOTHING = Parse((), (), (), (), (), (), (), ())
@@ -137,11 +136,7 @@ class IndexedBook:
         return self.cast.sentence_at(offset)
 
 
-def reading_of(book: Book, annotations: Annotations) -> IndexedBook:
-    """Return the indexed book. The last few are kept, as with `cast_of`."""
-    return _reading(cast_of(book, annotations))
-
-
 @lru_cache(maxsize=_KEPT)
-def _reading(cast: CastIndex) -> IndexedBook:
+def reading_of(cast: CastIndex) -> IndexedBook:
+    """Return the indexed book. The last few are kept, as with `cast_of`."""
     return IndexedBook(cast)

@@ -38,9 +38,9 @@ def make_profile(context: Context, character: Character, sentences: Iterable[Tel
     cast = cast_of(context.book, context.annotations)
     certain = about(quotations(sentences, cast), character)
     said = [q for q in certain if good(q)]
-    ties = certain_ties(context.book, context.annotations, character.id)
+    ties = certain_ties(cast, character.id)
     who = who_of(context, character, sentences)
-    counts = CompanyCounts(reading_of(context.book, context.annotations))
+    counts = CompanyCounts(reading_of(cast))
     fresh = [q for q in said if q.citation not in who.places]
     own, rest = [q for q in fresh if q.own], [q for q in fresh if not q.own]
     others = [q for q in certain if not q.own]
@@ -88,7 +88,7 @@ def who_of(context: Context, character: Character, sentences: Iterable[TellingSe
     """Return who somebody is: their nearest relations or, with `sentences`, a quotation."""
     cast = cast_of(context.book, context.annotations)
     narrates = character.id == context.annotations.narrator
-    nearest = certain_ties(context.book, context.annotations, character.id)[:_NEAREST]
+    nearest = certain_ties(cast, character.id)[:_NEAREST]
     if nearest:
         line = " and ".join(_relations(nearest, cast))
         told = f"{line[0].upper()}{line[1:]}{', and the narrator' if narrates else ''}."

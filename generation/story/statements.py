@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from books.types import Book
-from coref.types import Annotations
 from generation.story.cast import CastIndex
 from generation.story.indexed_book import reading_of
 from generation.story.ties.learnt_ties import ties
@@ -21,18 +19,10 @@ CERTAIN = 0.8
 """Probability from which a relation may be stated in the writer's own words."""
 
 
-def ties_of(book: Book, annotations: Annotations, character: str) -> tuple[Tie, ...]:
-    """Return a character's relations to others, also less certain ones, most probable first.
-
-    Book and annotations must already be cut at the spoiler gate.
-    """
-    return tuple(ties(reading_of(book, annotations), character))
-
-
-def certain_ties(book: Book, annotations: Annotations, character: str) -> tuple[Tie, ...]:
-    """Return the relations that are certain, nearest first."""
-    stated = [tie for tie in ties_of(book, annotations, character) if tie.certainty >= CERTAIN]
-    known = {c.id: c.mention_count for c in annotations.characters}
+def certain_ties(cast: CastIndex, character: str) -> tuple[Tie, ...]:
+    """Return the relations that are certain, nearest first. The cast must already be cut at the gate."""
+    stated = [tie for tie in ties(reading_of(cast), character) if tie.certainty >= CERTAIN]
+    known = {c.id: c.mention_count for c in cast.annotations.characters}
 
     def nearness(tie: Tie) -> float:
         """Weigh a relation by how much the book is about the other."""
@@ -42,16 +32,13 @@ def certain_ties(book: Book, annotations: Annotations, character: str) -> tuple[
     return tuple(sorted(near, key=nearness, reverse=True))
 
 
-def relatives(
-    book: Book, annotations: Annotations, owner: str, called: tuple[RelationType, str | None]
-) -> Iterator[Tie]:
+def relatives(cast: CastIndex, owner: str, called: tuple[RelationType, str | None]) -> Iterator[Tie]:
     """Yield what others certainly are to somebody, if they can be called by a word such as “brother”."""
     kind, implied = called
-    for other in dict.fromkeys(tie.other for tie in certain_ties(book, annotations, owner)):
-        person = annotations.character(other)
-        if person is None or not fits(person.pronouns, implied):
+    for other in dict.fromkeys(tie.other for tie in certain_ties(cast, owner)):
+        if not fits(cast.by_id[other].pronouns, implied):
             continue
-        for tie in certain_ties(book, annotations, person.id):
+        for tie in certain_ties(cast, other):
             meaning = meant_by(tie.term.split()[-1])
             if tie.other == owner and meaning is not None and meaning[0] == kind:
                 yield tie

@@ -27,7 +27,7 @@ class Network:
 def network(view: View, *, most: int = 30) -> Network:
     """The network of the `most` most mentioned people, without groups."""
     people = tuple(c for c in view.annotations.characters if c.kind is not CharacterKind.GROUP)[:most]
-    counts = CompanyCounts(reading_of(view.book, view.annotations))
+    counts = CompanyCounts(reading_of(cast_of(view.book, view.annotations)))
     edges = (counts.between(one.id, other.id) for one, other in combinations(people, 2))
     heaviest = sorted((e for e in edges if e.weight), key=lambda e: (-e.weight, e.one, e.other))
     return Network(view, people, tuple(heaviest))

@@ -92,7 +92,7 @@ def _relatives(view: View, question: str, span: Span, owner: Character) -> tuple
     for n in (1, 2):
         called = asked_for(owned[n] or "")
         if called is not None and not _CAPITALISED.match(question, owned.end(n) + 1):
-            ties = relatives(view.book, view.annotations, owner.id, called)
+            ties = relatives(cast_of(view.book, view.annotations), owner.id, called)
             found = [view.annotations.character(who) for who in dict.fromkeys(tie.subject for tie in ties)]
             return question[span.start : owned.end(n)], [person for person in found if person is not None]
     return "", []

@@ -47,7 +47,7 @@ class TextSubject:
     ) -> TextSubject:
         return cls(
             character=character,
-            ties=certain_ties(context.book, context.annotations, character.id),
+            ties=certain_ties(cast, character.id),
             said=tuple(worth_showing(about(said, character))),
             who=introduction(said, character),
             cast=cast,

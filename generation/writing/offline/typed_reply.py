@@ -63,7 +63,7 @@ def _cast(prompt: Prompt) -> CastIndex:
 def _ties(prompt: Prompt, people: Sequence[Character]) -> list[Sentence]:
     """Return the certain relation of two people, from the side of the one who was named first."""
     for one, other in (people, people[::-1]):
-        stated = certain_ties(prompt.context.book, prompt.context.annotations, one.id)
+        stated = certain_ties(_cast(prompt), one.id)
         if found := _stated(prompt, [tie for tie in stated if tie.other == other.id], other):
             return found[:1]
     return []
@@ -75,9 +75,8 @@ def _relatives(prompt: Prompt, people: Sequence[Character]) -> list[Sentence]:
     If the question is about others, too, it is one of them.
     """
     asked = [called for word in _WORD.findall(prompt.question or "") if (called := asked_for(word))]
-    book, annotations = prompt.context.book, prompt.context.annotations
     for owner in people:
-        found = [tie for called in asked for tie in relatives(book, annotations, owner.id, called)]
+        found = [tie for called in asked for tie in relatives(_cast(prompt), owner.id, called)]
         told = [tie for tie in found if len(people) == 1 or any(p.id == tie.subject for p in people)]
         if told:
             return _stated(prompt, told, owner)

@@ -6,7 +6,9 @@ from dataclasses import replace
 
 from books.types import Book
 from coref.types import Annotations, Mention, MentionKind
-from generation.story.statements import ties_of
+from generation.story.cast import cast_of
+from generation.story.indexed_book import reading_of
+from generation.story.ties import learnt_ties
 from generation.story.types import Tie
 from tests.generation.grammar import with_grammar
 from tests.generation.novel import story
@@ -20,7 +22,7 @@ def tell(marked: str, **people: str) -> tuple[Book, Annotations]:
 
 
 def told_ties(marked: str, of: str, **people: str) -> tuple[Tie, ...]:
-    return ties_of(*tell(marked, **people), of)
+    return tuple(learnt_ties.ties(reading_of(cast_of(*tell(marked, **people))), of))
 
 
 def ties(marked: str, of: str, **people: str) -> set[tuple[str, str | None]]:

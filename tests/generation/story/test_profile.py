@@ -204,7 +204,7 @@ def test_they_meet_in_the_chapters_in_which_they_speak_to_one_another(novella_st
     for quote in annotations.quotes:
         if chapter := book.chapter_at(quote.span.start):
             spoken.setdefault(frozenset((quote.speaker, quote.addressee)), set()).add(chapter.index)
-    counts = CompanyCounts(reading_of(book, annotations))
+    counts = CompanyCounts(reading_of(cast_of(book, annotations)))
     for character in annotations.characters:
         for met in counts.company(character.id):
             assert spoken.get(frozenset((character.id, met.other)), set()) <= set(met.chapters)

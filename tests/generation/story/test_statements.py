@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from generation.story.statements import CERTAIN, certain_ties, ties_of
+from generation.story.cast import cast_of
+from generation.story.statements import CERTAIN, certain_ties
 from generation.story.types import Tie
-from tests.generation.story.telling import tell
+from tests.generation.story.telling import tell, told_ties
 
 PEOPLE = {
     "ann": "Ann Hale/she",
@@ -21,7 +22,7 @@ DAUGHTER = 3 * (ONCE + "[Mrs. Hale|ruth] is the mother of [Ann Hale|ann]. [Her|a
 
 
 def stated(marked: str, of: str) -> tuple[Tie, ...]:
-    return certain_ties(*tell(f"# One\n\n{marked}", **PEOPLE), of)
+    return certain_ties(cast_of(*tell(f"# One\n\n{marked}", **PEOPLE)), of)
 
 
 def test_a_relation_with_its_places() -> None:
@@ -39,10 +40,9 @@ def test_the_nearest_comes_first() -> None:
 
 
 def test_what_is_only_probable_is_not_stated() -> None:
-    book, annotations = tell(f"# One\n\n{ONCE}{SISTERS}", **PEOPLE)
-    probable = {tie.other for tie in ties_of(book, annotations, "ann") if tie.certainty < CERTAIN}
-    assert probable == {"ruth"}
-    assert {s.other for s in certain_ties(book, annotations, "ann")} == {"bess"}
+    told = told_ties(f"# One\n\n{ONCE}{SISTERS}", "ann", **PEOPLE)
+    assert {tie.other for tie in told if tie.certainty < CERTAIN} == {"ruth"}
+    assert {tie.other for tie in stated(ONCE + SISTERS, "ann")} == {"bess"}
 
 
 def test_nothing_is_certain_of_strangers() -> None:

@@ -7,6 +7,7 @@ import pytest
 from coref import doubtful_people
 from coref.doubtful_people import MERE_PRONOUN
 from coref.odds import LearntOdds
+from generation.story.cast import cast_of
 from generation.story.indexed_book import reading_of
 from generation.story.ties.learnt_ties import FoundTie, found_in, shipped
 from generation.story.ties.tie_signs import FEATURES, SignReader, TieKey, TieSigns
@@ -22,7 +23,7 @@ SISTERS = OFTEN * (
 
 
 def read(marked: str) -> SignReader:
-    return SignReader(reading_of(*tell(f"# One\n\n{marked}", **PEOPLE)))
+    return SignReader(reading_of(cast_of(*tell(f"# One\n\n{marked}", **PEOPLE))))
 
 
 def stated(marked: str) -> dict[TieKey, TieSigns]:
@@ -32,7 +33,7 @@ def stated(marked: str) -> dict[TieKey, TieSigns]:
 def found(marked: str, **weights: float) -> tuple[FoundTie, ...]:
     """What a model finds that looks at a few features."""
     model = LearntOdds(FEATURES, -1.0, [weights.get(name, 0.0) for name in FEATURES])
-    return found_in(reading_of(*tell(f"# One\n\n{marked}", **PEOPLE)), model)
+    return found_in(reading_of(cast_of(*tell(f"# One\n\n{marked}", **PEOPLE))), model)
 
 
 @pytest.mark.parametrize(
