@@ -92,12 +92,12 @@ def who_of(context: Context, character: Character, sentences: Iterable[TellingSe
     if nearest:
         line = " and ".join(_relations(nearest, cast))
         told = f"{line[0].upper()}{line[1:]}{', and the narrator' if narrates else ''}."
-        return WhoLine(character.id, told, tuple(place for tie in nearest for place in tie.places[:1]))
+        return WhoLine(told, tuple(place for tie in nearest for place in tie.places[:1]))
     few = (sentence for sentence in sentences if sentence.introducing)  # no other one says who somebody is
     role = introduction(quotations(few, cast), character)
     if role is not None:
-        return WhoLine(character.id, in_marks(role.text, AnswerLanguage.of(context.book)), (role.citation,))
-    return WhoLine(character.id, "The narrator." if narrates else "", ())
+        return WhoLine(in_marks(role.text, AnswerLanguage.of(context.book)), (role.citation,))
+    return WhoLine("The narrator." if narrates else "", ())
 
 
 def about(said: Iterable[Quotation], character: Character) -> list[Quotation]:

@@ -88,7 +88,6 @@ class Change:
 class WhoLine:
     """One line that says who a character is, and its places. Empty if the book says too little."""
 
-    character: str
     text: str
     places: Citations
 
