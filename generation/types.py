@@ -257,7 +257,6 @@ class Sentence:
 @dataclass(frozen=True, slots=True)
 class Draft:
     sentences: tuple[Sentence, ...]
-    generator: str
     usage: Usage = Usage()
     notes: tuple[str, ...] = ()
     """Remarks on how it was written, such as repeated requests or omitted passages."""

@@ -78,7 +78,7 @@ def answered(
         about = list(group)
         prompt = about[0].prompt
         said = [WrittenSentence(s.said.text, (s.home,)) for s in about]
-        draft = cite(Draft(attach(said, prompt), "by hand"), prompt.context, search)
+        draft = cite(Draft(attach(said, prompt)), prompt.context, search)
         facts = examine(draft, context=prompt.context, judge=judge, retriever=search).facts
         yield from zip(
             (s.said for s in about), cited_by_facts(draft.sentences, facts, proven=False), strict=True

@@ -105,7 +105,7 @@ def checked(
             )
             for text, spans in told
         ]
-        draft = cite(Draft(attach(said, prompt), "scripted"), context, search)
+        draft = cite(Draft(attach(said, prompt)), context, search)
         reader = _OneClaimEach(person.name, character.id)
         model = _KnowingModel({f.fact: f.quotes for f, _ in facts} | _quotes_of_the_exam())
         judge = ProvenJudge(LlmJudge(model), instead=offline, records=marks)

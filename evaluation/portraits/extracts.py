@@ -62,7 +62,7 @@ class Extracting(Modelless):
         texts = [sentences.flat(book.slice(citation.span)) for citation in cited]
         taken = self._pick(texts, self._question)
         made = tuple(Sentence(texts[at], (cited[at],), None, (who,)) for at in taken)
-        return Draft(made, self.name)
+        return Draft(made)
 
 
 def mentioning(book: Book, annotations: Annotations, character: str) -> list[Citation]:

@@ -29,7 +29,7 @@ _PLACED: Final = re.compile(r" in chapter \d+\.?$")
 
 def drafted(text: str) -> Draft:
     """Return the draft of a given text."""
-    return Draft(tuple(Sentence(sentences.flat(span.of(text)), ()) for span in spans(text)), "given")
+    return Draft(tuple(Sentence(sentences.flat(span.of(text)), ()) for span in spans(text)))
 
 
 def spans(text: str) -> list[Span]:

@@ -60,7 +60,7 @@ def write(assignment: Assignment, show: Show) -> Work:
         groups = [part for group, _ in failed for part in _parted(group, size)]
         asked = [(group, _ask(assignment, show, group)) for group in groups]
     notes = tuple(dict.fromkeys(made.notes))
-    return Draft(_sentences(assignment, made), assignment.model.name, notes=notes)
+    return Draft(_sentences(assignment, made), notes=notes)
 
 
 Failed = list[tuple[Group, AnswerFault]]

@@ -89,7 +89,7 @@ class RankedStory(StoryParts):
             )
         said = [replace(one, heading=None) for text in chosen for one in text]
         cited = attach(said, self.to.prompt, reader=reader)
-        return Draft(cited, self.to.model.name, notes=tuple(self.notes))
+        return Draft(cited, notes=tuple(self.notes))
 
     def _ranked(
         self, fit: Sequence[tuple[int, PartText]], parts: Sequence[FittedPrompt], reader: RelevanceReader

@@ -21,9 +21,8 @@ class ScriptedGenerator(Modelless):
         if limits.words < 20 and prompt.task is not Task.JOINT:
             made = made[:1]
         words = sum(len(s.text.split()) for s in made)
-        return Draft(
-            tuple(made), NAME, Usage(prompt_tokens=len(prompt.passages), completion_tokens=words, calls=1)
-        )
+        usage = Usage(prompt_tokens=len(prompt.passages), completion_tokens=words, calls=1)
+        return Draft(tuple(made), usage)
 
 
 def _script(character: Character, prompt: Prompt) -> list[Sentence]:

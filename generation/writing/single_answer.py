@@ -31,7 +31,7 @@ def write(assignment: Assignment, show: Show) -> Work:
     sentences = attach(said, assignment.prompt)
     if sentences and unsaid(sentences[0], assignment.prompt):
         sentences = tuple(does_not_say(assignment.prompt, assignment.limits.words))
-    return Draft(sentences, assignment.model.name, notes=(*assignment.notes(ask.shown), *written.notes))
+    return Draft(sentences, notes=(*assignment.notes(ask.shown), *written.notes))
 
 
 def unsaid(sentence: Sentence, prompt: Prompt) -> bool:

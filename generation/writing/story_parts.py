@@ -122,7 +122,7 @@ class StoryParts(ABC):
     def draft(self, text: str) -> Draft:
         said = parse(text)
         sentences = attach([replace(one, heading=None) for one in said], self.to.prompt)
-        return Draft(sentences, self.to.model.name, notes=tuple(self.notes))
+        return Draft(sentences, notes=tuple(self.notes))
 
     def left_out(self, all_: int, kept: int) -> None:
         """Note parts whose texts were not fit. Raise DraftRejected if none was."""

@@ -163,7 +163,7 @@ def test_sentences_that_only_count_are_counted(opened: OpenedBook) -> None:
         def draft(self, prompt: Prompt, limits: AnswerLimits) -> Draft:
             assert (prompt.task, limits.words) == (Task.ANALYSIS, 600)
             said = ("She is mentioned in all 2 chapters of the book.", "She keeps the mill.")
-            return Draft(tuple(Sentence(text, ()) for text in said), "counter")
+            return Draft(tuple(Sentence(text, ()) for text in said))
 
     found = figures(described(NOVEL, opened, Counter(), Task.ANALYSIS))
     assert (found.sentences_counting, found.sentences_telling) == (0.5, 0.0)

@@ -125,7 +125,7 @@ class _Composer(Modelless):
             Sentence("“Bess saved Captain Crane.”", (), stated=(_stated(quoted=True),)),
             Sentence("The book says little else.", (), remark=True),
         ]
-        return Draft(tuple(told), self.name)
+        return Draft(tuple(told))
 
 
 def _stated(*, quoted: bool) -> StatedFact:
@@ -239,7 +239,7 @@ def test_evidence_past_the_gate_is_not_looked_at(port: tuple[Book, Annotations])
 
 def _saying(text: str) -> Draft:
 
-    return Draft((Sentence(text, ()),), "hand")
+    return Draft((Sentence(text, ()),))
 
 
 NONSENSE = (

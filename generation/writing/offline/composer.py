@@ -33,7 +33,7 @@ class OfflineGenerator(Modelless):
     def draft(self, prompt: Prompt, limits: AnswerLimits) -> Draft:
         start = perf_counter()
         sentences = _sentences(prompt, _room(prompt, limits.words))
-        return Draft(tuple(sentences), NAME, Usage(seconds=perf_counter() - start))  # tokens are a model's
+        return Draft(tuple(sentences), Usage(seconds=perf_counter() - start))  # tokens are a model's
 
 
 def _room(prompt: Prompt, words: int) -> int:

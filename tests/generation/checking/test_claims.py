@@ -35,7 +35,7 @@ def extract(draft: Draft, context: Context) -> list[Claim]:
 
 
 def claims_of(text: str, context: Context) -> list[Claim]:
-    return extract(Draft((Sentence(text, ()),), "hand"), context)
+    return extract(Draft((Sentence(text, ()),)), context)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_categories_are_those_that_readers_give(text: str, category: Category, c
 def test_a_claim_knows_its_subject_its_people_and_its_place(context: Context) -> None:
     sentence = "Tom Farrow left. Captain Crane told Bess and resigned."
     cited = (Citation(context.book.paragraphs[1].span, 0),)
-    claims = extract(Draft((Sentence(sentence, cited),), "hand"), context)
+    claims = extract(Draft((Sentence(sentence, cited),)), context)
     assert [c.subject for c in claims] == ["tom", "crane", "crane"]
     assert [n.character for n in claims[1].people] == ["crane", "bess"]
     assert claims[1].people[1].span.of(claims[1].text) == "Bess"
@@ -150,7 +150,7 @@ def test_a_text_in_another_language_is_taken_sentence_by_sentence(context: Conte
         "Le capitaine ne l’aimait pas et il la regardait toujours avec une grande méfiance dans les yeux."
     )
     parser = Forbidden()
-    found = OfflineExtractor(parser).extract(Draft((Sentence(text, ()),), "hand"), context)
+    found = OfflineExtractor(parser).extract(Draft((Sentence(text, ()),)), context)
     assert len(found.claims) == 2
     assert not parser.asked
 
@@ -167,9 +167,7 @@ class Forbidden:
 
 
 def test_without_a_parser_a_sentence_is_a_claim_and_it_is_said(context: Context) -> None:
-    draft = Draft(
-        (Sentence("Bess saved the Captain. Later, in chapter 3, she left her house [2].", ()),), "hand"
-    )
+    draft = Draft((Sentence("Bess saved the Captain. Later, in chapter 3, she left her house [2].", ()),))
     found = OfflineExtractor(Forbidden()).extract(draft, context)
     assert [(c.text, c.subject) for c in found.claims] == [
         ("Bess saved the Captain.", "bess"),
@@ -207,7 +205,7 @@ def test_what_a_writer_states_is_passed_through_and_nothing_is_parsed(context: C
     )
     text = "She is brown and appears in all three chapters."
     parser = Forbidden()
-    draft = Draft((Sentence(text, (), stated=stated),), "offline/3")
+    draft = Draft((Sentence(text, (), stated=stated),))
     first, second = OfflineExtractor(parser).extract(draft, context).claims
     assert (first.text, first.quoted, first.citations) == ("Bess Farrow is brown.", False, (here,))
     assert (second.text, second.quoted) == ("She was brown.", True)

@@ -38,7 +38,7 @@ def context(harbour: tuple[Book, Annotations]) -> Context:
 
 
 def drafted(*texts: str) -> Draft:
-    return Draft(tuple(Sentence(t, ()) for t in texts), "hand")
+    return Draft(tuple(Sentence(t, ()) for t in texts))
 
 
 def extract(model: ScriptedModel, context: Context, *texts: str) -> Extracted:
@@ -215,7 +215,7 @@ def test_a_plan_is_never_less_than_what_is_asked(context: Context) -> None:
 
 def test_what_its_writer_composed_is_not_asked_about(context: Context) -> None:
     stated = StatedFact("Bess is brown.", Category.OTHER, Span(0, 13), "bess")
-    draft = Draft((Sentence("She is brown.", (), stated=(stated,)),), "offline/3")
+    draft = Draft((Sentence("She is brown.", (), stated=(stated,)),))
     model = ScriptedModel([])
     found = LlmExtractor(model, offline=OfflineExtractor()).extract(draft, context)
     assert [c.text for c in found.claims] == ["Bess is brown."]

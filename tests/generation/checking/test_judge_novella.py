@@ -56,7 +56,7 @@ def supported(context: Context) -> Judged:
     def judge(texts: Sequence[str]) -> list[str]:
         kept = []
         for text in texts:
-            made = OfflineExtractor().extract(Draft((Sentence(text, ()),), "hand"), context).claims
+            made = OfflineExtractor().extract(Draft((Sentence(text, ()),)), context).claims
             verdicts = OfflineJudge().judge(
                 [evidence.gather(c, context=context, retriever=Nearest()) for c in made]
             )

@@ -135,7 +135,7 @@ def test_what_lies_past_the_gate_is_never_cited(harbour: Told) -> None:
     asked = make_context(
         cut(book, upto), annotations=gate(annotations, upto=upto), people=["bess"], upto=upto
     )
-    draft = Draft((Sentence("Bess saves Captain Crane from the water.", ()), Sentence(TABLE, ())), "hand")
+    draft = Draft((Sentence("Bess saves Captain Crane from the water.", ()), Sentence(TABLE, ())))
     spoiler, fine = cite(draft, asked, Found(passages(book))).sentences
     assert spoiler.citations == ()
     assert fine.citations
@@ -143,7 +143,7 @@ def test_what_lies_past_the_gate_is_never_cited(harbour: Told) -> None:
 
 def test_the_gate_holds_for_a_book_that_is_not_cut(harbour: Told) -> None:
     asked = replace(prompt(harbour, "bess").context, upto=harbour[0].end_of_chapter(2))
-    draft = Draft((Sentence("Bess saves Captain Crane from the water.", ()), Sentence(TABLE, ())), "hand")
+    draft = Draft((Sentence("Bess saves Captain Crane from the water.", ()), Sentence(TABLE, ())))
     spoiler, fine = cite(draft, asked, Found(passages(harbour[0]))).sentences
     assert spoiler.citations == ()
     assert fine.citations
@@ -157,8 +157,8 @@ def test_of_two_sentences_that_say_it_alike_neither_is_chosen() -> None:
 
 def test_an_entry_is_searched_for_about_its_own_person(harbour: Told) -> None:
     text = "He married in the spring and was loved."
-    about_tom = Draft((Sentence(text, (), "Tom Farrow", ("tom",)),), "hand")
-    about_crane = Draft((Sentence(text, (), "Captain Crane", ("crane",)),), "hand")
+    about_tom = Draft((Sentence(text, (), "Tom Farrow", ("tom",)),))
+    about_crane = Draft((Sentence(text, (), "Captain Crane", ("crane",)),))
     married = [p for p in passages(harbour[0]) if "married" in p.text]
     both = prompt(harbour, "tom", "crane", task=Task.JOINT).context
     assert cite(about_tom, both, Found(married)).sentences[0].citations

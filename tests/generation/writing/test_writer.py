@@ -36,7 +36,6 @@ def test_an_answer_has_sentences_that_point_into_the_book(harbour: Told) -> None
     ]
     assert [[c.chapter for c in s.citations] for s in draft.sentences] == [[0], [1], [2]]
     assert "tide table" in draft.sentences[1].citations[0].span.of(harbour[0].text)
-    assert draft.generator == "scripted-model/1"
     assert draft.notes == ()
 
 

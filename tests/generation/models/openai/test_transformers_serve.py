@@ -115,7 +115,6 @@ def test_the_writer_streams_what_the_adapter_learnt(served: Served, harbour: Tol
     assert draft.text == unmarked(heard.text) == REFERENCES[who]
     assert len(heard.pieces) > 5
     assert not heard.voided
-    assert draft.generator == f"openai/1:{served.folder}@{served.url}"
     assert draft.usage.completion_tokens > 10
 
 

@@ -18,7 +18,7 @@ from generation.story.quotation import UNKNOWN, Quotation
 from generation.story.types import Tie
 from generation.types import PORTRAITS, AnswerLanguage, AnswerLimits, Citation, Draft, Sentence, Task, Usage
 from generation.writing.offline.analysis import analysis
-from generation.writing.offline.composer import NAME, OfflineGenerator
+from generation.writing.offline.composer import OfflineGenerator
 from generation.writing.offline.description import description
 from generation.writing.offline.sentences import lead, opening
 from generation.writing.offline.subject import TextSubject
@@ -295,4 +295,3 @@ def test_passages_that_were_asked_for_are_the_only_ones_quoted(harbour_story: In
 def test_the_same_prompt_gives_the_same_draft(harbour_story: IndexedStory) -> None:
     one, other = (harbour_story.draft(Task.ANALYSIS, "bess") for _ in range(2))
     assert one.sentences == other.sentences
-    assert one.generator == NAME
