@@ -9,7 +9,7 @@ from time import perf_counter
 from books.types import count_words
 from generation.checking import evidence, prisma
 from generation.checking.claims.offline_extractor import OfflineExtractor
-from generation.checking.protocols import Extractor, Judge, judged, planned
+from generation.checking.protocols import Extractor, Judge, planned
 from generation.errors import DraftRejected
 from generation.phrases import unsaid
 from generation.protocols import Audience, Generator
@@ -197,7 +197,7 @@ def examine(
         )
         for claim in extracted.claims
     ]
-    found = judged(judge, cases)
+    found = judge.judge(cases)
     facts = tuple(Fact(case.claim, verdict) for case, verdict in zip(cases, found.verdicts, strict=True))
     notes = (*extracted.notes, *found.notes, *prisma.notes(prisma.score(facts)))
     return Examined(facts, notes, extracted.usage + found.usage, found.judge, found.proven)

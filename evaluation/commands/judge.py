@@ -125,6 +125,6 @@ def _report(one: Judge, found: Sequence[FactWithEvidence], gathered: float) -> J
 
     output.tell(f"Checking {len(found)} facts with {one.name}")
     began = perf_counter()
-    verdicts = one.judge([c.case for c in found])
+    verdicts = one.judge([c.case for c in found]).verdicts
     judged = [JudgedFact(c.known, c.case.claim, v) for c, v in zip(found, verdicts, strict=True)]
     return report(one.name, judged, seconds=gathered + perf_counter() - began)

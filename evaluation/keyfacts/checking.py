@@ -54,7 +54,7 @@ def checked(novel: CorpusNovel, book: Book, annotations: Annotations, judge: Jud
             corpus_claim(fact, person.name, linked[person.name], annotations, as_category(category))
             for fact, category, _ in told
         ]
-        verdicts = judge.judge([evidence.in_book(claim, context=context) for claim in claims])
+        verdicts = judge.judge([evidence.in_book(claim, context=context) for claim in claims]).verdicts
         for (fact, category, true), verdict in zip(told, verdicts, strict=True):
             yield CheckedFact(novel.novel, person.name, fact, category, true, verdict)
 

@@ -68,7 +68,7 @@ class Entailment:
             Case(claim, passages=_evidence(book.likeliest(claim.text, first, self._most))) for claim in claims
         ]
         try:
-            verdicts = self._judge.judge(cases)
+            verdicts = self._judge.judge(cases).verdicts
         except JudgeUnavailable as error:
             raise MetricUnavailable(error.detail, remedy=_REMEDY) from error
         entailed = [verdict.label is Label.SUPPORTED for verdict in verdicts]

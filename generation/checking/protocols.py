@@ -37,19 +37,12 @@ class Extractor(Protocol):
         ...
 
 
-class Judge(Protocol):
-    @property
-    def name(self) -> str: ...
-
-    def judge(self, cases: Sequence[Case]) -> list[Verdict]:
-        """Return one verdict per case, in order."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Judged:
     verdicts: list[Verdict]
-    usage: Usage
+    """One for each case, in order."""
+    usage: Usage = field(default_factory=Usage)
+    """Cost of the language model."""
     notes: tuple[str, ...] = ()
     """Remarks, such as why another judge took its place."""
     judge: str | None = None
@@ -58,17 +51,11 @@ class Judged:
     """Whether a model judged that had passed its test: its doubts count against citations."""
 
 
-@runtime_checkable
-class PaidJudge(Judge, Protocol):
-    """A judge whose work costs tokens."""
+class Judge(Protocol):
+    @property
+    def name(self) -> str: ...
 
-    def judge_with_cost(self, cases: Sequence[Case]) -> Judged: ...
-
-
-def judged(judge: Judge, cases: Sequence[Case]) -> Judged:
-    if isinstance(judge, PaidJudge):
-        return judge.judge_with_cost(cases)
-    return Judged(judge.judge(cases), Usage())
+    def judge(self, cases: Sequence[Case]) -> Judged: ...
 
 
 def planned(parts: Iterable[Extractor | Judge], words: int) -> Plan:

@@ -83,7 +83,7 @@ def compare(
 def _held(claims: Sequence[Claim], others: Sequence[Claim], told: Context, judge: Judge) -> list[bool]:
     """Return which claims the other text supports: those it makes in the same words, and those judged so."""
     bare = [_bare(claim) for claim in claims]
-    verdicts = judge.judge([evidence.in_book(claim, context=told) for claim in bare])
+    verdicts = judge.judge([evidence.in_book(claim, context=told) for claim in bare]).verdicts
     same = {_bare(other).text for other in others}
     return [v.label is Label.SUPPORTED or c.text in same for c, v in zip(bare, verdicts, strict=True)]
 

@@ -66,7 +66,7 @@ def test_a_judge_that_is_away_is_an_error(
     class Away:
         name = "away/1"
 
-        def judge(self, cases: object) -> list[object]:
+        def judge(self, cases: object) -> object:
             raise JudgeUnavailable("The judge does not answer.")
 
     def make(*_: object) -> Judge:

@@ -14,7 +14,7 @@ from generation import answering, serialise
 from generation.answering import answered
 from generation.checking.judges.llm_judge import LlmJudge
 from generation.checking.prisma import NOT_CHECKED
-from generation.checking.protocols import Judge
+from generation.checking.protocols import Judge, Judged
 from generation.checking.types import Case
 from generation.contexts import make_context
 from generation.errors import DraftRejected
@@ -109,9 +109,9 @@ class _Firm:
 
     name = "firm"
 
-    def judge(self, cases: Sequence[Case]) -> list[Verdict]:
+    def judge(self, cases: Sequence[Case]) -> Judged:
         labels = (Label.SUPPORTED if case.claim.quoted else Label.UNSUPPORTED for case in cases)
-        return [Verdict(label, 1.0, (), self.name) for label in labels]
+        return Judged([Verdict(label, 1.0, (), self.name) for label in labels])
 
 
 class _Composer(Modelless):
@@ -161,13 +161,13 @@ class _Seeing:
     def __init__(self, word: str) -> None:
         self._word = word
 
-    def judge(self, cases: Sequence[Case]) -> list[Verdict]:
+    def judge(self, cases: Sequence[Case]) -> Judged:
         made: list[Verdict] = []
         for case in cases:
             where = tuple(Citation(e.span, e.chapter) for e in case.evidence if self._word in e.text)
             label = Label.SUPPORTED if where else Label.UNSUPPORTED
             made.append(Verdict(label, 0.8, where[:1], self.name))
-        return made
+        return Judged(made)
 
 
 @pytest.mark.parametrize(("word", "cited"), [("brown and obliging", True), ("zeppelin", False)])

@@ -115,7 +115,7 @@ def test_an_answer_that_cannot_be_compared_now_is_given_all_the_same(
         name = services.engines.judge.name
         calls = 0
 
-        def judge(self, cases: object) -> list[object]:
+        def judge(self, cases: object) -> object:
             self.calls += 1
             raise JudgeUnavailable("The judge sleeps.")
 

@@ -94,10 +94,7 @@ class LlmJudge:
         prompts = calls * fixed + claims * (each - _ANSWER) + 2 * words
         return Plan(calls, prompts, calls * 100 + _ANSWER * claims)
 
-    def judge(self, cases: Sequence[Case]) -> list[Verdict]:
-        return self.judge_with_cost(cases).verdicts
-
-    def judge_with_cost(self, cases: Sequence[Case]) -> Judged:
+    def judge(self, cases: Sequence[Case]) -> Judged:
         nothing = Verdict(Label.UNSUPPORTED, 1.0, (), self.name)
         unread = (n for n, case in enumerate(cases) if not case.evidence or not case.claim.text.strip())
         verdicts = dict.fromkeys(unread, nothing)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from books.digests import file_sha256
 from coref.native.pretrained import load_pretrained
+from generation.checking.protocols import Judged
 from generation.checking.setup import NliSetup
 from generation.checking.types import Case, Evidence
 from generation.errors import JudgeUnavailable
@@ -55,7 +56,7 @@ class NliJudge:
         thresholds = f"{self._setup.threshold:g}/{self._setup.contradiction:g}"
         return f"{NAME}+{self._weights.parent.name}/{hashed}/{thresholds}"
 
-    def judge(self, cases: Sequence[Case]) -> list[Verdict]:
+    def judge(self, cases: Sequence[Case]) -> Judged:
         shown = [case.evidence for case in cases]
         pairs = [
             (at, number)
@@ -67,7 +68,7 @@ class NliJudge:
         scores: list[list[tuple[float, float]]] = [[] for _ in cases]
         for (at, _), score in zip(pairs, self._score(windows), strict=True):
             scores[at].append(score)
-        return [self._verdict(found, evidence) for found, evidence in zip(scores, shown, strict=True)]
+        return Judged([self._verdict(found, by) for found, by in zip(scores, shown, strict=True)])
 
     def _verdict(self, scores: Sequence[tuple[float, float]], evidence: Sequence[Evidence]) -> Verdict:
         """Return the verdict by the scores of each piece of evidence, if any."""

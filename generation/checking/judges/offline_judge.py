@@ -20,6 +20,7 @@ from typing import Final
 from generation.checking.entailment.entailment_head import EntailmentHead, Reading
 from generation.checking.entailment.reading_head import own_head
 from generation.checking.entailment.written_evidence import LONGEST
+from generation.checking.protocols import Judged
 from generation.checking.types import Case, Evidence
 from generation.story.ties.relation_words import relation_words
 from generation.types import Category, Citation, Claim, Label, Verdict
@@ -41,14 +42,15 @@ class OfflineJudge:
         """Create the judge. The bundled head is loaded when it is first needed."""
         self._head = head
 
-    def judge(self, cases: Sequence[Case]) -> list[Verdict]:
+    def judge(self, cases: Sequence[Case]) -> Judged:
         read = [at for at, case in enumerate(cases) if _readable(case)]
         head = (self._head or own_head()) if read else None
         found = dict(zip(read, head.read([cases[at] for at in read]), strict=True)) if head else {}
-        return [
+        verdicts = [
             _quoted(case) if case.claim.quoted else self._verdict(case, found.get(at))
             for at, case in enumerate(cases)
         ]
+        return Judged(verdicts)
 
     def _verdict(self, case: Case, read: Reading | None) -> Verdict:
         if read is None and _foreign(case):

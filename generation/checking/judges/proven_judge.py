@@ -15,7 +15,7 @@ from typing import Final, Protocol
 
 from books.types import Span
 from generation.checking.judges.llm_judge import OPEN, WORDS_A_CLAIM
-from generation.checking.protocols import Judge, Judged, judged, planned
+from generation.checking.protocols import Judge, Judged, planned
 from generation.checking.types import Case, Evidence
 from generation.types import Category, Claim, Label, Plan, Usage, Verdict
 
@@ -75,20 +75,17 @@ class ProvenJudge:
         exam_words = WORDS_A_CLAIM * len(exam().cases) if known is None else 0
         return planned([self._judge], words) + planned([self._judge], exam_words)
 
-    def judge(self, cases: Sequence[Case]) -> list[Verdict]:
-        return self.judge_with_cost(cases).verdicts
-
-    def judge_with_cost(self, cases: Sequence[Case]) -> Judged:
+    def judge(self, cases: Sequence[Case]) -> Judged:
         if not cases:
-            return Judged([], Usage())
+            return Judged([])
         mark, usage = self._marked()
         if mark >= PASSED:
-            given = judged(self._judge, cases)
+            given = self._judge.judge(cases)
             verdicts = self._believed(given.verdicts)
             return Judged(verdicts, given.usage + usage, given.notes, proven=True)
         right = f"{round(mark * len(exam().supported))} of {len(exam().supported)}"
         note = f"The facts were checked offline: the model judged {right} statements of a test rightly."
-        return Judged(self._instead.judge(cases), usage, (note,), self._instead.name)
+        return Judged(self._instead.judge(cases).verdicts, usage, (note,), self._instead.name)
 
     def _believed(self, verdicts: Sequence[Verdict]) -> list[Verdict]:
         if (self._records.get(self._contradictions) or 0.0) >= CONTRADICTS:
@@ -109,7 +106,7 @@ class ProvenJudge:
             return known, Usage()
         mark, contradictions, usage = 0.0, 0.0, Usage()
         for _ in range(SITTINGS):
-            sat = judged(self._judge, exam().cases)
+            sat = self._judge.judge(exam().cases)
             mark, usage = max(mark, exam().mark(sat.verdicts)), usage + sat.usage
             contradictions = exam().contradictions(sat.verdicts)
             if mark >= PASSED:

@@ -11,6 +11,7 @@ from coref.types import Alias, Annotations, Character, CharacterKind, Mention, M
 from evaluation.datasets.types import DatasetEntry
 from evaluation.portraits.running import ReferencedBook
 from evaluation.portraits.types import OpenedBook, SystemEngines, SystemQuestion
+from generation.checking.protocols import Judged
 from generation.checking.types import Case
 from generation.protocols import Generator
 from generation.types import Label, Task, Verdict
@@ -76,8 +77,8 @@ class Believer:
 
     name = "believer/1"
 
-    def judge(self, cases: Sequence[Case]) -> list[Verdict]:
-        return [Verdict(Label.SUPPORTED, 1.0, (), self.name) for _ in cases]
+    def judge(self, cases: Sequence[Case]) -> Judged:
+        return Judged([Verdict(Label.SUPPORTED, 1.0, (), self.name) for _ in cases])
 
 
 def opened(folder: Path) -> OpenedBook:

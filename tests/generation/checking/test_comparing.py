@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from books.types import Book
 from coref.types import Annotations
 from generation.checking.claims.offline_extractor import OfflineExtractor
-from generation.checking.protocols import Extracted
+from generation.checking.protocols import Extracted, Judged
 from generation.checking.reference_comparison import LONGEST, compare, drafted, spans
 from generation.checking.types import Case
 from generation.contexts import make_context
@@ -94,9 +94,9 @@ class Watcher:
     def __init__(self) -> None:
         self.cases: list[Case] = []
 
-    def judge(self, cases: Sequence[Case]) -> list[Verdict]:
+    def judge(self, cases: Sequence[Case]) -> Judged:
         self.cases += cases
-        return [Verdict(Label.SUPPORTED, 1.0, (), self.name) for _ in cases]
+        return Judged([Verdict(Label.SUPPORTED, 1.0, (), self.name) for _ in cases])
 
 
 def test_what_the_writer_knows_is_no_evidence(port: tuple[Book, Annotations]) -> None:

@@ -49,7 +49,7 @@ def told(text: str = "Bess saved Tom.", *, certainty: float = 1.0) -> Evidence:
 
 def read(supported: float, *, certainty: float = 1.0) -> Verdict:
     case = Case(claim(), found=(told(certainty=certainty),))
-    return OfflineJudge(Reader(supported)).judge([case])[0]
+    return OfflineJudge(Reader(supported)).judge([case]).verdicts[0]
 
 
 @pytest.mark.parametrize(
@@ -78,11 +78,11 @@ def test_a_verdict_shows_the_sentence_that_it_rests_on() -> None:
 @pytest.mark.parametrize("text", ["", "  ", "x" * 5_000])
 def test_what_cannot_be_read_is_unsupported(text: str) -> None:
     case = Case(claim(text), found=(told(),))
-    assert OfflineJudge(Reader(1.0)).judge([case])[0].label is Label.UNSUPPORTED
+    assert OfflineJudge(Reader(1.0)).judge([case]).verdicts[0].label is Label.UNSUPPORTED
 
 
 def test_without_evidence_nothing_is_supported() -> None:
-    assert OfflineJudge(Reader(1.0)).judge([Case(claim())])[0].label is Label.UNSUPPORTED
+    assert OfflineJudge(Reader(1.0)).judge([Case(claim())]).verdicts[0].label is Label.UNSUPPORTED
 
 
 @pytest.mark.parametrize(
@@ -94,15 +94,15 @@ def test_without_evidence_nothing_is_supported() -> None:
     ],
 )
 def test_what_is_said_in_chinese_or_of_a_chinese_book_is_not_judged(said: str, there: str) -> None:
-    (verdict,) = OfflineJudge(Reader(1.0)).judge([Case(claim(said), found=(told(there),))])
+    (verdict,) = OfflineJudge(Reader(1.0)).judge([Case(claim(said), found=(told(there),))]).verdicts
     assert (verdict.label, verdict.evidence) == (Label.UNCERTAIN, ())
     quoted = claim(there, quoted=True)
-    assert OfflineJudge().judge([Case(quoted, cited=(told(there),))])[0].label is Label.SUPPORTED
+    assert OfflineJudge().judge([Case(quoted, cited=(told(there),))]).verdicts[0].label is Label.SUPPORTED
 
 
 def test_a_claim_about_nobody_is_uncertain() -> None:
     case = Case(claim(subject=None), found=(told(),))
-    assert OfflineJudge(Reader(1.0)).judge([case])[0].label is Label.UNCERTAIN
+    assert OfflineJudge(Reader(1.0)).judge([case]).verdicts[0].label is Label.UNCERTAIN
 
 
 @pytest.mark.parametrize(
@@ -110,14 +110,14 @@ def test_a_claim_about_nobody_is_uncertain() -> None:
 )
 def test_a_quotation_is_as_sure_as_its_subject(certainty: float, label: Label) -> None:
     quoted = claim("saved  Tom", quoted=True)
-    verdict = OfflineJudge().judge([Case(quoted, cited=(told(certainty=certainty),))])[0]
+    verdict = OfflineJudge().judge([Case(quoted, cited=(told(certainty=certainty),))]).verdicts[0]
     assert (verdict.label, verdict.score) == (label, certainty)
     assert verdict.evidence == (Citation(Span(10, 25), 2),)
 
 
 def test_a_quotation_that_is_not_there_is_unsupported() -> None:
     quoted = claim("saved Captain Crane", quoted=True)
-    assert OfflineJudge().judge([Case(quoted, cited=(told(),))])[0].label is Label.UNSUPPORTED
+    assert OfflineJudge().judge([Case(quoted, cited=(told(),))]).verdicts[0].label is Label.UNSUPPORTED
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_of_a_tie_it_does_not_say_that_nothing_supports_it(
         if (at := text.find(name)) >= 0
     )
     said = replace(claim(text), category=category, people=people)
-    verdict = OfflineJudge(Reader(0.2)).judge([Case(said, cited=(told(),))])[0]
+    verdict = OfflineJudge(Reader(0.2)).judge([Case(said, cited=(told(),))]).verdicts[0]
     assert verdict.label is label
 
 
@@ -164,22 +164,22 @@ def test_a_quotation_of_the_book_is_found_where_it_is_cited(context: Context) ->
     quoted = claim(text, quoted=True, citations=(Citation(Span(at, at + len(text)), 0),))
     found = Found()
     case = evidence.gather(quoted, context=context, retriever=found)
-    assert OfflineJudge().judge([case])[0].label is Label.SUPPORTED
+    assert OfflineJudge().judge([case]).verdicts[0].label is Label.SUPPORTED
     assert found.asked == []
     number = Exclusion(Span(at + 3, at + 9), Part.APPARATUS, "page number")
     numbered = replace(context, book=replace(context.book, excluded=(number,)))
     case = evidence.gather(replace(quoted, text="She him from the water."), context=numbered, retriever=found)
-    assert OfflineJudge().judge([case])[0].label is Label.SUPPORTED
+    assert OfflineJudge().judge([case]).verdicts[0].label is Label.SUPPORTED
     elsewhere = replace(quoted, citations=(Citation(Span(0, 5), 0),))
     case = evidence.gather(elsewhere, context=context, retriever=found)
-    assert OfflineJudge().judge([case])[0].label is Label.UNSUPPORTED
+    assert OfflineJudge().judge([case]).verdicts[0].label is Label.UNSUPPORTED
 
 
 def test_the_bundled_head_judges_alike_alone_and_together(context: Context) -> None:
     texts = ["Bess saved Tom from the water.", "Bess hated the moon.", "", "Tom married in the spring."]
     cases = [evidence.in_book(claim(text), context=context) for text in texts]
-    together = OfflineJudge().judge(cases)
-    alone = [OfflineJudge().judge([case])[0] for case in cases]
+    together = OfflineJudge().judge(cases).verdicts
+    alone = [OfflineJudge().judge([case]).verdicts[0] for case in cases]
     assert [v.label for v in together] == [v.label for v in alone]
     assert [v.score for v in together] == pytest.approx([v.score for v in alone], abs=2e-3)
 
@@ -188,6 +188,6 @@ def test_the_bundled_head_judges_alike_alone_and_together(context: Context) -> N
     "text", ["?!", "Bess", "安娜拒绝了那只表。", "Анна отказалась.", "Bess " * 300, "\0"]
 )  # fmt: skip
 def test_any_text_gets_a_verdict(text: str, context: Context) -> None:
-    verdict = OfflineJudge().judge([evidence.in_book(claim(text), context=context)])[0]
+    verdict = OfflineJudge().judge([evidence.in_book(claim(text), context=context)]).verdicts[0]
     assert verdict.label is not Label.SUPPORTED
     assert 0 <= verdict.score <= 1

@@ -43,7 +43,7 @@ class Rigged(NliJudge):
 
 def rigged(folder: Path, *texts: str, threshold: float = 0.5) -> tuple[Label, float, list[int]]:
     judge = Rigged(NliSetup(folder, threshold=threshold))
-    verdict = judge.judge([case(claim("Bess left."), passages(*texts))])[0]
+    verdict = judge.judge([case(claim("Bess left."), passages(*texts))]).verdicts[0]
     return verdict.label, verdict.score, [c.chapter for c in verdict.evidence]
 
 
@@ -128,7 +128,7 @@ def test_long_claims_leave_the_passage_room(folder: Path) -> None:
 
 def test_what_has_no_passage_needs_no_model(folder: Path) -> None:
     judge = NliJudge(NliSetup(folder))
-    found = judge.judge([case(claim(" "), passages("Bess left")), case(claim("Bess left."))])
+    found = judge.judge([case(claim(" "), passages("Bess left")), case(claim("Bess left."))]).verdicts
     assert [v.label for v in found] == [Label.UNSUPPORTED, Label.UNSUPPORTED]
     assert judge._kept is None  # never loaded
 
@@ -139,7 +139,9 @@ def test_any_text_gets_a_verdict(folder: Path) -> None:
 
 
 def judge_all(folder: Path, texts: Sequence[str]) -> list[Label]:
-    verdicts = NliJudge(NliSetup(folder)).judge([case(claim(t), passages("Bess left")) for t in texts])
+    verdicts = (
+        NliJudge(NliSetup(folder)).judge([case(claim(t), passages("Bess left")) for t in texts]).verdicts
+    )
     assert all(0 <= v.score <= 1 for v in verdicts)
     return [v.label for v in verdicts]
 

@@ -57,8 +57,10 @@ def supported(context: Context) -> Judged:
         kept = []
         for text in texts:
             made = OfflineExtractor().extract(Draft((Sentence(text, ()),)), context).claims
-            verdicts = OfflineJudge().judge(
-                [evidence.gather(c, context=context, retriever=Nearest()) for c in made]
+            verdicts = (
+                OfflineJudge()
+                .judge([evidence.gather(c, context=context, retriever=Nearest()) for c in made])
+                .verdicts
             )
             kept += [text] * all(v.label is Label.SUPPORTED for v in verdicts)
         return kept

@@ -10,6 +10,7 @@ import pytest
 
 from generation.checking.judges.llm_judge import TOGETHER, LlmJudge
 from generation.checking.judges.proven_judge import FEWEST, PASSED, SITTINGS, ProvenJudge, exam
+from generation.checking.protocols import Judged
 from generation.checking.types import Case
 from generation.models.scripted_model import ScriptedModel
 from generation.types import Label, Plan, Verdict
@@ -27,15 +28,15 @@ class Marks(dict[str, float]):
 class Doubter:
     name = "doubter"
 
-    def judge(self, cases: Sequence[Case]) -> list[Verdict]:
-        return [Verdict(Label.UNCERTAIN, 0.0, (), self.name) for _ in cases]
+    def judge(self, cases: Sequence[Case]) -> Judged:
+        return Judged([Verdict(Label.UNCERTAIN, 0.0, (), self.name) for _ in cases])
 
 
 class Contradictor:
     name = "contradictor"
 
-    def judge(self, cases: Sequence[Case]) -> list[Verdict]:
-        return [Verdict(Label.CONTRADICTED, 0.9, (), self.name) for _ in cases]
+    def judge(self, cases: Sequence[Case]) -> Judged:
+        return Judged([Verdict(Label.CONTRADICTED, 0.9, (), self.name) for _ in cases])
 
 
 def answers(labels: Sequence[bool]) -> Iterator[str]:
@@ -69,11 +70,11 @@ def test_half_of_the_statements_are_supported_and_each_stands_in_the_prompt() ->
 def test_a_model_that_passes_judges_and_is_not_examined_again() -> None:
     marks = Marks()
     judge, model = proven([*answers(RIGHT), VERDICT, VERDICT], marks)
-    first = judge.judge_with_cost(ASKED)
+    first = judge.judge(ASKED)
     assert (first.verdicts[0].label, first.notes, first.judge) == (Label.SUPPORTED, (), None)
     assert first.usage.calls == CALLS + 1
     assert marks == {judge.name: 1.0, f"{judge.name}, contradictions": 0.0}
-    assert judge.judge_with_cost(ASKED).usage.calls == 1
+    assert judge.judge(ASKED).usage.calls == 1
     assert judge.name.startswith("llm/")
     assert len(model.asked) == 3
 
@@ -82,12 +83,12 @@ def test_a_model_that_passes_judges_and_is_not_examined_again() -> None:
 def test_one_that_cannot_tell_is_replaced_and_the_answer_says_so(labels: list[bool]) -> None:
     marks = Marks()
     judge, model = proven([*answers(labels)] * SITTINGS, marks)
-    judged = judge.judge_with_cost(ASKED)
+    judged = judge.judge(ASKED)
     assert (judged.verdicts[0].judge, judged.judge) == ("doubter", "doubter")
     right = sum(a == b for a, b in zip(labels, RIGHT, strict=True))
     assert f"the model judged {right} of {len(RIGHT)} statements" in judged.notes[0]
     asked = len(model.asked)
-    assert judge.judge(ASKED)[0].judge == "doubter"
+    assert judge.judge(ASKED).verdicts[0].judge == "doubter"
     assert len(model.asked) == asked
     assert marks[judge.name] < PASSED
 
@@ -110,30 +111,30 @@ def test_contradictions_are_believed_only_if_proven(contradicted: int, believed:
     ]
     judge, _ = proven([*sitting, said((1, "contradicted", [1]))], Marks())
     expected = Label.CONTRADICTED if believed else Label.UNCERTAIN
-    assert judge.judge(ASKED)[0].label is expected
+    assert judge.judge(ASKED).verdicts[0].label is expected
 
 
 def test_a_judge_without_cost_is_examined_too() -> None:
     marks = Marks()
     judge = ProvenJudge(Contradictor(), instead=Doubter(), records=marks)
-    assert judge.judge(ASKED)[0].judge == "doubter"
+    assert judge.judge(ASKED).verdicts[0].judge == "doubter"
     assert judge.plan(100) == Plan()
     marks[judge.name] = 1.0
-    assert judge.judge(ASKED)[0].label is Label.UNCERTAIN
+    assert judge.judge(ASKED).verdicts[0].label is Label.UNCERTAIN
     marks[f"{judge.name}, contradictions"] = 1.0
-    assert judge.judge(ASKED)[0].label is Label.CONTRADICTED
+    assert judge.judge(ASKED).verdicts[0].label is Label.CONTRADICTED
     assert judge.plan(100) == Plan()
 
 
 def test_a_bad_moment_is_forgiven() -> None:
     nonsense = ["I like novels."] * 2 * CALLS  # each is asked for once more
     judge, _ = proven([*nonsense, *answers(RIGHT), VERDICT], Marks())
-    assert judge.judge(ASKED)[0].label is Label.SUPPORTED
+    assert judge.judge(ASKED).verdicts[0].label is Label.SUPPORTED
 
 
 def test_an_exam_takes_no_more_calls_than_is_documented() -> None:
     judge, _ = proven(["I like novels."] * 20, Marks())
-    assert (CALLS, judge.judge_with_cost(ASKED).usage.calls) == (2, 8)
+    assert (CALLS, judge.judge(ASKED).usage.calls) == (2, 8)
 
 
 def test_a_plan_counts_the_exam_while_it_is_to_come_and_nothing_for_one_that_failed() -> None:
@@ -150,7 +151,7 @@ def test_a_plan_counts_the_exam_while_it_is_to_come_and_nothing_for_one_that_fai
 
 def test_nothing_to_judge_needs_no_exam() -> None:
     judge, model = proven([], Marks())
-    assert judge.judge([]) == []
+    assert judge.judge([]).verdicts == []
     assert not model.asked
 
 

@@ -75,7 +75,7 @@ def test_the_server_tells_its_context_and_counts_exactly(url: str) -> None:
 
 def test_it_fails_the_exam_of_judges(url: str) -> None:
     """Statements about a story: it calls right and wrong ones alike."""
-    judged = LlmJudge(model(url)).judge_with_cost(exam().cases)
+    judged = LlmJudge(model(url)).judge(exam().cases)
     assert judged.usage.calls >= 2
     assert exam().mark(judged.verdicts) < PASSED
 
