@@ -11,19 +11,19 @@ import platform
 import shlex
 import shutil
 from collections.abc import Collection, Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from books.digests import file_sha256
-from generation.models.llama.folders import DEFAULT
+from generation.models.llama.folders import DEFAULT, MANIFEST
 from generation.models.llama.quantisation import NEEDED
 from generation.training.types import Recipe, TrainingOutcome
 from generation.types import Task
 
 FORMAT = 1
-MANIFEST = "manifest.json"
 ADAPTER = "adapter"
 MODEL = "model"
 RANKS = (8, 16, 32, 64, 128, 256, 320, 512)
@@ -63,10 +63,7 @@ def metrics(outcome: TrainingOutcome) -> dict[str, Any]:
     best = outcome.story.best
     return {
         "steps": outcome.story.step,
-        "epochs": [
-            {"number": e.number, "step": e.step, "loss": e.loss, "validation": e.validation}
-            for e in outcome.story.epochs
-        ],
+        "epochs": [asdict(epoch) for epoch in outcome.story.epochs],
         "kept": None if best is None else best.number,
         "validation_loss": None if best is None else best.validation,
         "test_loss": outcome.test,

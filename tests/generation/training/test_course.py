@@ -13,12 +13,12 @@ import pytest
 import torch
 
 from books.digests import file_sha256
-from generation.models.llama.folders import find_base, name_of
+from generation.models.llama.folders import MANIFEST, find_base, name_of
 from generation.models.llama.model import LlamaModel
 from generation.models.types import CompletionRequest, LlamaSetup, Message, MessageRole
 from generation.training.course import Trained, train
 from generation.training.errors import TrainingDataInvalid, TrainingDiffers
-from generation.training.saved_model import MANIFEST, serving
+from generation.training.saved_model import serving
 from generation.training.types import LAYERS, DataSplit, Recipe, TrainingLesson
 from generation.types import Task
 from generation.writing.answer_parsing import unmarked

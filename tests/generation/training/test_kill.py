@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from safetensors.torch import load_file
 
+from generation.models.llama.folders import MANIFEST
 from generation.training import training_checkpoint
-from generation.training.saved_model import MANIFEST
 from tests.generation.training import killed
 from tests.generation.training.school import lessons
 
