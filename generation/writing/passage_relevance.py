@@ -29,7 +29,7 @@ from retrieval.tokenizer import is_chinese
 from retrieval.types import Passage
 
 if TYPE_CHECKING:
-    from generation.checking.entailment.entailment_head import EntailmentHead
+    from generation.checking.entailment.reading_head import ReadingHead
 
 CITED: Final = 0.35
 """Probability that a passage that the model cites bears the sentence out, from which it is kept.
@@ -201,14 +201,14 @@ def _least() -> LeastSupport:
     return LeastSupport(CITED, one.supported, whole.unsupported)
 
 
-def _head() -> EntailmentHead:
+def _head() -> ReadingHead:
     """Load the head for a passage at first use: it needs torch."""
     from generation.checking.entailment.reading_head import citation_head
 
     return citation_head()
 
 
-def _book_head() -> EntailmentHead:
+def _book_head() -> ReadingHead:
     """Load the judge's head at first use."""
     from generation.checking.entailment.reading_head import own_head
 

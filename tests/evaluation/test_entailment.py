@@ -22,7 +22,7 @@ from evaluation.entailment.training import train
 from evaluation.keyfacts.checking import by_category, checked
 from evaluation.keyfacts.linking import corpus_people
 from generation.checking.entailment.cited_passage import passage_case
-from generation.checking.entailment.entailment_head import FEATURES, EntailmentHead
+from generation.checking.entailment.entailment_head import FEATURES, read_by_head
 from generation.checking.entailment.reading_head import (
     CITATIONS,
     OWN,
@@ -180,7 +180,7 @@ def test_a_head_is_trained_written_and_read_again(tmp_path: Path) -> None:
     again = read_weights(file, loaded(encoder_folder()), places).weights
     assert np.allclose(again.weights, made.weights.weights, atol=1e-4)
     cases = [e.case for e in examples(NOVEL, *TOLD)]
-    before, after = (EntailmentHead(w).read(cases) for w in (made.weights, again))
+    before, after = (read_by_head(cases, w) for w in (made.weights, again))
     assert [r.supported for r in before] == pytest.approx([r.supported for r in after], abs=0.02)
 
 

@@ -63,19 +63,14 @@ class Reading:
     """The sentence that the claim fits best."""
 
 
-class EntailmentHead:
-    def __init__(self, weights: HeadWeights) -> None:
-        self.weights = weights
-
-    def read(self, cases: Sequence[Case]) -> list[Reading]:
-        """Read cases together, which takes less time than one after the other."""
-        told = self.weights
-        rows, best = features(cases, told.centre, told.layers)
-        found = probabilities(scaled(rows, told.mean, told.spread), told.weights, told.bias)
-        return [
-            Reading(0.0 if case.strange else float(support), one)
-            for case, support, one in zip(cases, found, best, strict=True)
-        ]
+def read_by_head(cases: Sequence[Case], head: HeadWeights) -> list[Reading]:
+    """Read cases together, which takes less time than one after the other."""
+    rows, best = features(cases, head.centre, head.layers)
+    found = probabilities(scaled(rows, head.mean, head.spread), head.weights, head.bias)
+    return [
+        Reading(0.0 if case.strange else float(support), one)
+        for case, support, one in zip(cases, found, best, strict=True)
+    ]
 
 
 def features(cases: Sequence[Case], centre: Rows, layers: int) -> tuple[Rows, list[Evidence | None]]:

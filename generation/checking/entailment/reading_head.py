@@ -21,11 +21,11 @@ from generation.checking.entailment.entailment_head import (
     FEATURES,
     NUMBERS,
     VERSION,
-    EntailmentHead,
     HeadWeights,
     Reading,
     Rows,
     as_read,
+    read_by_head,
 )
 from generation.checking.entailment.sentence_search import SentenceSearch, search_of
 from generation.checking.entailment.written_evidence import names_for, written_claim, written_evidence
@@ -59,15 +59,16 @@ Texts = Callable[[Case], Sequence[str]]
 """What the reader reads of a case. The text that bears the claim out best counts."""
 
 
-class ReadingHead(EntailmentHead):
+class ReadingHead:
     def __init__(self, weights: HeadWeights, reader: PairReader, together: Rows, texts: Texts) -> None:
         """`together` has what `weighed` uses."""
-        super().__init__(weights)
+        self.weights = weights
         self._together, self._texts = together, texts
         self._reader = _RememberingReader(reader)
 
     def read(self, cases: Sequence[Case]) -> list[Reading]:
-        found = super().read(cases)
+        """Read cases together, which takes less time than one after the other."""
+        found = read_by_head(cases, self.weights)
         rows = odds(np.array([each.supported for each in found]), borne_out(self._reader, cases, self._texts))
         said = likely(weighed(rows, self._together))
         return [Reading(float(p), each.best) for p, each in zip(said, found, strict=True)]

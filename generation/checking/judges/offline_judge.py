@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from generation.checking.entailment.entailment_head import EntailmentHead, Reading
-from generation.checking.entailment.reading_head import own_head
+from generation.checking.entailment.entailment_head import Reading
+from generation.checking.entailment.reading_head import ReadingHead, own_head
 from generation.checking.entailment.written_evidence import LONGEST
 from generation.checking.protocols import Judged
 from generation.checking.types import Case, Evidence
@@ -38,7 +38,7 @@ _WORD = re.compile(r"\w+(?:-\w+)*")
 class OfflineJudge:
     name = NAME
 
-    def __init__(self, head: EntailmentHead | None = None) -> None:
+    def __init__(self, head: ReadingHead | None = None) -> None:
         """Create the judge. The bundled head is loaded when it is first needed."""
         self._head = head
 

@@ -11,7 +11,8 @@ import pytest
 from books.types import Book, Exclusion, Part, Span
 from coref.types import Annotations
 from generation.checking import evidence
-from generation.checking.entailment.entailment_head import EntailmentHead, HeadWeights, Reading
+from generation.checking.entailment.entailment_head import HeadWeights, Reading
+from generation.checking.entailment.reading_head import ReadingHead
 from generation.checking.judges.offline_judge import OfflineJudge
 from generation.checking.types import Case, Evidence
 from generation.contexts import make_context
@@ -29,7 +30,7 @@ WEIGHTS = HeadWeights(
 
 
 @dataclass
-class Reader(EntailmentHead):
+class Reader(ReadingHead):
     """A head that reads the same from everything."""
 
     supported: float
