@@ -17,6 +17,8 @@ LONGEST_WORDS = 600
 """Words of the longest answer by default, an analysis."""
 STRETCH_WORDS = 200
 """Most words about one stretch of a book: there are many stretches, and their texts must fit together."""
+LABEL_TOKENS = 8
+"""Tokens that separate a text about one stretch from the next."""
 PASSAGES = 0.8
 """Share of a context that passages take, beside their numbers and chapters, the notes and the cast."""
 

@@ -16,14 +16,11 @@ from generation.models.types import Message
 from generation.types import Plan, Task
 from generation.writing import joint_answer, single_answer
 from generation.writing.answer_parsing import keeping, numbers_of
-from generation.writing.answer_sizes import answer_tokens, stretch_words
+from generation.writing.answer_sizes import LABEL_TOKENS, answer_tokens, stretch_words
 from generation.writing.assignment import Assignment, Show
 from generation.writing.attempts import TextAsk, accepted, checked, twice
 from generation.writing.prompt_fitting import FittedPrompt
 from generation.writing.request_rounds import Steps, Work
-
-_LABEL = 8
-"""Tokens that separate a stretch's text from the next."""
 
 
 def finish(assignment: Assignment, show: Show) -> Work:
@@ -89,7 +86,7 @@ class HierarchicalWriter:
         calls, parts = len(stretches), len(stretches)
         final = cost(self._to, self._shower([]))
         base = count(self._merging([]))
-        each = self._answer + _LABEL
+        each = self._answer + LABEL_TOKENS
         room = self._to.model.context - self._answer - base
         last = self._to.model.context - final.completion_tokens // final.calls
         while parts > 1 and parts * each > last - final.prompt_tokens // final.calls:

@@ -13,11 +13,11 @@ from generation.errors import PromptTooLong
 from generation.models.types import Message
 from generation.types import Plan
 from generation.writing.answer_parsing import keeping, numbers_of
-from generation.writing.answer_sizes import answer_tokens
+from generation.writing.answer_sizes import LABEL_TOKENS, answer_tokens
 from generation.writing.attempts import accepted
 from generation.writing.prompt_fitting import FittedPrompt
 from generation.writing.request_rounds import Steps, Work
-from generation.writing.story_parts import LABEL_TOKENS, PART_WORDS, StoryParts, counted_parts
+from generation.writing.story_parts import PART_WORDS, StoryParts, counted_parts
 from generation.writing.templating import TemplatePiece
 
 _GROWTH = 2

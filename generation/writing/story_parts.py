@@ -23,8 +23,6 @@ from generation.writing.templating import TemplatePiece
 
 PART_WORDS: Final = 150
 """Length of the text on one part. It does not depend on what is asked, so that it can be kept."""
-LABEL_TOKENS: Final = 8
-"""Tokens that separate a part's text from the next."""
 
 
 def counted_parts(number: int) -> str:

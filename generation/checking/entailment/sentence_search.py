@@ -35,7 +35,7 @@ SUBJECT, OTHERS = 0.2, 0.12
 RIVALS = 25
 """Number of main characters who are compared with the subject."""
 LONGEST = 2_000
-"""Maximum number of characters of a claim that are read."""
+"""Maximum number of characters of a claim, and of a piece of evidence, that are read."""
 _KEPT = 4
 SHORT = 200
 """Sentences of a text in which a subject's share of them says little."""

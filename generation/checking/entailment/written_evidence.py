@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from generation.checking.entailment.sentence_search import LONGEST
 from generation.checking.types import Evidence
 from generation.types import Claim, NamedSpan
 from retrieval.sentences import flat
 
 SUBJECT: Final = "Alex"
 OTHERS: Final = ("Sam", "Kim", "Max", "Ben")
-LONGEST: Final = 2_000
-"""Maximum number of characters of a claim, and of a piece of evidence, that are read."""
 _POSSESSIVE: Final = frozenset(("his", "my", "mine", "your", "yours", "hers", "their", "theirs"))
 _PRONOUNS: Final = _POSSESSIVE.union(
     ("he", "him", "himself", "she", "her", "herself", "i", "me", "myself", "you", "yourself"),

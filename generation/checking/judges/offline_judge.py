@@ -19,7 +19,7 @@ from typing import Final
 
 from generation.checking.entailment.entailment_head import Reading
 from generation.checking.entailment.reading_head import ReadingHead, own_head
-from generation.checking.entailment.written_evidence import LONGEST
+from generation.checking.entailment.sentence_search import LONGEST
 from generation.checking.protocols import Judged
 from generation.checking.types import Case, Evidence
 from generation.story.ties.relation_words import relation_words
