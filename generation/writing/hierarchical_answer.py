@@ -14,26 +14,20 @@ from coref.types import Character
 from generation.errors import DraftRejected, PromptTooLong
 from generation.models.types import Message
 from generation.types import Plan, Task
-from generation.writing import joint_answer, single_answer
 from generation.writing.answer_parsing import keeping, numbers_of
 from generation.writing.answer_sizes import LABEL_TOKENS, answer_tokens, stretch_words
 from generation.writing.assignment import Assignment, Show
 from generation.writing.attempts import TextAsk, accepted, checked, twice
+from generation.writing.joint_answer import JointAnswer
 from generation.writing.prompt_fitting import FittedPrompt
 from generation.writing.request_rounds import Steps, Work
+from generation.writing.single_answer import SingleAnswer
 
 
-def finish(assignment: Assignment, show: Show) -> Work:
-    """Write the final answer from any material."""
-    if assignment.prompt.task is Task.JOINT:
-        return joint_answer.write(assignment, show)
-    return single_answer.write(assignment, show)
-
-
-def cost(assignment: Assignment, show: Show) -> Plan:
-    if assignment.prompt.task is Task.JOINT:
-        return joint_answer.plan(assignment, show)
-    return single_answer.plan(assignment, show)
+def from_material(assignment: Assignment, show: Show) -> SingleAnswer | JointAnswer:
+    """Return what writes the final answer from any material."""
+    answer = JointAnswer if assignment.prompt.task is Task.JOINT else SingleAnswer
+    return answer(assignment, show)
 
 
 class HierarchicalWriter:
@@ -66,25 +60,25 @@ class HierarchicalWriter:
 
     def write(self) -> Work:
         if self._fits_at_once():
-            return (yield from finish(self._to, self._to.show))
+            return (yield from from_material(self._to, self._to.show).write())
         texts = yield from self._describe(self.stretches())
         steps = 1
         while not self._mergeable(texts):
             texts = yield from self._merge(texts)
             steps += 1
         self.notes.append(f"Merged in {steps} steps." if steps > 1 else "Merged in one step.")
-        draft = yield from finish(self._to, self._shower(texts))
+        draft = yield from from_material(self._to, self._shower(texts)).write()
         return replace(draft, notes=(*self.notes, *draft.notes))
 
     def plan(self) -> Plan:
         """Return the cost with texts of their full length."""
         if self._fits_at_once():
-            return cost(self._to, self._to.show)
+            return from_material(self._to, self._to.show).plan()
         stretches = self.stretches()
         count = self._to.model.count_prompt
         prompt_tokens = sum(count(stretch.messages) for stretch in stretches)
         calls, parts = len(stretches), len(stretches)
-        final = cost(self._to, self._shower([]))
+        final = from_material(self._to, self._shower([])).plan()
         base = count(self._merging([]))
         each = self._answer + LABEL_TOKENS
         room = self._to.model.context - self._answer - base
@@ -141,7 +135,7 @@ class HierarchicalWriter:
     def _mergeable(self, texts: Sequence[str]) -> bool:
         """Whether the answer can be written from these texts as they are."""
         try:
-            cost(self._to, self._shower(texts))
+            from_material(self._to, self._shower(texts)).plan()
         except PromptTooLong:
             return False
         return True

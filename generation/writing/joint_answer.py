@@ -7,7 +7,6 @@ groups that break it again one by one. Entries keep the requested order and name
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from coref.types import Character
 from generation.errors import DraftRejected, PromptTooLong
@@ -30,70 +29,98 @@ _PLAIN = (AnswerFault.EMPTY, AnswerFault.REFUSED, AnswerFault.CUT_OFF)
 Group = tuple[Character, ...]
 
 
-def plan(assignment: Assignment, show: Show) -> Plan:
-    """Return the cost if the first answer follows the template."""
-    asks, _ = _first_that_fit(assignment, show)
-    prompts = sum(assignment.model.count_prompt(ask.shown.messages) for _, ask in asks)
-    return Plan(len(asks), prompts, sum(ask.answer for _, ask in asks))
-
-
-@dataclass(slots=True)
-class _Entries:
-    """The entries written so far."""
-
-    bodies: dict[str, str] = field(default_factory=dict)
-    """Text by character id."""
-    notes: list[str] = field(default_factory=list)
-
-
-def write(assignment: Assignment, show: Show) -> Work:
-    asked, size = _first_that_fit(assignment, show)
-    made = _Entries()
-    if size < len(assignment.prompt.context.people):
-        made.notes.append(f"Asked {_how(size)}: all together do not fit into the model's context.")
-    made.notes += assignment.notes(max((ask.shown for _, ask in asked), key=lambda shown: shown.left_out))
-    again: str | None = None
-    while failed := (yield from _round(assignment, asked, made, size=size, again=again)):
-        size = FEW if size > FEW else 1
-        again = f"Asked {_how(size)} for {_whom(failed)}: of an answer for more at once, {failed[0][1]}."
-        made.notes.append(again)
-        groups = [part for group, _ in failed for part in _parted(group, size)]
-        asked = [(group, _ask(assignment, show, group)) for group in groups]
-    notes = tuple(dict.fromkeys(made.notes))
-    return Draft(_sentences(assignment, made), notes=notes)
-
-
 Failed = list[tuple[Group, AnswerFault]]
 
 
-def _round(
-    assignment: Assignment,
-    asked: Sequence[tuple[Group, TextAsk]],
-    made: _Entries,
-    *,
-    size: int,
-    again: str | None,
-) -> Steps[Failed]:
-    """Ask for some groups and return those whose entries are not fit. A single person is asked for twice."""
-    asking: Asking = (twice if size == 1 else once)(
-        assignment, [ask for _, ask in asked], heard=again is None, again=again
-    )
-    written = yield from asking
-    failed: Failed = []
-    for (group, _), one in zip(asked, written, strict=True):
-        made.notes += one.notes
-        # An unfinished answer of which the whole sentences were kept may have no entries.
-        bodies = None if one.fault else entries(one.text, group)
-        fault = one.fault or (AnswerFault.TEMPLATE if bodies is None else None)
-        if fault is None:
-            made.bodies.update(zip((c.id for c in group), bodies or [], strict=True))
-        elif size == 1:
-            raise DraftRejected(
-                f"The entry on {group[0].name} is not fit, even when asked for alone: {fault}."
-            )
-        else:
-            failed.append((group, fault))
-    return failed
+class JointAnswer:
+    def __init__(self, assignment: Assignment, show: Show) -> None:
+        self._to, self._show = assignment, show
+        self._people = assignment.prompt.context.people
+        self._bodies: dict[str, str] = {}
+        """The texts of the entries written so far, by character id."""
+        self._notes: list[str] = []
+
+    def plan(self) -> Plan:
+        """Return the cost if the first answer follows the template."""
+        asks, _ = self._first_that_fit()
+        prompts = sum(self._to.model.count_prompt(ask.shown.messages) for _, ask in asks)
+        return Plan(len(asks), prompts, sum(ask.answer for _, ask in asks))
+
+    def write(self) -> Work:
+        asked, size = self._first_that_fit()
+        if size < len(self._people):
+            self._notes.append(f"Asked {_how(size)}: all together do not fit into the model's context.")
+        self._notes += self._to.notes(max((ask.shown for _, ask in asked), key=lambda shown: shown.left_out))
+        again: str | None = None
+        while failed := (yield from self._round(asked, size=size, again=again)):
+            size = FEW if size > FEW else 1
+            again = f"Asked {_how(size)} for {_whom(failed)}: of an answer for more at once, {failed[0][1]}."
+            self._notes.append(again)
+            asked = [self._ask(part) for group, _ in failed for part in _parted(group, size)]
+        return Draft(self._sentences(), notes=tuple(dict.fromkeys(self._notes)))
+
+    def _round(
+        self, asked: Sequence[tuple[Group, TextAsk]], *, size: int, again: str | None
+    ) -> Steps[Failed]:
+        """Ask for some groups and return those whose entries are not fit. One person is asked for twice."""
+        asking: Asking = (twice if size == 1 else once)(
+            self._to, [ask for _, ask in asked], heard=again is None, again=again
+        )
+        written = yield from asking
+        failed: Failed = []
+        for (group, _), one in zip(asked, written, strict=True):
+            self._notes += one.notes
+            # An unfinished answer of which the whole sentences were kept may have no entries.
+            bodies = None if one.fault else entries(one.text, group)
+            fault = one.fault or (AnswerFault.TEMPLATE if bodies is None else None)
+            if fault is None:
+                self._bodies.update(zip((c.id for c in group), bodies or [], strict=True))
+            elif size == 1:
+                raise DraftRejected(
+                    f"The entry on {group[0].name} is not fit, even when asked for alone: {fault}."
+                )
+            else:
+                failed.append((group, fault))
+        return failed
+
+    def _first_that_fit(self) -> tuple[list[tuple[Group, TextAsk]], int]:
+        for size in dict.fromkeys((len(self._people), min(FEW, len(self._people)))):
+            try:
+                return [self._ask(group) for group in _parted(self._people, size)], size
+            except PromptTooLong:
+                continue
+        return [self._ask(group) for group in _parted(self._people, 1)], 1
+
+    def _ask(self, group: Group) -> tuple[Group, TextAsk]:
+        words = self._to.limits.words
+        answer = answer_tokens(words, len(group))
+        everybody = len(group) == len(self._people)
+        shown = self._show(self._to.sheet.task(words, group), answer, None if everybody else group)
+        return group, TextAsk(shown, answer, words * len(group), Task.JOINT, self._check(shown, group))
+
+    def _check(self, shown: FittedPrompt, group: Group) -> Check:
+        """Return a check of each entry: two that both say there is too little evidence are no repetition."""
+        expected = expectation(self._to, shown)
+
+        def check(text: str, finish: Finish) -> AnswerFault | None:
+            bodies = entries(text, group)
+            if bodies is None:
+                found = faults(text, finish, expected)
+                return next((f for f in found if f in _PLAIN), AnswerFault.TEMPLATE)
+            ends = [*[Finish.STOP] * (len(bodies) - 1), finish]
+            every = (f for body, end in zip(bodies, ends, strict=True) for f in faults(body, end, expected))
+            return next(every, None)
+
+        return check
+
+    def _sentences(self) -> tuple[Sentence, ...]:
+        prompt, reader = self._to.prompt, RelevanceReader(self._to.prompt.context)
+        said = {c.id: list(said_in(WrittenSection(c.name, self._bodies[c.id]))) for c in self._people}
+        return tuple(
+            sentence
+            for c in self._people
+            for sentence in attach(said[c.id], prompt, about=(c.id,), reader=reader)
+        )
 
 
 def entries(text: str, group: Group) -> list[str] | None:
@@ -109,50 +136,6 @@ def entries(text: str, group: Group) -> list[str] | None:
 
 def _plain(name: str) -> str:
     return " ".join(name.casefold().replace("’", "'").strip(" :*").split())
-
-
-def _first_that_fit(assignment: Assignment, show: Show) -> tuple[list[tuple[Group, TextAsk]], int]:
-    people = assignment.prompt.context.people
-    for size in dict.fromkeys((len(people), min(FEW, len(people)))):
-        try:
-            return [(g, _ask(assignment, show, g)) for g in _parted(people, size)], size
-        except PromptTooLong:
-            continue
-    return [(g, _ask(assignment, show, g)) for g in _parted(people, 1)], 1
-
-
-def _ask(assignment: Assignment, show: Show, group: Group) -> TextAsk:
-    words = assignment.limits.words
-    answer = answer_tokens(words, len(group))
-    everybody = len(group) == len(assignment.prompt.context.people)
-    shown = show(assignment.sheet.task(words, group), answer, None if everybody else group)
-    return TextAsk(shown, answer, words * len(group), Task.JOINT, _check(assignment, shown, group))
-
-
-def _check(assignment: Assignment, shown: FittedPrompt, group: Group) -> Check:
-    """Return a check of each entry: two that both say there is too little evidence are no repetition."""
-    expected = expectation(assignment, shown)
-
-    def check(text: str, finish: Finish) -> AnswerFault | None:
-        bodies = entries(text, group)
-        if bodies is None:
-            found = faults(text, finish, expected)
-            return next((f for f in found if f in _PLAIN), AnswerFault.TEMPLATE)
-        ends = [*[Finish.STOP] * (len(bodies) - 1), finish]
-        every = (f for body, end in zip(bodies, ends, strict=True) for f in faults(body, end, expected))
-        return next(every, None)
-
-    return check
-
-
-def _sentences(assignment: Assignment, made: _Entries) -> tuple[Sentence, ...]:
-    prompt, reader = assignment.prompt, RelevanceReader(assignment.prompt.context)
-    said = {c.id: list(said_in(WrittenSection(c.name, made.bodies[c.id]))) for c in prompt.context.people}
-    return tuple(
-        sentence
-        for c in prompt.context.people
-        for sentence in attach(said[c.id], prompt, about=(c.id,), reader=reader)
-    )
 
 
 def _parted(people: Group, size: int) -> list[Group]:

@@ -3,43 +3,26 @@
 from __future__ import annotations
 
 from generation.errors import SummaryMissing
-from generation.types import STORIES, Plan, Strategy
+from generation.types import STORIES, Strategy
 from generation.writing.assignment import Assignment
-from generation.writing.hierarchical_answer import HierarchicalWriter, cost, finish
+from generation.writing.hierarchical_answer import HierarchicalWriter, from_material
 from generation.writing.hierarchical_story import HierarchicalStory
 from generation.writing.incremental_story import IncrementalStory
+from generation.writing.joint_answer import JointAnswer
 from generation.writing.ranked_story import RankedStory
-from generation.writing.request_rounds import Work
+from generation.writing.single_answer import SingleAnswer
+from generation.writing.story_parts import StoryParts
+
+_STORIES = {Strategy.INCREMENTAL: IncrementalStory, Strategy.RANKED: RankedStory}
 
 
-def begin(assignment: Assignment) -> Work:
-    _check(assignment)
-    if assignment.prompt.task in STORIES:
-        return _story(assignment).write()
-    if assignment.prompt.strategy is Strategy.HIERARCHICAL:
-        return HierarchicalWriter(assignment).write()
-    return finish(assignment, assignment.show)
-
-
-def plan(assignment: Assignment) -> Plan:
-    _check(assignment)
-    if assignment.prompt.task in STORIES:
-        return _story(assignment).plan()
-    if assignment.prompt.strategy is Strategy.HIERARCHICAL:
-        return HierarchicalWriter(assignment).plan()
-    return cost(assignment, assignment.show)
-
-
-def _story(assignment: Assignment) -> HierarchicalStory | IncrementalStory | RankedStory:
-    match assignment.prompt.strategy:
-        case Strategy.INCREMENTAL:
-            return IncrementalStory(assignment)
-        case Strategy.RANKED:
-            return RankedStory(assignment)
-    return HierarchicalStory(assignment)
-
-
-def _check(assignment: Assignment) -> None:
+def way_of(assignment: Assignment) -> StoryParts | HierarchicalWriter | SingleAnswer | JointAnswer:
+    """Return what plans and writes an answer."""
     prompt = assignment.prompt
     if prompt.strategy is Strategy.SUMMARY and not (prompt.summary or "").strip():
         raise SummaryMissing("The strategy `summary` needs a summary of the book.")
+    if prompt.task in STORIES:
+        return _STORIES.get(prompt.strategy, HierarchicalStory)(assignment)
+    if prompt.strategy is Strategy.HIERARCHICAL:
+        return HierarchicalWriter(assignment)
+    return from_material(assignment, assignment.show)

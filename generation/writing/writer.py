@@ -6,11 +6,11 @@ from generation.errors import PromptTooLong
 from generation.models.protocols import LanguageModel, Notebook
 from generation.protocols import Audience
 from generation.types import AnswerLimits, Draft, Plan, Prompt, Task
-from generation.writing import strategies
 from generation.writing.answer_sizes import PASSAGES, answer_tokens
 from generation.writing.assignment import Assignment
 from generation.writing.message_rendering import outline
 from generation.writing.request_rounds import remaining, run
+from generation.writing.strategies import way_of
 from generation.writing.templating import Templates
 
 _TYPICAL_CAST = 5
@@ -54,10 +54,10 @@ class PortraitWriter:
         entries in smaller groups. What the notebook has costs nothing.
         """
         assignment = self._assign(prompt, limits)
-        planned = strategies.plan(assignment)
+        planned = way_of(assignment).plan()
         if self._notebook is None:
             return planned
-        work = strategies.begin(assignment)
+        work = way_of(assignment).write()
         return remaining(planned, work, model=self.model, notebook=self._notebook)
 
     def generate(self, prompt: Prompt, limits: AnswerLimits, *, audience: Audience | None = None) -> Draft:
@@ -73,7 +73,7 @@ class PortraitWriter:
             return self._write(prompt, limits, audience)
 
     def _write(self, prompt: Prompt, limits: AnswerLimits, audience: Audience | None) -> Draft:
-        work = strategies.begin(self._assign(prompt, limits))
+        work = way_of(self._assign(prompt, limits)).write()
         return run(work, model=self.model, limits=limits, audience=audience, notebook=self._notebook)
 
     def _assign(self, prompt: Prompt, limits: AnswerLimits) -> Assignment:
