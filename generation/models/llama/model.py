@@ -27,10 +27,11 @@ from generation.models.llama.network import chunk_of
 from generation.models.llama.quantisation import settings_for
 from generation.models.llama.rope import RopeScaling, scaled
 from generation.models.llama.sampling import SamplingLimits
-from generation.models.llama.scheduler import AnswerRow, Scheduler, WritingCall
+from generation.models.llama.scheduler import AnswerRow, Scheduler
 from generation.models.llama.token_text import TokenText
 from generation.models.protocols import Listener
 from generation.models.types import Completion, CompletionRequest, LlamaSetup, Message, MessageRole
+from generation.models.writing_call import WritingCall
 from generation.types import Task
 
 ENDS = ("<|eot_id|>", "<|eom_id|>", "<|end_of_text|>")

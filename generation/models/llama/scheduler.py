@@ -14,54 +14,17 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from queue import Empty, SimpleQueue
 
 import torch
 
-from generation.errors import GeneratorUnavailable, WritingCancelled
+from generation.errors import GeneratorUnavailable
 from generation.models.llama.cache_slots import SlotCache
 from generation.models.llama.network import LlamaNetwork
 from generation.models.llama.sampling import EVERY_TOKEN, SamplingLimits, choose
 from generation.models.llama.token_text import TokenText
-from generation.models.protocols import Listener
 from generation.models.types import Completion, Finish
+from generation.models.writing_call import WritingCall
 from generation.types import Usage
-
-PATIENCE = 0.05
-"""Seconds between two checks whether anybody still waits."""
-
-
-@dataclass(slots=True, eq=False)
-class WritingCall:
-    """The requests of one call, and the queue for its answers."""
-
-    events: SimpleQueue[tuple[int, str | Completion] | BaseException] = field(default_factory=SimpleQueue)
-    cancelled: bool = False
-
-    def wait(self, count: int, listener: Listener | None) -> list[Completion]:
-        """Wait until all requests are answered. The listener is called in the calling thread."""
-        done: dict[int, Completion] = {}
-        try:
-            while len(done) < count:
-                if listener is not None and listener.gone():
-                    raise WritingCancelled
-                try:
-                    event = self.events.get(timeout=None if listener is None else PATIENCE)
-                except Empty:
-                    continue
-                if isinstance(event, BaseException):
-                    raise event
-                request, what = event
-                if isinstance(what, Completion):
-                    done[request] = what
-                    if listener is not None:
-                        listener.done(request, what)
-                elif listener is not None:
-                    listener.hear(request, what)
-        finally:
-            self.cancelled = True
-        return [done[at] for at in range(count)]
-
 
 OVERTAKEN = 8
 """How often a request may be overtaken."""

@@ -11,7 +11,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from generation.models.openai.parallel_calls import TICK, Switch
+from generation.models.openai.parallel_calls import Switch
+from generation.models.writing_call import TICK
 
 _FIRST = 2
 """Calls side by side at the beginning."""

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from queue import Empty, SimpleQueue
 
 from generation.errors import WritingCancelled
 from generation.models.openai.connection import CutReason, CuttableConnection
 from generation.models.protocols import Listener
 from generation.models.types import Completion
-
-TICK = 0.05
-"""Seconds between two checks whether anybody still waits."""
+from generation.models.writing_call import WritingCall
 
 
 class Switch:
@@ -52,7 +48,6 @@ class Switch:
 
 Job = Callable[[Switch, Callable[[str], None]], Completion]
 """Makes a completion, and hands on its pieces."""
-_Said = SimpleQueue[tuple[int, str | None]]
 
 
 def together(jobs: Sequence[Job], *, hands: int, listener: Listener | None) -> list[Completion]:
@@ -60,39 +55,19 @@ def together(jobs: Sequence[Job], *, hands: int, listener: Listener | None) -> l
 
     The listener is called on this thread only, whichever thread a piece came in on.
     """
-    switch = Switch()
-    said: _Said = SimpleQueue()
+    switch, call = Switch(), WritingCall()
+
+    def do(at: int, job: Job) -> None:
+        try:
+            call.events.put((at, job(switch, lambda piece: call.events.put((at, piece)))))
+        except BaseException as error:
+            call.events.put(error)
+
     pool = ThreadPoolExecutor(max_workers=max(1, min(hands, len(jobs))), thread_name_prefix="openai")
     try:
-        futures = [_start(pool, job, at, switch, said) for at, job in enumerate(jobs)]
-        _listen(futures, said, listener)
-        return [future.result() for future in futures]
+        for at, job in enumerate(jobs):
+            pool.submit(do, at, job)
+        return call.wait(len(jobs), listener)
     finally:
         switch.turn_off()
         pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _start(pool: ThreadPoolExecutor, job: Job, at: int, switch: Switch, said: _Said) -> Future[Completion]:
-    future = pool.submit(job, switch, lambda piece: said.put((at, piece)))
-    future.add_done_callback(lambda _: said.put((at, None)))
-    return future
-
-
-def _listen(futures: Sequence[Future[Completion]], said: _Said, listener: Listener | None) -> None:
-    left, look = len(futures), time.monotonic()
-    while left:
-        if listener and time.monotonic() >= look:
-            look = time.monotonic() + TICK
-            if listener.gone():
-                raise WritingCancelled
-        try:
-            at, piece = said.get(timeout=TICK)
-        except Empty:
-            continue
-        if piece is None:
-            left -= 1
-            completion = futures[at].result()
-            if listener:
-                listener.done(at, completion)
-        elif listener:
-            listener.hear(at, piece)

@@ -23,9 +23,10 @@ from generation.models.llama import scheduler as module
 from generation.models.llama.cache_slots import SlotCache
 from generation.models.llama.model import LlamaModel
 from generation.models.llama.network import LlamaNetwork
-from generation.models.llama.scheduler import AnswerRow, Scheduler, WritingCall
+from generation.models.llama.scheduler import AnswerRow, Scheduler
 from generation.models.llama.token_text import TokenText
 from generation.models.types import Completion, CompletionRequest, LlamaSetup, Message, MessageRole
+from generation.models.writing_call import WritingCall
 from tests.generation.models import tiny
 
 PROMPTS = [list(range(6, 6 + length)) for length in (20, 600, 55, 21, 300)]
