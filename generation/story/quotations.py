@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from books.types import Span, count_words
+from books.types import ParagraphKind, Span, count_words
 from coref.language.syntax import ROOT
 from coref.names.given_cast import ARTICLES
-from coref.types import Quote, QuoteType
+from coref.types import MentionKind, Quote, QuoteType
 from generation.story.cast import CastIndex
 from generation.story.heard_passages import pronoun_names
 from generation.story.introductions import say_who
@@ -18,7 +19,7 @@ from generation.story.quotation import UNKNOWN, Quotation
 from generation.types import CHARACTERS, Citation
 from retrieval.sentences import flat
 from retrieval.tokenizer import has_han
-from retrieval.types import TellingSentence
+from retrieval.types import Category, TellingSentence
 
 LONGEST = 40
 """Words from which a sentence is cut; in Chinese, characters count as in `CHARACTERS`."""
@@ -56,6 +57,24 @@ def quotations(sentences: Iterable[TellingSentence], cast: CastIndex) -> tuple[Q
     return tuple(q for q in made if any(letter.isalpha() for letter in q.text) and not _names_only(q, cast))
 
 
+def first_naming(character: str, cast: CastIndex) -> Quotation | None:
+    """Return the first sentence that names a character, or else the first that says what they are.
+
+    What is only names says nothing of them.
+    """
+    theirs = [m for m in cast.annotations.mentions if m.character == character]
+    for kind in (MentionKind.PROPER, MentionKind.NOMINAL):
+        for mention in (m for m in theirs if m.kind is kind):
+            paragraph = cast.book.paragraph_at(mention.span.start)
+            if paragraph is None or paragraph.kind is ParagraphKind.HEADING:
+                continue
+            place = cast.sentence_at(mention.span.start)
+            named = _made(place, character, cast, [mention.span], certainty=mention.confidence)
+            if not _names_only(named, cast):
+                return named
+    return None
+
+
 def _names_only(quotation: Quotation, cast: CastIndex) -> bool:
     """Whether a quotation is nothing but a list of names, as “[ANN, TOM and the MAID.]” is in a play."""
     people = (cast.by_id[one] for one in (quotation.character, *quotation.others) if one in cast.by_id)
@@ -74,24 +93,37 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _quotation(sentence: TellingSentence, says_who: float, cast: CastIndex) -> Quotation:
-    mentioned = cast.standing_in(sentence.span)
-    mine = [s.span for s in mentioned if s.character == sentence.character]
-    text, span = words_of(sentence.span, cast, mine)
-    spoken = speech(span, cast)
-    by_them = spoken is not None and spoken.speaker == sentence.character
-    return Quotation(
-        text=text,
-        citation=Citation(span, sentence.chapter),
-        character=sentence.character,
+    mine = [s.span for s in cast.standing_in(sentence.span) if s.character == sentence.character]
+    place = Citation(sentence.span, sentence.chapter)
+    return replace(
+        _made(place, sentence.character, cast, mine, certainty=sentence.certainty),
         category=max(sentence.by_category, key=lambda c: sentence.by_category[c]),
-        speaker=sentence.character if by_them else speaker(spoken, cast),
-        tagged=spoken is not None and tagged(span, cast),
-        certainty=sentence.certainty,
         worth=sentence.certainty * sentence.telling * sentence.alone,
         alone=sentence.alone,
         by_category=sentence.by_category,
         says_who=says_who,
-        others=frozenset(s.character for s in mentioned if s.character != sentence.character),
+    )
+
+
+def _made(
+    sentence: Citation, character: str, cast: CastIndex, wanted: Sequence[Span], *, certainty: float
+) -> Quotation:
+    """Return a sentence as a quotation of which it is not known what it tells."""
+    text, span = words_of(sentence.span, cast, wanted)
+    spoken = speech(span, cast)
+    by_them = spoken is not None and spoken.speaker == character
+    return Quotation(
+        text=text,
+        citation=Citation(span, sentence.chapter),
+        character=character,
+        category=Category.OTHER,
+        speaker=character if by_them else speaker(spoken, cast),
+        tagged=spoken is not None and tagged(span, cast),
+        certainty=certainty,
+        worth=0.0,
+        alone=0.0,
+        by_category={},
+        others=frozenset(s.character for s in cast.standing_in(sentence.span) if s.character != character),
     )
 
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from generation.story.cast import cast_of
+from books.types import Span
+from generation.story.cast import CastIndex, cast_of
 from generation.story.named_people import asks_who
-from generation.story.quotations import quotations
+from generation.story.quotation import Quotation
+from generation.story.quotations import first_naming, quotations
 from generation.types import CHARACTERS, AnswerLanguage, AnswerLimits, Draft, Prompt, Sentence, Task, Usage
 from generation.writing.modelless import Modelless
 from generation.writing.offline import story
@@ -63,7 +65,9 @@ def _portrait(prompt: Prompt, words: int) -> list[Sentence]:
     cast = cast_of(prompt.context.book, prompt.context.annotations)
     said = quotations(_shown(prompt), cast)
     people = [
-        TextSubject.of(prompt.context, person, said, cast, prompt.language)
+        TextSubject.of(
+            prompt.context, person, said, cast, prompt.language, _first_naming(prompt, person.id, cast)
+        )
         for person in prompt.context.people
     ]
     if prompt.task is Task.JOINT or len(people) > 1:
@@ -72,7 +76,15 @@ def _portrait(prompt: Prompt, words: int) -> list[Sentence]:
 
 
 def _shown(prompt: Prompt) -> list[TellingSentence]:
-    """Return the sentences to quote from. If passages were asked for, they are in these."""
-    if not prompt.passages:
-        return list(prompt.telling)
-    return [s for s in prompt.telling if any(p.span.covers(s.span) for p in prompt.passages)]
+    """Return the sentences to quote from."""
+    return [sentence for sentence in prompt.telling if _is_shown(sentence.span, prompt)]
+
+
+def _first_naming(prompt: Prompt, person: str, cast: CastIndex) -> Quotation | None:
+    named = first_naming(person, cast)
+    return named if named is not None and _is_shown(named.citation.span, prompt) else None
+
+
+def _is_shown(span: Span, prompt: Prompt) -> bool:
+    """Whether a sentence may be quoted. If passages were asked for, it has to be in these."""
+    return not prompt.passages or any(passage.span.covers(span) for passage in prompt.passages)

@@ -34,6 +34,8 @@ def description(subject: TextSubject, words: int) -> list[Sentence]:
     who = None if opened else subject.who
     if who is not None and who not in told:
         told.append(who)
+    if not told and not opened and subject.named is not None:
+        told.append(subject.named)
     chosen = choose(told, room, who)
     made = [opened] if opened else [little(subject)] if len(told) < _FEW else []
     for n, q in enumerate(chosen):

@@ -44,9 +44,12 @@ def _apart(
     """Return somebody without what was said between them and the others."""
     ids = {other.id for other in people}
     said = tuple(q for q in subject.said if not _said(q, used))
-    who = None if subject.who is None or _said(subject.who, used) else subject.who
+    who, named = (
+        None if quotation is None or _said(quotation, used) else quotation
+        for quotation in (subject.who, subject.named)
+    )
     ties = tuple(tie for tie in subject.ties if tie.other not in ids)
-    return replace(subject, ties=ties, said=said, who=who)
+    return replace(subject, ties=ties, said=said, who=who, named=named)
 
 
 def _said(quotation: Quotation, used: Sequence[tuple[TextSubject, Quotation]]) -> bool:

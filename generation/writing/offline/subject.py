@@ -27,6 +27,8 @@ class TextSubject:
     """Certain quotations about the character or by them that are worth showing, in story order."""
     who: Quotation | None
     """The quotation that says who they are."""
+    named: Quotation | None
+    """The first sentence that names them, for somebody of whom nothing else is to be quoted."""
     cast: CastIndex
     chapters: int
     """Number of chapters that the reader has reached."""
@@ -44,12 +46,14 @@ class TextSubject:
         said: Sequence[Quotation],
         cast: CastIndex,
         language: AnswerLanguage = AnswerLanguage.ENGLISH,
+        named: Quotation | None = None,
     ) -> TextSubject:
         return cls(
             character=character,
             ties=certain_ties(cast, character.id),
             said=tuple(worth_showing(about(said, character))),
             who=introduction(said, character),
+            named=named,
             cast=cast,
             chapters=len(context.book.chapters),
             whole=context.upto is None,

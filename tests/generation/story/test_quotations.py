@@ -8,9 +8,10 @@ from dataclasses import replace
 import pytest
 
 from books.types import Book, Exclusion, Part, Span, count_words
+from coref.types import MentionKind
 from generation.story.cast import cast_of
 from generation.story.quotation import UNKNOWN, Quotation
-from generation.story.quotations import LONGEST, quotations, words_of
+from generation.story.quotations import LONGEST, first_naming, quotations, words_of
 from generation.types import CHARACTERS
 from retrieval.sentences import split
 from retrieval.types import Category, TellingSentence
@@ -207,3 +208,23 @@ def test_every_quotation_is_in_the_book_but_for_its_typography(novella_story: In
             assert letters(quotation.text) == letters(words)
             assert not set(quotation.text) & set("“”\n")
             assert "‘" in words or quotation.text.count("‘") <= quotation.text.count("’")
+
+
+def test_somebody_is_first_named_where_more_than_names_is_said() -> None:
+    told = "[The maid|maid] saw [him|tom]. [Tom|tom] and [Ann|ann].\n\nThen [Tom Reed|tom] came."
+    book, annotations = story(f"# [Tom|tom] and [Ann|ann]\n\n{told}", **PEOPLE)
+    named = first_naming("tom", cast_of(book, annotations))
+    assert named is not None
+    assert (named.text, named.others) == ("Then Tom Reed came.", frozenset())
+
+
+def test_whom_the_book_gives_no_name_is_first_called_what_they_are() -> None:
+    book, annotations = story("# One\n\n[She|maid] slept. Then [the maid|maid] woke.", **PEOPLE)
+    called = tuple(
+        replace(m, kind=MentionKind.NOMINAL) if len(m.span) > 3 else m for m in annotations.mentions
+    )
+    named = first_naming("maid", cast_of(book, replace(annotations, mentions=called)))
+    assert named is not None
+    assert named.text == "Then the maid woke."
+    pronouns = tuple(m for m in called if m.kind is MentionKind.PRONOUN)
+    assert first_naming("maid", cast_of(book, replace(annotations, mentions=pronouns))) is None

@@ -22,7 +22,7 @@ from generation.writing.offline.composer import OfflineGenerator
 from generation.writing.offline.description import description
 from generation.writing.offline.sentences import lead, opening
 from generation.writing.offline.subject import TextSubject
-from retrieval.types import Category, Passage
+from retrieval.types import AnsweringPlace, Category, Passage, ScoredSpan
 from tests.generation.indexed import IndexedStory
 from tests.generation.story.telling import tell
 from tests.generation.story.test_quotations import letters
@@ -243,11 +243,29 @@ def test_what_they_say_themselves_describes_whoever_the_book_tells_little_of(
 
 
 @pytest.mark.parametrize("task", [Task.DESCRIPTION, Task.ANALYSIS])
-def test_whoever_has_no_sentence(harbour_story: IndexedStory, task: Task) -> None:
+def test_whoever_has_no_sentence_is_quoted_where_they_are_first_named(
+    harbour_story: IndexedStory, task: Task
+) -> None:
     prompt = harbour_story.prompt(task, "nuttall")
     nobody = type(prompt)(task=task, context=prompt.context)
-    (only,) = OfflineGenerator().draft(nobody, AnswerLimits()).sentences
-    assert only.text == "Little can be said of Mr. Nuttall with certainty."
+    little, named = OfflineGenerator().draft(nobody, AnswerLimits()).sentences
+    assert little.text == "Little can be said of Mr. Nuttall with certainty."
+    assert "Nuttall" in QUOTED.findall(named.text)[0]
+    first = min(m.span for m in harbour_story.annotations.mentions if m.character == "nuttall")
+    assert named.citations[0].span.covers(first)
+    elsewhere = Passage(0, Span(0, first.start), 0, "")
+    (only,) = OfflineGenerator().draft(replace(nobody, passages=(elsewhere,)), AnswerLimits()).sentences
+    assert only == little
+
+
+def test_who_is_only_named_is_quoted_there_when_it_is_asked_who_they_are(harbour_story: IndexedStory) -> None:
+    prompt = harbour_story.prompt(Task.QUESTION, "nuttall")
+    place = Span(0, 40)
+    far = AnsweringPlace(place, 0, (0,), 0.01, (ScoredSpan(place, 0.01),))
+    asked = replace(prompt, question="Who is Mr. Nuttall?", telling=(), places=(far,))
+    said = OfflineGenerator().draft(asked, AnswerLimits()).sentences
+    assert said[0].text.startswith("Little can be said")
+    assert "Nuttall" in QUOTED.findall(said[1].text)[0]
 
 
 def test_nothing_is_quoted_from_later(harbour_story: IndexedStory) -> None:
