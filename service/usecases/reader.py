@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from books.types import Book, Chapter, Paragraph, Span
-from coref.types import EntityCategory, Mention, Quote
+from coref.types import EntityCategory, Mention, MentionKind, Quote
 from service import spoiler_gate
 from service.shelf import View
 
@@ -25,6 +25,8 @@ class Marked:
     mentions: tuple[Mention, ...]
     unlisted: tuple[Mention, ...]
     """Mentions of people who are not listed."""
+    things: tuple[Mention, ...]
+    """Names that are taken for those of places or things."""
     quotes: tuple[Quote, ...]
 
 
@@ -42,19 +44,22 @@ def leaf(view: View, *, number: int) -> Leaf:
     mentions = list(_within(view.annotations.mentions, chapter.span))
     listed = [m for m in mentions if m.character in known]
     unlisted = [m for m in mentions if m.character is None and m.category is EntityCategory.PERSON]
+    things = [
+        m
+        for m in mentions
+        if m.character is None and m.kind is MentionKind.PROPER and m.category is not EntityCategory.PERSON
+    ]
     quotes = list(_within(view.annotations.quotes, chapter.span))
     found = [p for p in view.book.paragraphs if p.chapter == chapter.index]
-    return Leaf(view.book, chapter, tuple(_marked(p, listed, unlisted, quotes) for p in found))
+    return Leaf(view.book, chapter, tuple(_marked(p, (listed, unlisted, things), quotes) for p in found))
 
 
-def _marked(
-    paragraph: Paragraph, listed: Sequence[Mention], unlisted: Sequence[Mention], quotes: Sequence[Quote]
-) -> Marked:
-    inside, others = (
+def _marked(paragraph: Paragraph, sorts: Iterable[Sequence[Mention]], quotes: Sequence[Quote]) -> Marked:
+    listed, unlisted, things = (
         tuple(m for m in _within(mentions, paragraph.span) if paragraph.span.covers(m.span))
-        for mentions in (listed, unlisted)
+        for mentions in sorts
     )
-    return Marked(paragraph, inside, others, tuple(_within(quotes, paragraph.span)))
+    return Marked(paragraph, listed, unlisted, things, tuple(_within(quotes, paragraph.span)))
 
 
 def _within(marks: Sequence[M], span: Span) -> Iterator[M]:

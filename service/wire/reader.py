@@ -45,6 +45,9 @@ class ParagraphOut(Out):
     locator: str | None = Field(description=LOCATOR)
     mentions: list[MarkOut] = Field(description="Mentions, with offsets in the book. They may be nested.")
     unlisted: list[UnlistedOut] = Field(description="Mentions of people who are not listed as characters.")
+    things: list[UnlistedOut] = Field(
+        description="Names that are taken for those of places or things. They can be corrected, too."
+    )
     quotes: list[SpokenOut] = Field(description="Its direct speech, with the speakers.")
 
     @classmethod
@@ -54,6 +57,7 @@ class ParagraphOut(Out):
             text=text,
             mentions=[MarkOut.of(m) for m in marked.mentions],
             unlisted=marked.unlisted,
+            things=marked.things,
             quotes=marked.quotes,
         )
 

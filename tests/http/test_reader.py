@@ -6,11 +6,14 @@ from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
+import httpx
+
 from books.reading import read
 from coref.types import Annotations, Character, CharacterKind, Quote
 from service.usecases.network import network
 from tests.http.conftest import Shelf
 from tests.http.story import STORY
+from tests.http.test_previews import Desk
 
 
 def test_a_chapter_with_its_people_and_its_talk(shelf: Shelf) -> None:
@@ -106,3 +109,21 @@ def test_nobody_meets_themselves_or_strangers(shelf: Shelf) -> None:
     assert shelf.json("/meetings", name=[someone, someone])["items"] == []
     assert shelf.get("/meetings", name=[someone]).status_code == 422
     assert shelf.get("/meetings", name=[someone, "Nobody At All"]).json()["code"] == "character_unknown"
+
+
+ABROAD = "CHAPTER I. Home\n\nAnn Hale left London. Ann Hale saw London again, and she wept.\n"
+
+
+def test_a_name_that_is_taken_for_a_places_can_be_given_to_somebody(native_client: httpx.Client) -> None:
+    desk = Desk(native_client, ABROAD)
+    (paragraph,) = [p for p in desk.get("/chapters/1")["paragraphs"] if p["things"]]
+    names = [ABROAD[t["span"]["start"] : t["span"]["end"]] for t in paragraph["things"]]
+    assert names == ["London", "London"]
+    assert {t["kind"] for t in paragraph["things"]} == {"PROP"}
+    places = {t["span"]["start"] for t in paragraph["things"]}
+    assert places.isdisjoint(m["span"]["start"] for m in paragraph["mentions"] + paragraph["unlisted"])
+    desk.post("/decisions", {"kind": "mention", "name": "Jack London", "aliases": ["London"]})
+    (paragraph,) = [p for p in desk.get("/chapters/1")["paragraphs"] if p["index"] == paragraph["index"]]
+    assert not paragraph["things"]
+    jack = desk.id("Jack London")
+    assert {m["span"]["start"] for m in paragraph["mentions"] if m["character"] == jack} == places

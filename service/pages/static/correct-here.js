@@ -26,7 +26,8 @@ export function correctHere(book, paragraph, { cast, chapter, mention, quote, do
     dialog.close();
     await done(made, about);
   };
-  const mentions = [...paragraph.mentions, ...paragraph.unlisted].sort((one, other) => one.span.start - other.span.start);
+  const { mentions: listed, unlisted, things } = paragraph;
+  const mentions = [...listed, ...unlisted, ...things].sort((one, other) => one.span.start - other.span.start);
   const dialog = h(
     "dialog",
     { class: "here", "aria-labelledby": "here", onclose: () => dialog.remove() },

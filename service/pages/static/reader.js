@@ -51,7 +51,7 @@ function boundaries(paragraph, stressed) {
   const edges = new Set([paragraph.span.start, paragraph.span.end]);
   const add = ({ start, end }) =>
     [start, end].forEach((at) => at > paragraph.span.start && at < paragraph.span.end && edges.add(at));
-  [...paragraph.mentions, ...paragraph.unlisted].forEach((m) => add(m.span));
+  [paragraph.mentions, paragraph.unlisted, paragraph.things].flat().forEach((m) => add(m.span));
   paragraph.quotes.forEach((q) => add(q.span));
   if (lit) add(lit);
   stressed.forEach(({ start, end }) =>
@@ -73,7 +73,7 @@ function piece(paragraph, text, stressed, start, end) {
   const said = placed(cut(text, start - paragraph.span.start, end - paragraph.span.start), start);
   const words = stress ? h("em", {}, said) : said;
   const mention = shortest(paragraph.mentions, start, end);
-  const other = mention ? null : shortest(paragraph.unlisted, start, end);
+  const other = mention ? null : shortest([...paragraph.unlisted, ...paragraph.things], start, end);
   const quote = paragraph.quotes.find((q) => covers(q.span, start, end));
   const marked = lit && lit.end > lit.start && covers(lit, start, end);
   const classes = [mention && "mention", other && "unlisted", mention && mention.character === whom && "mine", quote && "quote"]
@@ -88,7 +88,7 @@ function piece(paragraph, text, stressed, start, end) {
     fill(
       aside,
       person ? ["This is ", named(person), ". "] : "",
-      other ? "Somebody who is not listed. " : "",
+      paragraph.things.includes(other) ? "Taken for a place or a thing. " : other ? "Somebody who is not listed. " : "",
       mention || other ? [change("Change", () => correct(paragraph, { mention: mention ?? other })), " "] : "",
       quote
         ? [
