@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from books.languages import CHINESE, identify, name_of
 from books.types import Span, has_words
 from coref.lookup import displayed_with, find, fitting, near_names
-from coref.types import Character
+from coref.types import Character, MentionKind
 from generation.story.cast import cast_of
 from generation.story.named_people import PRONOUN, agrees, is_description
 from generation.story.statements import relatives
@@ -104,7 +104,9 @@ def _named_in(view: View, question: str) -> tuple[str, Sequence[NamedSpan]]:
     titles = [each.span for each in titled_chapters(view, question)]
 
     def find(asked: str) -> list[NamedSpan]:
-        return [each for each in names.find(asked) if not any(title.covers(each.span) for title in titles)]
+        whole = names.find(asked)
+        every = sorted((*whole, *_parts(view, asked, whole)), key=lambda each: each.span)
+        return [each for each in every if not any(title.covers(each.span) for title in titles)]
 
     found = [each for each in find(question) if not _elsewhere(view, question, each)]
     if found or question != question.lower():
@@ -112,6 +114,29 @@ def _named_in(view: View, question: str) -> tuple[str, Sequence[NamedSpan]]:
     capitals = _INITIAL.sub(lambda initial: initial[0].upper(), question)
     named = find(capitals)
     return capitals, [each for each in named if not has_words(view.book.text, each.span.of(question))]
+
+
+def _parts(view: View, question: str, whole: Sequence[NamedSpan]) -> Iterator[NamedSpan]:
+    """Yield each word that the book has only in one person's names, as “Jocelyn” in “Jocelyn Leigh”."""
+    for word in _CAPITALISED.finditer(question):
+        if any(named.span.start <= word.start() < named.span.end for named in whole):
+            continue
+        fit = fitting(view.annotations, word[0])
+        if len(fit) == 1 and _share_in_names(view, word[0], fit[0]) >= MOST_OF:
+            yield NamedSpan(Span(*word.span()), fit[0].id)
+
+
+def _share_in_names(view: View, word: str, person: Character) -> float:
+    """Return in what share of its places a word is in somebody's name, and not in “Vicar of” a town."""
+    text = view.book.text
+    places = [found.start() for found in re.finditer(rf"\b{re.escape(word)}\b", text)]
+    theirs = {
+        at
+        for mention in view.annotations.mentions
+        if mention.character == person.id and mention.kind is MentionKind.PROPER
+        for at in range(mention.span.start, mention.span.end)
+    }
+    return sum(at in theirs for at in places) / max(1, len(places))
 
 
 def _elsewhere(view: View, question: str, named: NamedSpan) -> bool:

@@ -95,6 +95,20 @@ def test_names_in_small_letters_are_found_where_they_are_no_words_of_the_book() 
     assert people_in(book, "what do they hope for?", ()) == ()
 
 
+def test_a_part_of_a_name_is_found_where_the_book_has_it_in_no_other_words() -> None:
+    said = "[Lady Jocelyn Leigh|jo] met [the Vicar of Blackstable|vicar] in Blackstable. He left Blackstable."
+    book, annotations = tell(f"# One\n\n{said}", jo="Lady Jocelyn Leigh/she", vicar="Vicar of Blackstable/he")
+    view = cast(View, SimpleNamespace(annotations=annotations, book=book, chapters=1))
+
+    def asked(question: str) -> list[str]:
+        return [one.id for one in people_in(view, question, ())]
+
+    assert asked("Who is Jocelyn?") == asked("Is Jocelyn Leigh married?") == ["jo"]
+    assert asked("who is jocelyn") == ["jo"]
+    assert asked("Who lives in Blackstable?") == []
+    assert asked("Where did Leigh meet the Vicar of Blackstable?") == ["jo", "vicar"]
+
+
 def test_a_misspelt_name_is_answered_with_those_like_it() -> None:
     book = cast_view(person("isa", "Isabel Minafer", 9))
     for question in ("Who is Isable?", "who is isable"):
