@@ -76,7 +76,9 @@ def who_they_are(prompt: Prompt, words: int, portrait: Sequence[Sentence]) -> li
         return does_not_say(prompt, words)
     cast = cast_of(book, annotations)
     quoted = [fact.citations[0].span for s in portrait for fact in s.stated if fact.quoted]
-    fresh = (p for p in sure if not _within(max(p.sentences, key=lambda s: s.score).span, quoted))
+    fresh = [p for p in sure if not _within(max(p.sentences, key=lambda s: s.score).span, quoted)]
+    if len(quoted) == 1 and any(s.remark for s in portrait):
+        fresh = sure  # the one sentence that names somebody is told with those around it
     said = [s for p in islice(fresh, 1) for s in _answer(p, words, cast, prompt.language, quoted=quoted)]
     return [*portrait, *headed(said, phrase(prompt.language, "in the book"))]
 

@@ -152,6 +152,10 @@ def test_an_answer_quotes_nothing_that_the_portrait_quotes(harbour: Told) -> Non
     portrait = [Sentence(SAVED, (citation,), stated=(fact,))]
     _, said = who_they_are(asked, 60, portrait)
     assert (said.heading, said.text) == ("In the book", f"Chapter 3: “{LOST}”")
+    little = Sentence("Little can be said.", (), remark=True)
+    beside = who_they_are(replace(asked, places=(found,)), 60, [little, *portrait])[2:]
+    assert beside[0].heading == "In the book"
+    assert all(found.span.covers(s.citations[0].span) and SAVED not in s.text for s in beside)
     tie = replace(fact, quoted=False)
     assert len(who_they_are(asked, 60, [replace(portrait[0], stated=(tie,))])) == 3
 
