@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import httpx2
 from openai import OpenAIError
 
-from books.errors import BookwormError
+from books.errors import BookwormError, Wording
 from generation.errors import PromptTooLong, WritingCancelled
 from generation.models.openai.connection import ConnectionFactory, CutReason, CuttableConnection
 from generation.models.openai.learnt_slots import LearntSlots
@@ -159,7 +159,9 @@ class ServerCaller:
         """Raise PromptTooLong if thinking does not fit beside this prompt. A shorter one leaves room."""
         prompt = answer.prompt_tokens or 0
         if prompt + request.max_tokens + self.room(model) > self._knowledge.context(model):
-            raise PromptTooLong(f"The prompt leaves the model {model} no room to think.")
+            plain = "The prompt leaves the model no room to think"
+            in_full = Wording(f"{plain}: {model}.", PromptTooLong.remedy)
+            raise PromptTooLong(f"{plain}.", in_full=in_full)
 
     def _pause(self, spent: int, fault: ServerFault) -> float | None:
         """Return the seconds before the next attempt, about twice the last, or None if that is too long."""

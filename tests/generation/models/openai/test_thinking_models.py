@@ -14,6 +14,7 @@ from generation.models.types import Completion, Finish
 from generation.types import AnswerLimits, Task
 from generation.writing.writer import PortraitWriter
 from tests.generation.models.openai.conftest import Ear, Make, ask
+from tests.generation.models.openai.failing import fails
 from tests.generation.models.openai.fake import Fake, Handler, Reply, Seen, chunk, error, says, status
 from tests.generation.writing.told import Told, prompt
 
@@ -143,6 +144,12 @@ def test_room_and_length_are_learnt_for_each_model(fake: Fake, make: Make) -> No
     assert model.context == 4096
     model.complete([ask()])
     assert fake.asked()[-1].body["max_tokens"] == 64 + THINKING_ROOM, "it is not that one which takes less"
+
+
+def test_a_prompt_that_leaves_no_room(fake: Fake, make: Make) -> None:
+    fake.reply(says("", finish="length"))
+    with fails(PromptTooLong, match="no room to think: /srv/small.gguf", hidden="/srv"):
+        make(model="/srv/small.gguf", context=120).complete([ask()])
 
 
 def test_an_answer_that_is_only_long_gets_no_room(fake: Fake, make: Make) -> None:
