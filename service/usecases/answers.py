@@ -312,8 +312,6 @@ def _in_place(
     note = _why(who, failure, told.detail)
     if candid and not isinstance(failure, DraftRejected):
         note += f" {told.remedy}"  # what readers could do is done: this is written without a model
-    if not candid:
-        generator = generator.rpartition("@")[0] or generator  # without the address
     if audience is not None:
         audience.again(told.detail)
     offline = answer(services, asked, audience=audience)

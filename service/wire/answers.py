@@ -30,6 +30,7 @@ from generation.types import (
 from service.shelf import View
 from service.usecases.answer_request import SUMMARY_MOST, Wanted
 from service.usecases.answers import Estimate
+from service.wire.engine_names import ShownName
 from service.wire.markdown import answer_markdown
 from service.wire.shapes import DECISIONS, LOCATOR, PRONOUNS, Copy, Out, SpanOut, locator_at
 
@@ -87,8 +88,8 @@ class FactOut(Out):
         description="Whether its words are the book's own. Of a quotation only whom it means is judged."
     )
     overruled: Label | None = Field(description="The verdict of a reader, which overrides that of the judge.")
-    judge: str = Field(description="The judge of this fact, with its version.")
-    note: str | None = Field(description="The reason, if the judge could not check the fact.")
+    judge: ShownName = Field(description="The judge of this fact, with its version.")
+    note: ShownName | None = Field(description="The reason, if the judge could not check the fact.")
     evidence: list[CitationOut] = Field(description="The passages that the verdict rests on.")
 
     @classmethod
@@ -160,17 +161,16 @@ class ProvenanceOut(Copy[Provenance]):
     text_sha256: str = Field(description="Hash of the text of the book.")
     resolver: str = Field(description="Engine that found the characters, with its version.")
     retriever: str = Field(description="How the passages for the answer were chosen.")
-    generator: str = Field(
-        description="Engine that wrote it, with its version, and the language model, if one did. "
-        "Administrators also read where its server is."
+    generator: ShownName = Field(
+        description="Engine that wrote it, with its version, and the language model, if one did."
     )
-    judge: str = Field(description="Engine that checked the facts.")
+    judge: ShownName = Field(description="Engine that checked the facts.")
     decisions: int = Field(description=DECISIONS)
     upto: int | None = Field(description="Offset up to which the book was used; null for the whole book.")
     seed: int = Field(description="A language model writes another answer with another `seed`.")
     strategy: Strategy = Field(description="Which text of the book the language model received.")
     prompts: str | None = Field(description="Hash of the prompt templates, if any were used.")
-    extractor: str | None = Field(description="Engine that split it into facts; null for older answers.")
+    extractor: ShownName | None = Field(description="Engine that found its facts; null for older answers.")
 
 
 class UsageOut(Copy[Usage]):
@@ -183,7 +183,7 @@ class UsageOut(Copy[Usage]):
 class RejectedOut(Copy[RejectedDraft]):
     """A draft of a language model that was rejected and replaced by the offline answer."""
 
-    generator: str = Field(description="Engine that was to write the answer.")
+    generator: ShownName = Field(description="Engine that was to write the answer.")
     reason: str = Field(description="Why there is no answer of it, in one sentence.")
 
 
@@ -208,7 +208,7 @@ class PortraitOut(Out):
         description="What the texts on parts of the book had cost that were kept from before. It is not in "
         "`usage`."
     )
-    notes: list[str] = Field(description="Notes on the process, for example a repeated request.")
+    notes: list[ShownName] = Field(description="Notes on the process, for example a repeated request.")
     rejected: RejectedOut | None = Field(description="The draft that this answer replaces, if any.")
 
     @classmethod

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from service.usecases.checking import Checked
 from service.usecases.given_texts import TEXT_MOST
 from service.wire.answers import FactOut, PersonOut, PrismaOut, UsageOut
-from service.wire.engine_names import JudgeName
+from service.wire.engine_names import JudgeName, ShownName
 from service.wire.references import OfOne
 from service.wire.shapes import DECISIONS, Out, SpanOut
 
@@ -41,14 +41,14 @@ class CheckOut(Out):
     sentences: list[CheckedSentenceOut] = Field(description="The sentences of `text`, in order.")
     facts: list[FactOut] = Field(description="The claims in them, each with its verdict.")
     prisma: PrismaOut = Field(description="How many of the facts the book supports.")
-    judge: str = Field(description="Engine that checked the facts.")
-    extractor: str = Field(description="Engine that split the text into facts.")
+    judge: ShownName = Field(description="Engine that checked the facts.")
+    extractor: ShownName = Field(description="Engine that split the text into facts.")
     resolver: str = Field(description="Engine that found the characters of the book.")
     text_sha256: str = Field(description="Hash of the text of the book.")
     decisions: int = Field(description=DECISIONS)
     upto: int | None = Field(description="Offset up to which the book was used; null for the whole book.")
     usage: UsageOut = Field(description="Cost of finding the facts, if a language model was used.")
-    notes: list[str] = Field(description="What to know before the verdicts are believed.")
+    notes: list[ShownName] = Field(description="What to know before the verdicts are believed.")
 
     @classmethod
     def of(cls, checked: Checked) -> CheckOut:

@@ -1,4 +1,4 @@
-"""Names of registered engines as types, so that the OpenAPI document lists them."""
+"""Names of engines as types: of those that can be requested, and of those that have made an answer."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, WithJsonSchema
 
+from generation.models.openai.address import for_readers
 from generation.registry import GENERATORS, JUDGES, offered
 from retrieval.library_search import LIBRARY_RETRIEVERS
 from retrieval.registry import RETRIEVERS
@@ -33,3 +34,5 @@ WordRetrieverName = Annotated[
 ]
 GeneratorName = Annotated[str, AfterValidator(_one_of(GENERATORS)), WithJsonSchema(_enumeration(GENERATORS))]
 JudgeName = Annotated[str, AfterValidator(_one_of(JUDGES)), WithJsonSchema(_enumeration(JUDGES))]
+ShownName = Annotated[str, AfterValidator(for_readers)]
+"""The name of an engine that has made something, or a note that may have one."""

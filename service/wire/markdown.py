@@ -8,6 +8,7 @@ from typing import Final
 
 from coref.export.tables import escaped, plain_block
 from generation.checking.prisma import doubted_sentences
+from generation.models.openai.address import for_readers
 from generation.types import Label, Portrait, Provenance, Task
 from service.shelf import View
 
@@ -87,10 +88,10 @@ def finished(blocks: Sequence[str], notes: Footnotes, *, made_by: str) -> str:
 
 def provenance_line(made: Provenance) -> str:
     """Return how an answer was made, so that it can be cited and made again."""
-    engines = f"resolver {made.resolver}, retriever {made.retriever}, generator {made.generator}"
+    engines = f"resolver {made.resolver}, retriever {made.retriever}, generator {for_readers(made.generator)}"
     shown = f", strategy {made.strategy.value}, prompts {made.prompts[:12]}" if made.prompts else ""
-    found = f", extractor {made.extractor}" if made.extractor else ""
-    tail = f"judge {made.judge}{shown}, seed {made.seed}, {made.decisions} corrections{found}"
+    found = f", extractor {for_readers(made.extractor)}" if made.extractor else ""
+    tail = f"judge {for_readers(made.judge)}{shown}, seed {made.seed}, {made.decisions} corrections{found}"
     return f"text {made.text_sha256[:12]}, {engines}, {tail}"
 
 

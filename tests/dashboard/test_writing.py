@@ -41,14 +41,14 @@ def test_the_cost_of_an_answer_and_who_wrote_it(
     answer = client.get(f"/books/{book['id']}{AT}").json()
     answer["usage"] = {"prompt_tokens": 1200, "completion_tokens": 90, "calls": 3, "seconds": 2.504}
     answer["kept"] = {"prompt_tokens": 500, "completion_tokens": 70, "calls": 2, "seconds": 0.0}
-    answer["provenance"]["generator"] = "openai/1:folder/small.gguf@http://127.0.0.1:8001/v1"
+    answer["provenance"]["generator"] = "openai/1:small.gguf"
+    answer["provenance"]["judge"] = "llm/3+openai/1:small.gguf+judging/1/0f"
     answer["notes"] = ["Asked again with another seed."]
     sent(page, ("answer", answer))
     opened(page, f"/library/{book['id']}/people/Margaret%20Vane")
     cost = page.locator(".output > p.soft.small")
-    judge = answer["provenance"]["judge"]
     expect(cost).to_have_text(
-        f"Written by small.gguf, checked by {judge}, in 2.50 s, 3 calls, 1200 + 90 tokens."
+        "Written by small.gguf, checked by small.gguf, in 2.50 s, 3 calls, 1200 + 90 tokens."
         " Kept from before: 2 calls, 500 + 70 tokens. Asked again with another seed."
     )
     answer["usage"] = {**answer["usage"], "calls": 0}
@@ -56,7 +56,7 @@ def test_the_cost_of_an_answer_and_who_wrote_it(
     answer["rejected"] = {"generator": answer["provenance"]["generator"], "reason": "it is empty"}
     sent(page, ("answer", {**answer, "notes": []}))
     opened(page, f"/library/{book['id']}/people/Margaret%20Vane")
-    expect(cost).to_have_text(f"Written by small.gguf, checked by {judge}, in 2.50 s.")
+    expect(cost).to_have_text("Written by small.gguf, checked by small.gguf, in 2.50 s.")
     expect(page.locator(".output .warning")).to_have_text(
         "small.gguf gave no usable answer (it is empty). This is the offline answer."
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,6 +12,9 @@ from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 from generation.errors import GeneratorUnavailable
 
 HIDDEN = "[hidden]"
+_NAME = re.compile(r"(openai/\d+:)(.+?)@https?://\S+?(?=(?:\+(?:judging|facts)/\S+)?(?:\s|$))")
+"""The name of a model with its server, by itself, in a judge's or an extractor's name, or in a note."""
+_FOLDERS = re.compile(r"[^,=]*[/\\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,14 @@ class Address:
         for secret in self.secrets:
             text = text.replace(secret, HIDDEN)
         return text
+
+
+def for_readers(text: str) -> str:
+    """Return an engine's name, or a note with one, without its server's address and folders.
+
+    What is kept is found by the whole name, so it stays whole everywhere but in what is shown.
+    """
+    return _NAME.sub(lambda found: found[1] + _FOLDERS.sub("", found[2]), text)
 
 
 def read_address(url: str | None, *, key: str | None) -> Address:

@@ -36,6 +36,7 @@ class OpenAIModel:
 
     @property
     def name(self) -> str:
+        """Return what the model's work is kept under. `for_readers` is what people are shown of it."""
         models = self._knowledge.models()
         several = len(set(models.values())) > 1
         shown = [f"{task}={model}" if several else model for task, model in sorted(models.items())]

@@ -79,8 +79,8 @@ export function sourceList(book, answer) {
   );
 }
 
-/** The name of a server's model without its folder and address; other names as they are. */
-export const short = (generator) => /^[^:]+:(?:.*\/)?([^/]+)@/.exec(generator)?.[1] ?? generator;
+/** The name of a server's model, also of one that checks; other names as they are. */
+export const short = (engine) => /openai\/\d+:(.+?)(?:\+(?:judging|facts)\/.*)?$/.exec(engine)?.[1] ?? engine;
 
 export function cost(answer) {
   const { usage, kept, provenance: from } = answer;

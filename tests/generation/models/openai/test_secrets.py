@@ -10,7 +10,7 @@ import pytest
 
 from books.errors import BookwormError
 from generation.errors import GeneratorUnavailable
-from generation.models.openai.address import read_address
+from generation.models.openai.address import for_readers, read_address
 from generation.models.openai.model import OpenAIModel
 from generation.models.types import OpenAISetup
 from tests.generation.models.openai.conftest import KEY, Ear, Make, ask
@@ -130,3 +130,20 @@ def test_addresses(url: str, base: str, root: str) -> None:
 def test_no_address(url: str | None) -> None:
     with pytest.raises(GeneratorUnavailable, match="BOOKWORM_OPENAI_URL"):
         read_address(url, key=None)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("openai/1:m@http://127.0.0.1:9/v1", "openai/1:m"),
+        ("openai/1:/srv/my models/m.gguf@https://[::1]:9/a+b/v1", "openai/1:m.gguf"),
+        ("openai/1:analysis=/srv/a:8b,default=C:\\srv\\b@http://h/v1", "openai/1:analysis=a:8b,default=b"),
+        ("llm/3+openai/1:x/m@v2@http://h/a+b/v1+judging/1/0f", "llm/3+openai/1:m@v2+judging/1/0f"),
+        ("openai/1:m@http://h/v1+facts/1/0f", "openai/1:m+facts/1/0f"),
+        ("openai/1:m@http://h/v1 gave no verdict: a/b.", "openai/1:m gave no verdict: a/b."),
+        ("llama/1:0f+default=0e@4bits", "llama/1:0f+default=0e@4bits"),
+        ("The model server at http://h/v1 is busy.", "The model server at http://h/v1 is busy."),
+    ],
+)
+def test_what_readers_are_shown_of_a_name(name: str, shown: str) -> None:
+    assert for_readers(name) == shown
