@@ -53,6 +53,21 @@ class BookwormError(Exception):
         return f"{self.detail} {self.advice}"
 
 
+class EngineUnavailable(BookwormError):
+    """An engine, or its model, is not set up as it should be. Only those who run the service can mend that.
+
+    So only they are told what it lacks, which may name folders, settings and packages.
+    """
+
+    plain: ClassVar[str]
+    """What everybody is told."""
+    plain_remedy: ClassVar[str] = "Ask whoever runs this service."
+
+    def __init__(self, lacks: str, *, remedy: str | None = None, plain: str | None = None) -> None:
+        in_full = Wording(lacks, remedy or self.remedy)
+        super().__init__(plain or self.plain, remedy=self.plain_remedy, in_full=in_full)
+
+
 class EmptyBook(BookwormError):
     code = "empty_book"
     remedy = "Choose a file that holds the text of a book."

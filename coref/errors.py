@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from books.errors import BookwormError
+from books.errors import BookwormError, EngineUnavailable
 
 
-class ResolverUnavailable(BookwormError):
+class ResolverUnavailable(EngineUnavailable):
     code = "resolver_unavailable"
     remedy = "Choose another resolver in the settings, or run `bookworm doctor` to see what this one lacks."
+    plain = "The resolver, which finds the characters, is not set up as it should be."
 
 
 class CharacterUnknown(BookwormError):

@@ -2,23 +2,46 @@
 
 from __future__ import annotations
 
-from books.errors import BookwormError
+import logging
+from collections.abc import Callable
+from typing import TypeVar
+
+from books.errors import BookwormError, EngineUnavailable
 from generation.types import Usage
 
+_log = logging.getLogger(__name__)
 
-class GeneratorUnavailable(BookwormError):
+T = TypeVar("T")
+
+
+def told_in_log(call: Callable[[], T]) -> T:
+    """Return the result of the call. If it fails, the log says in full why, wherever the error goes."""
+    try:
+        return call()
+    except BookwormError as error:
+        if error.in_full is not None:
+            _log.warning(error.in_full.detail)
+        raise
+
+
+class GeneratorUnavailable(EngineUnavailable):
     code = "generator_unavailable"
     remedy = "Choose the `offline` generator, or run `bookworm doctor` to see what this one lacks."
+    plain = "The language model is not set up as it should be."
+    plain_remedy = "Ask whoever runs this service, or do without a language model."
 
 
-class JudgeUnavailable(BookwormError):
+class JudgeUnavailable(EngineUnavailable):
     code = "judge_unavailable"
     remedy = "Choose the `offline` judge, or run `bookworm doctor` to see what this one lacks."
+    plain = "The judge of facts is not set up as it should be."
+    plain_remedy = "Choose the `offline` judge, or ask whoever runs this service."
 
 
-class ExtractorUnavailable(BookwormError):
+class ExtractorUnavailable(EngineUnavailable):
     code = "extractor_unavailable"
     remedy = "Choose the `offline` extractor, or run `bookworm doctor` to see what this one lacks."
+    plain = "The extractor of facts is not set up as it should be."
 
 
 class ContextUnsupported(BookwormError):

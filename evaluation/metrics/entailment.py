@@ -42,7 +42,7 @@ class Entailment:
         try:
             self._judge = NliJudge(NliSetup(folder=folder, contradiction=_NEVER))
         except JudgeUnavailable as error:
-            raise MetricUnavailable(error.detail, remedy=_REMEDY) from error
+            raise MetricUnavailable(error.wording(candid=True).detail, remedy=_REMEDY) from error
         self._most = paragraphs
         self._kept: tuple[str, Paragraphs] | None = None
 
@@ -70,7 +70,7 @@ class Entailment:
         try:
             verdicts = self._judge.judge(cases).verdicts
         except JudgeUnavailable as error:
-            raise MetricUnavailable(error.detail, remedy=_REMEDY) from error
+            raise MetricUnavailable(error.wording(candid=True).detail, remedy=_REMEDY) from error
         entailed = [verdict.label is Label.SUPPORTED for verdict in verdicts]
         likely = [_probability(verdict) for verdict in verdicts]
         return {"nli": sum(entailed) / len(claims), "nli_probability": sum(likely) / len(claims)}

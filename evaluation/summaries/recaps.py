@@ -99,7 +99,7 @@ def scores(
             try:
                 told = teller(opened, upto)
             except BookwormError as error:
-                yield name, RecapScore(novel.novel, recap.upto, why=error.detail)
+                yield name, RecapScore(novel.novel, recap.upto, why=error.wording(candid=True).detail)
                 continue
             cost = {"tokens": float(told.tokens), "seconds": told.seconds}
             figures = measures.figures(told.text, recap.text, source) | cost

@@ -97,7 +97,7 @@ def quantised(recipe: Recipe, device: str) -> Any | None:
         return settings_for(recipe.bits, device, dtype_for(recipe.precision, device))
     except GeneratorUnavailable as error:
         raise TrainingImpossible(
-            error.detail,
+            error.wording(candid=True).detail,
             remedy='Use `pip install "bookworm[quantised]"` on a machine whose GPU is not by Apple, '
             "or leave out `--bits`.",
         ) from error

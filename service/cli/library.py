@@ -132,7 +132,8 @@ def reprocess(
                 if len(records) == 1:
                     raise
                 failed = True
-                output.warn(f"{label}: {error.detail} {error.advice}")
+                told = error.wording(candid=True)
+                output.warn(f"{label}: {told.detail} {told.remedy}")
         outdated = services.jobs.outdated(found)
     if json:
         output.write_json([book_out(each, outdated=each.id in outdated) for each in found])

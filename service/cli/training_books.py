@@ -128,7 +128,7 @@ class Bookcase:
                 found.append(self._mended(partial(self._known, sample)))
             except BookwormError as error:
                 if not (skip_unknown and isinstance(error, CharacterUnknown | CharacterAmbiguous)):
-                    wrong.append(f"line {sample.line}: {error.detail}")
+                    wrong.append(f"line {sample.line}: {error.wording(candid=True).detail}")
         refuse(wrong, of="The data")
         return found
 

@@ -63,6 +63,7 @@ def problem(error: BookwormError, *, candid: bool = False) -> Problem:
     if status_of(error) == 500:
         error = edge.InternalError("Something went wrong inside the service.")
     told = error.wording(candid=candid)
+    context.note(code=error.code, **({"why": error.in_full.detail} if error.in_full else {}))
     return Problem(
         type=f"/docs#{error.code}",
         title=error.code.replace("_", " ").capitalize(),
@@ -95,7 +96,6 @@ def respond(
     error: BookwormError, *, headers: Mapping[str, str] | None = None, candid: bool = False
 ) -> JSONResponse:
     body = problem(error, candid=candid)
-    context.note(code=body.code)
     return JSONResponse(
         body.model_dump(mode="json", exclude_none=True),
         status_code=body.status,

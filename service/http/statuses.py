@@ -26,6 +26,7 @@ from books.errors import BookwormError
 
 STATUS: Final[Mapping[type[BookwormError], int]] = {
     BookwormError: 500,
+    books.errors.EngineUnavailable: 503,
     # Uploads
     books.errors.EmptyBook: 422,
     books.errors.NotText: 415,

@@ -124,7 +124,7 @@ class AnswerJobs:
                 failed = attempt.end(session, error, remedy=ASK_AGAIN)
         except (JobOver, JobGone):
             return
-        job, code = attempt.job, reason(error).code
-        if failed and code == INTERNAL:
+        job, logged = attempt.job, reason(error).logged()
+        if failed and logged["code"] == INTERNAL:
             log.error("answer crashed", job=job.id, exc_info=error)
-        log.info("job failed" if failed else "job cancelled", job=job.id, book=job.book_id, code=code)
+        log.info("job failed" if failed else "job cancelled", job=job.id, book=job.book_id, **logged)

@@ -20,6 +20,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -110,10 +111,11 @@ def _engines(
 def _told(error: Exception) -> Message:
     if isinstance(error, BookwormError):
         told = {"code": error.code, "detail": error.detail, "remedy": error.advice}
-        return {**told, "retryable": error.retryable}
+        in_full = asdict(error.in_full) if error.in_full else None
+        return {**told, "retryable": error.retryable, "in_full": in_full}
     # The message of an exception may quote the book, so only its class and its place are logged.
     detail = json.dumps(describe_exception(error))
-    return {"code": INTERNAL, "detail": detail, "remedy": None, "retryable": False}
+    return {"code": INTERNAL, "detail": detail, "remedy": None, "retryable": False, "in_full": None}
 
 
 def _listen(tasks: queue.SimpleQueue[Message]) -> None:

@@ -31,12 +31,21 @@ class HandedOver(BaseException):
 class StageFailed(Exception):
     """A stage failed in the stage process. It has the code and message of the original error."""
 
-    def __init__(self, code: str, detail: str, *, remedy: str | None = None, retryable: bool = False) -> None:
+    def __init__(
+        self,
+        code: str,
+        detail: str,
+        *,
+        remedy: str | None = None,
+        retryable: bool = False,
+        in_full: Wording | None = None,
+    ) -> None:
         super().__init__(detail)
         self.code = code
         self.detail = detail
         self.advice = remedy
         self.retryable = retryable
+        self.in_full = in_full
 
 
 INTERNAL = "internal_error"
@@ -56,12 +65,14 @@ class Reason(NamedTuple):
     def event(self) -> dict[str, str]:
         return {"code": self.code, "error": self.error, "remedy": self.remedy}
 
+    def logged(self) -> dict[str, str]:
+        return {"code": self.code} | ({"why": self.in_full.detail} if self.in_full else {})
+
 
 def reason(error: Exception, *, remedy: str = UPLOAD_AGAIN) -> Reason:
     """Details of unexpected errors appear only in the log. `remedy` is for errors that have none."""
     if isinstance(error, BookwormError | StageFailed) and error.code != INTERNAL:
-        in_full = error.in_full if isinstance(error, BookwormError) else None
-        return Reason(error.code, error.detail, error.advice or remedy, in_full)
+        return Reason(error.code, error.detail, error.advice or remedy, error.in_full)
     return Reason(INTERNAL, "An internal error occurred. The log has the details.", remedy)
 
 

@@ -173,7 +173,8 @@ class Ingest:
     def _settle(self, attempt: IngestAttempt, error: Exception) -> None:
         """Ends the job as cancelled or failed, unless it is deleted or belongs to another execution."""
         job = attempt.job
-        state, code = ("cancelled", "") if isinstance(error, JobCancelled) else ("failed", reason(error).code)
+        state = "cancelled" if isinstance(error, JobCancelled) else "failed"
+        logged = {"code": ""} if state == "cancelled" else reason(error).logged()
         try:
             with attempt.session(ending=True) as session:
                 attempt.end(session, error, remedy=UPLOAD_AGAIN)
@@ -186,10 +187,10 @@ class Ingest:
             self._clean_up(job.book_id)
             return
         metrics.INGESTS.labels(state=state).inc()
-        if code == INTERNAL:
+        if logged["code"] == INTERNAL:
             where = error.detail if isinstance(error, StageFailed) else None
             log.error("stage crashed", job=job.id, stage=attempt.stage, where=where, exc_info=error)
-        log.info(f"job {state}", job=job.id, book=job.book_id, code=code)
+        log.info(f"job {state}", job=job.id, book=job.book_id, **logged)
 
     def _discard(self, book_id: str) -> None:
         """Deletes unfinished work. Where the store refuses, the job ends nevertheless; the sweep does it."""

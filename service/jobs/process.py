@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import service
+from books.errors import Wording
 from books.limits import Limits
 from coref.booknlp.setup import BookNLPSetup
 from service.encoder_bits import EXACT, BitsRule
@@ -178,6 +179,5 @@ def _listen(process: subprocess.Popen[str], heard: queue.SimpleQueue[dict[str, A
 
 def _failure(message: dict[str, Any]) -> StageFailed:
     failed = message["failed"]
-    return StageFailed(
-        failed["code"], failed["detail"], remedy=failed["remedy"], retryable=failed["retryable"]
-    )
+    in_full = failed["in_full"] and Wording(**failed["in_full"])
+    return StageFailed(**{**failed, "in_full": in_full})

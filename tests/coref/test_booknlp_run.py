@@ -23,6 +23,7 @@ from coref.registry import ResolverSetup, make_resolver
 from coref.types import Annotations
 from tests.coref.conftest import make_book
 from tests.coref.test_rules_bounds import check_promises
+from tests.failing import fails, in_full
 
 TEXT = "Tom saw Anna’s café.\n\n“Come in,” he said. She laughed, and he 🙂 saw Anna.\n"
 STUB = Path(__file__).with_name("booknlp_stub.py")
@@ -178,15 +179,15 @@ def test_the_words_of_the_book_stay_out_of_the_log(
 
 @pytest.mark.parametrize(("how", "error"), [("no base", "OSError"), ("download", "ConnectionRefusedError")])
 def test_nothing_is_downloaded(setup: BookNLPSetup, how: str, error: str) -> None:
-    with pytest.raises(ResolverUnavailable, match=rf"can't load its models \({error}") as caught:
+    with fails(ResolverUnavailable, match=rf"can't load its models \({error}") as caught:
         annotate(setup, how=how)
-    assert "google/bert" in caught.value.advice
+    assert "google/bert" in in_full(caught.value)
 
 
 def test_a_broken_package_is_told_from_a_missing_one(tmp_path: Path, setup: BookNLPSetup) -> None:
     python = make_environment(tmp_path / "env")
     (site(tmp_path / "env") / "booknlp" / "booknlp.py").write_text("import pkg_resources_of_old\n")
-    with pytest.raises(ResolverUnavailable, match="lacks `pkg_resources_of_old`"):
+    with fails(ResolverUnavailable, match="lacks `pkg_resources_of_old`"):
         annotate(replace(setup, python=python))
 
 
@@ -201,9 +202,9 @@ def test_what_the_environment_lacks(
     tmp_path: Path, setup: BookNLPSetup, lacks: dict[str, bool], says: str, remedy: str
 ) -> None:
     python = make_environment(tmp_path / "env", **lacks)
-    with pytest.raises(ResolverUnavailable, match=says) as caught:
+    with fails(ResolverUnavailable, match=says) as caught:
         BookNLPResolver(replace(setup, python=python))
-    assert remedy in caught.value.advice
+    assert remedy in in_full(caught.value)
 
 
 def test_the_spacy_model_may_lie_beside_the_weights(
@@ -221,26 +222,26 @@ def test_what_is_not_set_is_said(setup: BookNLPSetup) -> None:
     ):
         with pytest.raises(ResolverUnavailable) as caught:
             BookNLPResolver(missing)
-        assert variable in caught.value.advice
+        assert variable in in_full(caught.value)
 
 
 def test_what_is_set_wrongly_is_said(setup: BookNLPSetup, tmp_path: Path) -> None:
-    with pytest.raises(ResolverUnavailable, match="no interpreter"):
+    with fails(ResolverUnavailable, match="no interpreter"):
         BookNLPResolver(replace(setup, python=tmp_path / "nowhere"))
     text = tmp_path / "text"
     text.write_text("no program")
-    with pytest.raises(ResolverUnavailable, match="PermissionError"):
+    with fails(ResolverUnavailable, match="PermissionError"):
         BookNLPResolver(replace(setup, python=text))
-    with pytest.raises(ResolverUnavailable, match=r"coref_google_bert_uncased_L-12_H-768_A-12-….model"):
+    with fails(ResolverUnavailable, match=r"coref_google_bert_uncased_L-12_H-768_A-12-….model"):
         BookNLPResolver(replace(setup, size="big"))
-    with pytest.raises(ResolverUnavailable, match="lacks"):
+    with fails(ResolverUnavailable, match="lacks"):
         BookNLPResolver(replace(setup, models=tmp_path / "nowhere"))
 
 
 def test_other_languages_are_refused(setup: BookNLPSetup) -> None:
     book = make_book(TEXT)
     chinese: Book = replace(book, report=replace(book.report, language="zh"))
-    with pytest.raises(ResolverUnavailable, match="'zh'"):
+    with fails(ResolverUnavailable, match="'zh'"):
         make_resolver("booknlp", setup=ResolverSetup(setup)).annotate(chinese)
 
 

@@ -12,6 +12,7 @@ from tests.coref.bad_texts import PAGE
 from tests.coref.chinese.gold import read_gold
 from tests.coref.engines import engine
 from tests.coref.laws import assert_lawful
+from tests.failing import fails
 
 
 @pytest.mark.parametrize("name", ["rules", "untrained"])
@@ -32,7 +33,7 @@ def test_a_chinese_book_is_read_by_the_chinese_rules(name: str) -> None:
 @pytest.mark.parametrize("name", ["rules", "untrained"])
 def test_a_resolver_of_english_refuses_a_chinese_book(name: str) -> None:
     book = read(read_gold("ferry").book.text.encode())
-    with engine(name) as resolver, pytest.raises(ResolverUnavailable, match="chinese"):
+    with engine(name) as resolver, fails(ResolverUnavailable, match="chinese"):
         resolver.annotate(book)
 
 
@@ -48,7 +49,7 @@ def test_a_chinese_book_takes_no_cast_and_no_mentions() -> None:
     with engine("untrained") as resolver:
         assert isinstance(resolver, TakesGivenCast)
         assert isinstance(resolver, LinksGivenMentions)
-        with pytest.raises(ResolverUnavailable, match="chinese"):
+        with fails(ResolverUnavailable, match="chinese"):
             resolver.annotate_given(book, [KnownCharacter("l", "林秋月", ())])
-        with pytest.raises(ResolverUnavailable, match="chinese"):
+        with fails(ResolverUnavailable, match="chinese"):
             resolver.link(book, [])

@@ -20,6 +20,7 @@ from generation.errors import ExtractorUnavailable, GeneratorUnavailable
 from generation.models.scripted_model import ScriptedModel
 from generation.types import Category
 from tests.evaluation.command import evaluated, printed
+from tests.failing import fails
 
 ROLE, EVENT, OTHER = Category.ROLE, Category.EVENT, Category.OTHER
 
@@ -122,13 +123,13 @@ def test_the_page_for_people_has_every_figure(capsys: pytest.CaptureFixture[str]
 
 
 def test_what_cannot_be_measured_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ExtractorUnavailable, match="llm, offline"):
+    with fails(ExtractorUnavailable, match="llm, offline"):
         run("--extractor", "wish")
     with pytest.raises(BadParameter, match="--extractor llm"):
         run("--generator", "scripted-model")
     with pytest.raises(BadParameter, match="leave out --half"):
         run("--half", "tuning", "--all")
-    with pytest.raises(GeneratorUnavailable, match="no language model"):
+    with fails(GeneratorUnavailable, match="no language model"):
         run("--extractor", "llm", "--generator", "offline")
     (tmp_path / "mine.csv").write_text("fact,category,second,book,half\na,role,role,b,tuning\n", "utf-8")
     with pytest.raises(LabelsInvalid, match="held-out"):

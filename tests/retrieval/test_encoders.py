@@ -13,6 +13,7 @@ import pytest
 from retrieval.embedders.minilm import package_folder
 from retrieval.errors import EmbedderUnavailable
 from retrieval.registry import make_embedder
+from tests.failing import fails
 
 torch = pytest.importorskip("torch")
 WIDTHS = [7, 5, 1]
@@ -112,7 +113,7 @@ def test_another_kind_of_encoder_works_too(other: Path) -> None:
 
 def test_a_folder_that_does_not_say_its_dimension_is_refused(other: Path) -> None:
     shutil.rmtree(other / "1_Pooling")
-    with pytest.raises(EmbedderUnavailable, match="size of its vectors"):
+    with fails(EmbedderUnavailable, match="size of its vectors"):
         make_embedder(str(other))
 
 
@@ -122,5 +123,5 @@ def test_a_bert_of_another_make_is_refused(tmp_path: Path, change: dict[str, obj
     shutil.copytree(package_folder(), folder)
     config = json.loads((folder / "config.json").read_text())
     (folder / "config.json").write_text(json.dumps(config | change))
-    with pytest.raises(EmbedderUnavailable, match="could not be loaded"):
+    with fails(EmbedderUnavailable, match="could not be loaded"):
         make_embedder(str(folder)).embed(["a"])

@@ -134,7 +134,7 @@ def test_an_answer_that_cannot_be_compared_now_is_given_all_the_same(
         found = ask()
     assert away.calls == 1
     assert found.portrait.prisma.reference is None
-    assert any("The judge sleeps." in note for note in found.portrait.notes)
+    assert any(JudgeUnavailable.plain in note for note in found.portrait.notes)
     assert not found.lasting
     later = ask()
     assert later.portrait.prisma.reference is not None

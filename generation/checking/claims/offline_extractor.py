@@ -16,6 +16,7 @@ from generation.checking.claims import sentence_claims
 from generation.checking.claims.bundled_parser import native
 from generation.checking.claims.claim_reading import ClaimReader
 from generation.checking.protocols import Extracted
+from generation.errors import told_in_log
 from generation.story.cast import cast_of
 from generation.types import Context, Draft, Sentence
 
@@ -45,7 +46,7 @@ class OfflineExtractor:
         parsed, rest = _shared(unknown)
         notes = (TOO_LONG,) if parsed and rest else ()
         try:
-            read = list(ClaimReader(context, cast).read(parsed, self._parser())) if parsed else []
+            read = list(ClaimReader(context, cast).read(parsed, told_in_log(self._parser))) if parsed else []
         except ResolverUnavailable as error:
             read, rest, notes = [], unknown, (NO_PARSER.format(why=error.detail),)
         read += sentence_claims.read(rest, context)

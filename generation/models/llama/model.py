@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from coref.native.precision import fastest
-from generation.errors import GeneratorUnavailable, PromptTooLong
+from generation.errors import GeneratorUnavailable, PromptTooLong, told_in_log
 from generation.models.llama import loaded_model, memory
 from generation.models.llama.chat import Chat, encode_plain
 from generation.models.llama.folders import (
@@ -126,6 +126,9 @@ class LlamaModel:
     def complete(
         self, requests: Sequence[CompletionRequest], *, listener: Listener | None = None
     ) -> list[Completion]:
+        return told_in_log(lambda: self._complete(requests, listener))
+
+    def _complete(self, requests: Sequence[CompletionRequest], listener: Listener | None) -> list[Completion]:
         call = WritingCall()
         # Tokenizing a long prompt takes some hundredths of a second, in which Python itself has nothing to
         # do.

@@ -248,6 +248,7 @@ def _no_memory(error: BaseException) -> GeneratorUnavailable:
     made = GeneratorUnavailable(
         "The memory ran out while answers were written, even with half the batch.",
         remedy="Set a smaller batch or context, or stop other programs that use the device.",
+        plain="The memory ran out while the language model wrote.",
     )
     made.__cause__ = error
     return made

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from generation.errors import GeneratorUnavailable
+from generation.errors import GeneratorUnavailable, told_in_log
 from generation.models.openai.address import read_address
 from generation.models.openai.connection import ConnectionFactory
 from generation.models.openai.parallel_calls import Job, Switch, together
 from generation.models.openai.server import Server
-from generation.models.openai.server_faults import told_in_log
 from generation.models.openai.server_knowledge import ServerKnowledge
 from generation.models.openai.server_request import FIRST_WAIT, ServerCaller, ServerReply
 from generation.models.protocols import Listener

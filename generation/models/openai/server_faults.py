@@ -6,14 +6,12 @@ and what it says.
 
 from __future__ import annotations
 
-import logging
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from json import dumps
-from typing import TypeVar
 from urllib.parse import urlsplit
 
 import httpx2
@@ -30,10 +28,9 @@ LONGEST_WAIT = 60.0
 """Seconds: a server that asks for a longer pause is not waited for."""
 EXCERPT = 200
 
-OTHERS_ADVICE = "Ask whoever runs this service, or do without a language model."
-"""What readers can do about a server that is not set up as it should be."""
 SERVER_ADVICE = "Check that the server at `BOOKWORM_OPENAI_URL` runs and has the model, then ask again."
 KEY_ADVICE = "Check `BOOKWORM_OPENAI_KEY`: the server decides who may use which model."
+ACCOUNT_ADVICE = "Check the account that the key belongs to."
 MODEL_ADVICE = "Set `BOOKWORM_OPENAI_MODEL` to one that the server has, or load that model there."
 PATIENCE_ADVICE = "Check that the server works. If it is only slow, set a longer `BOOKWORM_OPENAI_TIMEOUT`."
 TRUST_ADVICE = "Name the file with its authority's certificate in `SSL_CERT_FILE`, or correct the address."
@@ -51,9 +48,6 @@ _LENGTH_TOLD = re.compile(
 )
 _NO_MODEL = re.compile(r"\bmodel\b.{0,120}(not found|not exist|no such|unknown)|pinned to", re.I | re.S)
 _BROKE = re.compile(r"insufficient_quota|billing", re.I)
-_log = logging.getLogger(__name__)
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,21 +72,6 @@ class ServerFault:
 def server_failed(plain: str, in_full: str, *, remedy: str = SERVER_ADVICE) -> ModelServerFailed:
     """Return an error that may pass. `in_full` and `remedy` are for those who run the service."""
     return ModelServerFailed(plain, in_full=Wording(in_full, remedy))
-
-
-def set_up_wrong(plain: str, in_full: str, *, remedy: str) -> GeneratorUnavailable:
-    """Return an error that does not pass by itself. `in_full` and `remedy` are for those who can mend it."""
-    return GeneratorUnavailable(plain, remedy=OTHERS_ADVICE, in_full=Wording(in_full, remedy))
-
-
-def told_in_log(call: Callable[[], T]) -> T:
-    """Return the result of the call. If it fails, the log says in full why, wherever the error goes."""
-    try:
-        return call()
-    except BookwormError as error:
-        if error.in_full is not None:
-            _log.warning(error.in_full.detail)
-        raise
 
 
 def fault_of(error: Exception, address: Address) -> ServerFault:
@@ -135,7 +114,7 @@ def _unreachable(error: Exception, address: Address) -> ServerFault:
     if "CERTIFICATE_VERIFY_FAILED" in cause:
         text = f"The model server at {address.base} has no valid certificate: {_excerpt(cause)}."
         plain = "The model server has no valid certificate."
-        return ServerFault(set_up_wrong(plain, text, remedy=TRUST_ADVICE))
+        return ServerFault(GeneratorUnavailable(text, plain=plain, remedy=TRUST_ADVICE))
     text = f"The model server at {address.base} can't be reached: {_excerpt(cause)}."
     return ServerFault(server_failed("The model server can't be reached.", text), again=True)
 
@@ -156,19 +135,20 @@ def _of_status(error: APIStatusError, address: Address) -> ServerFault:
         return _elsewhere(error.response, address)
     if status in (401, 403):
         plain = "The model server refused the key of this service."
-        return ServerFault(set_up_wrong(plain, what, remedy=KEY_ADVICE))
+        return ServerFault(GeneratorUnavailable(what, plain=plain, remedy=KEY_ADVICE))
     if status == 413 or (status in (*REFUSING, 500) and _TOO_LONG.search(said)):
         return _too_long(said)
     if status in (404, *REFUSING) and _NO_MODEL.search(said):
-        return ServerFault(set_up_wrong("The model server has no such model.", what, remedy=MODEL_ADVICE))
+        plain = "The model server has no such model."
+        return ServerFault(GeneratorUnavailable(what, plain=plain, remedy=MODEL_ADVICE))
     if status in (404, 405):
         plain = "There is no model server at the address that is set."
-        return ServerFault(set_up_wrong(plain, what, remedy=ADDRESS_ADVICE))
+        return ServerFault(GeneratorUnavailable(what, plain=plain, remedy=ADDRESS_ADVICE))
     if status in REFUSING:
         return ServerFault(server_failed("The model server refused the request.", what), refusal=said)
     if status == 429 and _BROKE.search(said):
         plain = "The account of this service at the model server is used up."
-        return ServerFault(set_up_wrong(plain, what, remedy="Check the account that the key belongs to."))
+        return ServerFault(GeneratorUnavailable(what, plain=plain, remedy=ACCOUNT_ADVICE))
     return ServerFault(
         server_failed(f"The model server {'is busy' if status in OVERLOADED else 'failed'}.", what),
         again=status in BUSY,
@@ -181,9 +161,9 @@ def _elsewhere(response: httpx2.Response, address: Address) -> ServerFault:
     where = urlsplit(response.headers.get("location", ""))
     place = f"{where.scheme}://{where.hostname}" if where.hostname else "another path"
     return ServerFault(
-        set_up_wrong(
-            "The model server redirects to another address, where neither key nor book is sent.",
+        GeneratorUnavailable(
             f"The model server at {address.base} redirects to {place}, where neither key nor book is sent.",
+            plain="The model server redirects to another address, where neither key nor book is sent.",
             remedy="Set `BOOKWORM_OPENAI_URL` to the address of the server itself.",
         )
     )

@@ -11,9 +11,9 @@ from typing import TypeVar
 
 import httpx2
 
-from generation.errors import GeneratorUnavailable
+from generation.errors import GeneratorUnavailable, told_in_log
 from generation.models.openai.server import ContextLength, ListedModel, Server
-from generation.models.openai.server_faults import MODEL_ADVICE, set_up_wrong, told_in_log
+from generation.models.openai.server_faults import MODEL_ADVICE
 from generation.models.openai.token_estimate import estimate, estimate_prompt
 from generation.models.types import Message, OpenAISetup
 from generation.types import Task
@@ -153,7 +153,7 @@ class ServerKnowledge:
             bases = [m for m in listed if m.parent is None] or list(listed)
             if len(bases) != 1:
                 plain = "It is not set which model of the model server writes."
-                raise set_up_wrong(plain, _which(bases), remedy=MODEL_ADVICE)
+                raise GeneratorUnavailable(_which(bases), plain=plain, remedy=MODEL_ADVICE)
             self._only = bases[0].id
         return self._only
 

@@ -24,6 +24,7 @@ from coref.native.word_pieces import WordPieces
 from coref.training.activation_ranges import measure_ranges
 from retrieval.embedders.minilm import RANGES, MiniLmEmbedder
 from tests.coref.native.tiny import document_of, network_of
+from tests.failing import fails
 
 SENTENCES = [
     "Mrs. Lomax wrote to her sister that the house by the river was let at last.",
@@ -142,7 +143,7 @@ def test_8_bits_are_refused_for_weights_without_ranges(encoder_folder: Path, tmp
 
     origin = WeightsOrigin("tiny", ("public domain",), "bookworm train coref", {}, {})
     save_weights(network_of(encoder_folder), tmp_path, origin, encoder=encoder_folder)
-    with pytest.raises(ResolverUnavailable, match="8 bits"):
+    with fails(ResolverUnavailable, match="8 bits"):
         load_fast_network(tmp_path, encoder_folder, EncoderBits.EIGHT)
 
 

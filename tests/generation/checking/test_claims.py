@@ -166,14 +166,17 @@ class Forbidden:
         raise ResolverUnavailable("The weights of the native resolver are missing.")
 
 
-def test_without_a_parser_a_sentence_is_a_claim_and_it_is_said(context: Context) -> None:
+def test_without_a_parser_a_sentence_is_a_claim_and_it_is_said(
+    context: Context, caplog: pytest.LogCaptureFixture
+) -> None:
     draft = Draft((Sentence("Bess saved the Captain. Later, in chapter 3, she left her house [2].", ()),))
     found = OfflineExtractor(Forbidden()).extract(draft, context)
     assert [(c.text, c.subject) for c in found.claims] == [
         ("Bess saved the Captain.", "bess"),
         ("Bess Farrow left Bess Farrow’s house in chapter 3.", "bess"),
     ]
-    assert "weights of the native resolver are missing" in found.notes[0]
+    assert ResolverUnavailable.plain in found.notes[0]
+    assert "weights of the native resolver are missing" in caplog.text
 
 
 class Counting:

@@ -15,6 +15,7 @@ from generation.checking.setup import NliSetup
 from generation.errors import JudgeUnavailable
 from generation.types import Category, Claim, Label
 from retrieval.types import Passage
+from tests.failing import fails
 from tests.generation.inference import checkpoint
 from tests.generation.novel import case
 
@@ -83,7 +84,7 @@ def test_labels_are_read_from_the_config_in_any_order_and_case(
 
 def test_a_model_without_entailment_is_refused(tmp_path: Path) -> None:
     mood = checkpoint(tmp_path, labels=("positive", "negative"))
-    with pytest.raises(JudgeUnavailable, match="positive, negative"):
+    with fails(JudgeUnavailable, match="positive, negative"):
         NliJudge(NliSetup(mood))
 
 

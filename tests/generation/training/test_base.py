@@ -16,6 +16,7 @@ from generation.models.llama import folders, quantisation
 from generation.training.base_model import TrainingBase, find
 from generation.training.errors import TrainingImpossible
 from generation.training.types import LAYERS, Precision, Recipe
+from tests.failing import fails
 
 RECIPE = Recipe(precision=Precision.FP32)
 
@@ -88,9 +89,9 @@ def test_an_encoder_decoder_is_refused(tiny_llama: Path, tmp_path: Path) -> None
 
 
 def test_what_is_no_model(tmp_path: Path) -> None:
-    with pytest.raises(GeneratorUnavailable, match=r"config\.json"):
+    with fails(GeneratorUnavailable, match=r"config\.json"):
         find(str(tmp_path))
-    with pytest.raises(GeneratorUnavailable, match="nobody/nothing"):
+    with fails(GeneratorUnavailable, match="nobody/nothing"):
         find("nobody/nothing")
 
 

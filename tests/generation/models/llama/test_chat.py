@@ -9,6 +9,7 @@ import pytest
 from generation.errors import GeneratorUnavailable
 from generation.models.llama.chat import Chat, encode_plain
 from generation.models.types import Message, MessageRole
+from tests.failing import fails
 from tests.generation.models import tiny
 
 PLAIN = (
@@ -56,5 +57,5 @@ def test_the_day_is_not_in_the_prompt(tokenizer: Any) -> None:
 
 def test_a_template_that_refuses_a_role_is_named(tokenizer: Any) -> None:
     strict = "{% if messages[0].role == 'system' %}{{ raise_exception('no system here') }}{% endif %}x"
-    with pytest.raises(GeneratorUnavailable, match="no system here"):
+    with fails(GeneratorUnavailable, match="no system here"):
         Chat(tokenizer, strict).encode(PLAIN)

@@ -11,6 +11,7 @@ import pytest
 
 from generation.errors import GeneratorUnavailable
 from generation.models.llama.folders import find_adapters, find_base, name_of
+from tests.failing import fails
 
 
 @pytest.fixture
@@ -48,19 +49,19 @@ def written(name: str, text: str) -> Callable[[Path], object]:
 )
 def test_a_base_that_lacks_something(base: Path, damage: Callable[[Path], object], said: str) -> None:
     damage(base)
-    with pytest.raises(GeneratorUnavailable, match=said):
+    with fails(GeneratorUnavailable, match=said):
         find_base(str(base))
 
 
 @pytest.mark.parametrize("named", [None, ""])
 def test_no_base_at_all(named: str | None) -> None:
-    with pytest.raises(GeneratorUnavailable, match="BOOKWORM_LLAMA_BASE"):
+    with fails(GeneratorUnavailable, match="BOOKWORM_LLAMA_BASE"):
         find_base(named)
 
 
 @pytest.mark.parametrize("named", ["no/such-model", "nowhere/at/all", "??"])
 def test_nothing_of_this_name_is_here(named: str) -> None:
-    with pytest.raises(GeneratorUnavailable, match="nothing is downloaded"):
+    with fails(GeneratorUnavailable, match="nothing is downloaded"):
         find_base(named)
 
 
@@ -76,7 +77,7 @@ def test_a_hub_id_stands_for_what_was_downloaded(
 
 
 def test_an_adapter_is_no_base(adapter: Path) -> None:
-    with pytest.raises(GeneratorUnavailable, match="is an adapter and not a base"):
+    with fails(GeneratorUnavailable, match="is an adapter and not a base"):
         find_base(str(adapter))
 
 
@@ -90,12 +91,12 @@ def test_an_adapter_is_no_base(adapter: Path) -> None:
 )
 def test_an_adapter_that_will_not_do(adapter: Path, damage: Callable[[Path], object], said: str) -> None:
     damage(adapter)
-    with pytest.raises(GeneratorUnavailable, match=said):
+    with fails(GeneratorUnavailable, match=said):
         find_adapters({"default": adapter})
 
 
 def test_adapters_are_for_tasks_that_there_are(adapter: Path) -> None:
-    with pytest.raises(GeneratorUnavailable, match="no task “poem”"):
+    with fails(GeneratorUnavailable, match="no task “poem”"):
         find_adapters({"poem": adapter})
 
 

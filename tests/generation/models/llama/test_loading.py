@@ -14,6 +14,7 @@ from generation.models.llama.adapters import LeanLinear
 from generation.models.llama.loading import device_of
 from generation.models.llama.model import LlamaModel
 from generation.models.types import CompletionRequest, LlamaSetup, Message, MessageRole
+from tests.failing import fails
 from tests.generation.models import tiny
 
 
@@ -29,7 +30,7 @@ def lean(model: LlamaModel) -> list[LeanLinear]:
 
 def test_an_adapter_never_trained_is_found_out(tiny_llama: Path, tiny_adapter: Path, tmp_path: Path) -> None:
     empty = tiny.adapt(tiny_llama, tmp_path / "empty", strength=0)
-    with pytest.raises(GeneratorUnavailable, match=r"changes nothing.*empty"):
+    with fails(GeneratorUnavailable, match=r"changes nothing.*empty"):
         load(tiny_llama, analysis=tiny_adapter, default=empty)
 
 
@@ -38,9 +39,9 @@ def test_an_adapter_of_another_base_is_found_out(
 ) -> None:
     wide = tiny.build(tmp_path / "wide", hidden=96)
     other = tiny.adapt(wide, tmp_path / "other")
-    with pytest.raises(GeneratorUnavailable, match=r"not for this base.*has no counterpart there"):
+    with fails(GeneratorUnavailable, match=r"not for this base.*has no counterpart there"):
         load(tiny_llama, default=other)
-    with pytest.raises(GeneratorUnavailable, match=r"not for this base.*wide"):
+    with fails(GeneratorUnavailable, match=r"not for this base.*wide"):
         load(tiny_llama, analysis=tiny_adapter, default=other)
 
 
@@ -52,7 +53,7 @@ def test_the_base_that_a_manifest_names_is_the_one(
     own = LlamaModel(LlamaSetup(base=str(tiny_llama))).name.partition(":")[2]
     (adapter / "manifest.json").write_text(json.dumps({"base": {"name": "tiny", "sha256": own + "0" * 52}}))
     load(tiny_llama, default=adapter)
-    with pytest.raises(GeneratorUnavailable, match="trained on a different base"):
+    with fails(GeneratorUnavailable, match="trained on a different base"):
         load(tiny.build(tmp_path / "other", seed=9), default=adapter)
 
 
@@ -63,7 +64,7 @@ def test_damaged_weights_are_found_out(tiny_llama: Path, tmp_path: Path) -> None
     weights = load_file(folder / "model.safetensors")
     weights["model.norm.weight"] *= torch.nan
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
-    with pytest.raises(GeneratorUnavailable, match="not a number"):
+    with fails(GeneratorUnavailable, match="not a number"):
         load(folder)
 
 
@@ -73,7 +74,7 @@ def test_files_that_change_under_their_name_are_not_loaded(tiny_llama: Path, tmp
     model = LlamaModel(LlamaSetup(base=str(folder)))
     assert model.name
     tiny.build(folder, seed=5)
-    with pytest.raises(GeneratorUnavailable, match="have changed"):
+    with fails(GeneratorUnavailable, match="have changed"):
         model.load()
 
 
@@ -82,7 +83,7 @@ def test_a_tokenizer_without_a_template_is_found_out(
 ) -> None:
     folder = Path(shutil.copytree(tiny_llama, tmp_path / "base"))
     (folder / "chat_template.jinja").unlink()
-    with pytest.raises(GeneratorUnavailable, match="no chat template"):
+    with fails(GeneratorUnavailable, match="no chat template"):
         LlamaModel(LlamaSetup(base=str(folder)))
     # An adapter may bring the template that it was trained with.
     adapter = Path(shutil.copytree(tiny_adapter, tmp_path / "adapter"))
@@ -120,29 +121,29 @@ def test_windows_of_attention_are_refused(tiny_llama: Path, tmp_path: Path) -> N
     config = json.loads((folder / "config.json").read_text("utf-8"))
     config |= {"model_type": "mistral", "sliding_window": 128, "architectures": ["MistralForCausalLM"]}
     (folder / "config.json").write_text(json.dumps(config))
-    with pytest.raises(GeneratorUnavailable, match="windowed attention"):
+    with fails(GeneratorUnavailable, match="windowed attention"):
         LlamaModel(LlamaSetup(base=str(folder)))
 
 
 def test_a_model_of_unknown_kind_is_refused(tiny_llama: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(tiny_llama, tmp_path / "base"))
     (folder / "config.json").write_text('{"model_type": "abacus"}')
-    with pytest.raises(GeneratorUnavailable, match="not a known language model"):
+    with fails(GeneratorUnavailable, match="not a known language model"):
         LlamaModel(LlamaSetup(base=str(folder)))
 
 
 @pytest.mark.parametrize("wanted", ["tpu", "cuda:x", "mps:1", "CPU", ""])
 def test_there_is_no_such_device(wanted: str) -> None:
-    with pytest.raises(GeneratorUnavailable, match="no device type"):
+    with fails(GeneratorUnavailable, match="no device type"):
         device_of(wanted)
 
 
 def test_devices() -> None:
     assert device_of("cpu") == "cpu"
     assert device_of("auto") == ("cuda" if torch.cuda.is_available() else "cpu")
-    with pytest.raises(GeneratorUnavailable, match="no Apple GPU"):
+    with fails(GeneratorUnavailable, match="no Apple GPU"):
         device_of("mps")
-    with pytest.raises(GeneratorUnavailable, match=f"finds {torch.cuda.device_count()} with CUDA"):
+    with fails(GeneratorUnavailable, match=f"finds {torch.cuda.device_count()} with CUDA"):
         device_of("cuda:99")
 
 

@@ -14,6 +14,7 @@ from generation.models.llama import memory, quantisation
 from generation.models.llama.model import LlamaModel
 from generation.models.types import CompletionRequest, LlamaSetup, Message, MessageRole
 from service.settings import Settings
+from tests.failing import fails, in_full
 from tests.generation.models.llama.test_memory import EIGHT
 
 WEIGHTS = 8_030_261_248
@@ -27,14 +28,14 @@ def test_the_setting_reaches_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_the_library_it_is_said_at_once(tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quantisation, "NEEDED", ("no_such_library",))
-    with pytest.raises(GeneratorUnavailable, match="in 4 bits needs no_such_library") as told:
+    with fails(GeneratorUnavailable, match="in 4 bits needs no_such_library") as told:
         LlamaModel(LlamaSetup(base=str(tiny_llama), bits=4, device="cpu"))
-    assert "bookworm[quantised]" in told.value.advice
+    assert "bookworm[quantised]" in in_full(told.value)
     LlamaModel(LlamaSetup(base=str(tiny_llama), bits=16, device="cpu"))
 
 
 def test_an_apple_gpu_has_no_such_weights() -> None:
-    with pytest.raises(GeneratorUnavailable, match="on an Apple GPU"):
+    with fails(GeneratorUnavailable, match="on an Apple GPU"):
         quantisation.settings_for(8, "mps", torch.float32)
 
 

@@ -17,6 +17,7 @@ from generation.models.llama.rope import RopeMethod, RopeScaling, scaled
 from generation.models.types import CompletionRequest, LlamaSetup, Message, MessageRole
 from generation.training.base_model import find
 from generation.training.types import Recipe
+from tests.failing import fails, in_full
 from tests.generation.models.tiny import CONTEXT, build
 
 ASKED = CompletionRequest((Message(MessageRole.USER, "Who is Bess Farrow?"),), 4, temperature=0.0)
@@ -72,7 +73,7 @@ def test_the_context_grows_but_for_another_base() -> None:
     "text", ["yarn", "yarn:x", "yarn:0.5", "yarn:1", "longrope:4", "pi:inf", "pi:nan", ":4"]
 )
 def test_nonsense_is_refused(text: str) -> None:
-    with pytest.raises(GeneratorUnavailable, match="no scaling of positions"):
+    with fails(GeneratorUnavailable, match="no scaling of positions"):
         RopeScaling.parse(text)
 
 
@@ -84,7 +85,7 @@ def test_nothing_is_no_scaling() -> None:
 
 def test_a_model_that_scales_already_is_not_scaled_twice() -> None:
     once = scaled(config(), RopeScaling(RopeMethod.POSITION, 2))
-    with pytest.raises(GeneratorUnavailable, match="already"):
+    with fails(GeneratorUnavailable, match="already"):
         scaled(once, RopeScaling(RopeMethod.YARN, 2))
     scaled(once, RopeScaling(RopeMethod.BASE, 50_000))
 
@@ -110,9 +111,9 @@ def test_an_adapter_is_served_with_the_positions_of_its_training(base: Path, tmp
     adapter = AdapterFolder(tmp_path, tmp_path / "adapter_model.safetensors", {})
     known = find_base(str(base))
     expect_trained_on(known, {"default": adapter}, rope="yarn:4")
-    with pytest.raises(GeneratorUnavailable, match="scaled by `yarn:4`") as refused:
+    with fails(GeneratorUnavailable, match="scaled by `yarn:4`") as refused:
         expect_trained_on(known, {"default": adapter})
-    assert "BOOKWORM_LLAMA_ROPE=yarn:4" in refused.value.advice
+    assert "BOOKWORM_LLAMA_ROPE=yarn:4" in in_full(refused.value)
 
 
 def test_perplexity_by_position() -> None:

@@ -27,6 +27,7 @@ from generation.models.llama.scheduler import AnswerRow, Scheduler
 from generation.models.llama.token_text import TokenText
 from generation.models.types import Completion, CompletionRequest, LlamaSetup, Message, MessageRole
 from generation.models.writing_call import WritingCall
+from tests.failing import fails
 from tests.generation.models import tiny
 
 PROMPTS = [list(range(6, 6 + length)) for length in (20, 600, 55, 21, 300)]
@@ -163,7 +164,7 @@ def test_short_of_memory_again_it_says_so_and_serves_the_next(
     network: Watched, scheduler: Scheduler, tokenizer: Any
 ) -> None:
     network.most = 0
-    with pytest.raises(GeneratorUnavailable, match="memory ran out"):
+    with fails(GeneratorUnavailable, match="memory ran out"):
         run(scheduler, tokenizer)
     network.most = 2
     assert len(run(scheduler, tokenizer)) == len(PROMPTS)

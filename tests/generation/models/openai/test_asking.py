@@ -13,8 +13,8 @@ from generation.checking.claims.json_asking import ask as ask_for_json
 from generation.errors import GeneratorUnavailable, ModelServerFailed, PromptTooLong, WritingCancelled
 from generation.models.types import Completion, Finish
 from generation.types import Task
+from tests.failing import fails
 from tests.generation.models.openai.conftest import KEY, Ear, Make, ask
-from tests.generation.models.openai.failing import fails
 from tests.generation.models.openai.fake import (
     ANSWER,
     Fake,
@@ -259,7 +259,7 @@ def test_a_model_that_is_gone_is_looked_for_again(fake: Fake, make: Make) -> Non
 
 
 def test_a_task_that_is_none(make: Make) -> None:
-    with pytest.raises(GeneratorUnavailable, match="descripton"):
+    with fails(GeneratorUnavailable, match="descripton"):
         make(models={"descripton": "x"})
 
 

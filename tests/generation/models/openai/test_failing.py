@@ -17,8 +17,8 @@ from generation.models.openai.model import OpenAIModel
 from generation.models.openai.response_reading import LONG_TOKEN
 from generation.models.openai.server_faults import fault_of, retry_after
 from generation.models.types import Finish, OpenAISetup
+from tests.failing import fails, in_full
 from tests.generation.models.openai.conftest import Ear, Make, ask
-from tests.generation.models.openai.failing import fails, in_full
 from tests.generation.models.openai.fake import (
     ANSWER,
     Fake,

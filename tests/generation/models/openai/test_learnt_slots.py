@@ -10,8 +10,8 @@ import pytest
 from generation.errors import ModelServerFailed, WritingCancelled
 from generation.models.openai.learnt_slots import LearntSlots
 from generation.models.openai.parallel_calls import Switch
+from tests.failing import fails
 from tests.generation.models.openai.conftest import Make, ask
-from tests.generation.models.openai.failing import fails
 from tests.generation.models.openai.fake import ANSWER, Fake, Handler, Reply, Seen, error, says, silent
 
 

@@ -13,8 +13,8 @@ from generation.errors import GeneratorUnavailable
 from generation.models.openai.address import for_readers, read_address
 from generation.models.openai.model import OpenAIModel
 from generation.models.types import OpenAISetup
+from tests.failing import fails, in_full
 from tests.generation.models.openai.conftest import KEY, Ear, Make, ask
-from tests.generation.models.openai.failing import in_full
 from tests.generation.models.openai.fake import Fake, Reply, error, events, raw, says, status
 
 ECHOES: list[Reply] = [
@@ -128,7 +128,7 @@ def test_addresses(url: str, base: str, root: str) -> None:
     "url", [None, "", " ", "localhost:8000", "ftp://h/v1", "http://", "http://h:99999999/v1"]
 )
 def test_no_address(url: str | None) -> None:
-    with pytest.raises(GeneratorUnavailable, match="BOOKWORM_OPENAI_URL"):
+    with fails(GeneratorUnavailable, match="BOOKWORM_OPENAI_URL"):
         read_address(url, key=None)
 
 

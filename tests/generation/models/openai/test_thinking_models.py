@@ -13,8 +13,8 @@ from generation.models.thinking import OPEN, spoken
 from generation.models.types import Completion, Finish
 from generation.types import AnswerLimits, Task
 from generation.writing.writer import PortraitWriter
+from tests.failing import fails
 from tests.generation.models.openai.conftest import Ear, Make, ask
-from tests.generation.models.openai.failing import fails
 from tests.generation.models.openai.fake import Fake, Handler, Reply, Seen, chunk, error, says, status
 from tests.generation.writing.told import Told, prompt
 

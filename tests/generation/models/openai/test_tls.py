@@ -15,8 +15,8 @@ from generation.errors import GeneratorUnavailable, ModelServerFailed, WritingCa
 from generation.models.openai import connection
 from generation.models.openai.model import OpenAIModel
 from generation.models.types import OpenAISetup
+from tests.failing import fails
 from tests.generation.models.openai.conftest import KEY, Ear, ask
-from tests.generation.models.openai.failing import fails
 from tests.generation.models.openai.fake import ANSWER, Fake, Reply, drip_body, drip_headers, serve, silent
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl to make a certificate")

@@ -24,9 +24,9 @@ from generation.writing.answer_parsing import unmarked
 from generation.writing.message_rendering import MessageSheet
 from generation.writing.templating import Templates
 from generation.writing.writer import PortraitWriter
+from tests.failing import fails
 from tests.generation.models import tiny
 from tests.generation.models.openai.conftest import Ear
-from tests.generation.models.openai.failing import fails
 from tests.generation.novel import passages
 from tests.generation.training import school
 from tests.generation.training.conftest import Heard as Progress
