@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 from importlib import import_module
 
-import pytest
-
 from tests.architecture.source import ROOMS
 from tests.docs.tables import DOCUMENTS, NOTES, ROOT
 
@@ -26,17 +24,18 @@ def paths() -> Iterator[str]:
             yield from (found.rstrip(".") for found in _PATH.findall(code))
 
 
-@pytest.mark.parametrize("path", sorted(set(paths())))
-def test_a_path_exists(path: str) -> None:
-    assert (ROOT / path).exists()
+def test_a_path_exists() -> None:
+    named = set(paths())
+    assert len(named) > 100
+    assert not [path for path in named if not (ROOT / path).exists()]
 
 
-@pytest.mark.parametrize(("word", "name"), GLOSSARY)
-def test_a_type_of_the_glossary_can_be_imported(word: str, name: str) -> None:
-    module, _, thing = name.rpartition(".")
-    found = getattr(import_module(module), thing)
-    assert isinstance(found, type)
-    assert found.__module__ == module, "it is named where it is defined"
+def test_a_type_of_the_glossary_is_named_where_it_is_defined() -> None:
+    for _, name in GLOSSARY:
+        module, _, thing = name.rpartition(".")
+        found = getattr(import_module(module), thing, None)
+        assert isinstance(found, type), name
+        assert found.__module__ == module, name
 
 
 def test_a_word_of_the_glossary_has_one_line_and_one_type() -> None:
@@ -49,7 +48,7 @@ def test_every_room_is_in_the_architecture() -> None:
     assert all(f"| `{room}/` |" in ARCHITECTURE for room in ROOMS)
 
 
-@pytest.mark.parametrize("room", ["books", "coref", "generation", "service"])
-def test_every_folder_of_a_big_room_is_in_the_architecture(room: str) -> None:
-    folders = {p.parent.relative_to(ROOT).as_posix() for p in (ROOT / room).glob("*/__init__.py")}
-    assert all(f"`{folder}/" in ARCHITECTURE for folder in folders - {"coref/data"})
+def test_every_folder_of_a_big_room_is_in_the_architecture() -> None:
+    rooms = [ROOT / room for room in ("books", "coref", "generation", "service")]
+    folders = {p.parent.relative_to(ROOT).as_posix() for room in rooms for p in room.glob("*/__init__.py")}
+    assert not [folder for folder in folders - {"coref/data"} if f"`{folder}/" not in ARCHITECTURE]

@@ -59,15 +59,15 @@ def test_what_it_is_in_three_sentences() -> None:
     assert len(re.findall(r"[.?!](?=\s|$)", first)) == 3
 
 
-@pytest.mark.parametrize("setting", sorted(set(re.findall(r"`(BOOKWORM_[A-Z_]+)`", TEXT))))
-def test_settings_that_are_spoken_of_exist(setting: str) -> None:
+def test_settings_that_are_spoken_of_exist() -> None:
     from service.settings import Settings
 
-    assert setting.removeprefix("BOOKWORM_").lower() in Settings.model_fields
+    spoken = {name.lower() for name in re.findall(r"`BOOKWORM_([A-Z_]+)`", TEXT)}
+    assert len(spoken) > 50
+    assert not spoken - Settings.model_fields.keys()
 
 
-@pytest.mark.parametrize(
-    "name", sorted({t for line in re.findall(r"(?:^|`)make ([a-z -]+)", TEXT, re.M) for t in line.split()})
-)
-def test_make_targets_exist(name: str) -> None:
-    assert re.search(rf"^{name}:", (ROOT / "Makefile").read_text("utf-8"), re.M)
+def test_make_targets_exist() -> None:
+    spoken = {t for line in re.findall(r"(?:^|`)make ([a-z -]+)", TEXT, re.M) for t in line.split()}
+    assert len(spoken) > 10
+    assert not spoken.difference(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
