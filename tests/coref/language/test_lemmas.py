@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,16 +40,15 @@ def pairs(table: str) -> list[tuple[str, str]]:
     return [(form, lemma.strip()) for lemma, forms in entries for form in forms.split()]
 
 
-@pytest.mark.parametrize(("form", "lemma"), pairs(VERBS))
-@pytest.mark.parametrize("guess", ["", "same"])
-def test_verbs(form: str, lemma: str, guess: str) -> None:
+def test_verbs() -> None:
     """The guesses are useless, and the book has no infinitives."""
-    assert mended([form], ["VERB"], [form if guess == "same" else guess]) == [lemma]
+    for form, lemma in pairs(VERBS):
+        assert mended([form], ["VERB"], [""]) == mended([form], ["VERB"], [form]) == [lemma]
 
 
-@pytest.mark.parametrize(("form", "lemma"), pairs(NOUNS))
-def test_nouns(form: str, lemma: str) -> None:
-    assert mended([form], ["NOUN"], ["?"]) == [lemma]
+def test_nouns() -> None:
+    for form, lemma in pairs(NOUNS):
+        assert mended([form], ["NOUN"], ["?"]) == [lemma]
 
 
 def test_the_books_own_infinitives_decide() -> None:
