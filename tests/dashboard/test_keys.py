@@ -30,7 +30,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
     made = (access.create_key(services, name=n, library="mine", scopes=[s]) for n, s in named.items())
     keys = [key for _, key in made]
     database.dispose()
-    settings = {"data_dir": str(folder), "embedder": "hashing"}
+    settings = {"data_dir": str(folder), "embedder": "hashing", "resolver": "rules"}
     with serving(settings, log=folder / "service.log") as base:
         yield base, keys
 
