@@ -171,13 +171,19 @@ def test_long_names_fit_the_network(page: Page, client: httpx.Client) -> None:
     assert named["x"] + named["width"] <= drawn["x"] + drawn["width"]
 
 
-def test_names_in_the_network_can_be_read_on_a_phone(page: Page, book: dict[str, Any]) -> None:
+def test_on_a_phone_names_in_the_network_can_be_read_and_a_row_shows_where_somebody_appears(
+    page: Page, book: dict[str, Any]
+) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     opened(page, f"/library/{book['id']}")
     label = page.locator(".network text").first
     expect(label).to_be_visible()
     letters = label.evaluate("(text) => 22 * text.getScreenCTM().a")
     assert letters >= 11
+    strip = page.locator(".people .strip").first.bounding_box()
+    assert strip is not None
+    assert strip["width"] > 200
+    assert strip["x"] + strip["width"] <= 390
 
 
 def test_who_people_are_is_said_in_the_list_and_on_their_pages(page: Page, book: dict[str, Any]) -> None:
@@ -203,15 +209,6 @@ def test_who_people_are_is_said_in_the_list_and_on_their_pages(page: Page, book:
     marks = page.locator("article.page mark")
     expect(marks.first).to_be_in_viewport()
     assert " ".join("".join(marks.all_inner_texts()).split()) == " ".join(quote.split())
-
-
-def test_on_a_phone_a_row_shows_where_somebody_appears(page: Page, book: dict[str, Any]) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    opened(page, f"/library/{book['id']}")
-    strip = page.locator(".people .strip").first.bounding_box()
-    assert strip is not None
-    assert strip["width"] > 200
-    assert strip["x"] + strip["width"] <= 390
 
 
 def test_an_edge_opens_the_passages_that_it_rests_on(page: Page, book: dict[str, Any]) -> None:
@@ -387,12 +384,6 @@ def test_a_chapter_that_did_not_come_is_asked_for_again(page: Page, book: dict[s
     expect(again).to_be_focused()
     page.unroute_all()
     again.press("Enter")
-    expect(page.get_by_role("article", name="2. CHAPTER II. The Letter")).to_be_focused()
-
-
-def test_the_keyboard_goes_along_to_the_next_chapter(page: Page, book: dict[str, Any]) -> None:
-    opened(page, f"/library/{book['id']}/read")
-    page.get_by_role("link", name="Next →").press("Enter")
     expect(page.get_by_role("article", name="2. CHAPTER II. The Letter")).to_be_focused()
 
 
