@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.dashboard.conftest import WAIT_MS
 from tests.dashboard.test_access import grave
 from tests.dashboard.test_journey import opened
 from tests.generation.models.openai.fake import Fake, says, serve, status
@@ -47,23 +46,13 @@ def served(server: Fake, tmp_path_factory: pytest.TempPathFactory) -> Iterator[s
         yield base
 
 
-@pytest.fixture
-def page(browser: Browser, served: str) -> Iterator[Page]:
-    context = browser.new_context(base_url=served)
-    context.route("**/v1/operations/models", with_longer_context)
-    page = context.new_page()
-    page.set_default_timeout(WAIT_MS)
-    yield page
-    context.close()
-
-
-def test_nothing_is_offered_that_a_setting_forbids(page: Page) -> None:
+def test_nothing_is_offered_that_a_setting_forbids(page: Page, served: str) -> None:
     def fixed(route: Route) -> None:
         answer = route.fetch()
         route.fulfill(response=answer, json={**answer.json(), "fixed": True})
 
     page.route("**/v1/operations/models", fixed)
-    opened(page, "/operations")
+    opened(page, f"{served}/operations")
     part = page.locator('section:has(h2:text-is("Language model"))')
     expect(part).to_contain_text("It is set with BOOKWORM_GENERATOR. To choose one here, remove this")
     expect(part.get_by_role("button", name="Test configured:big")).to_be_visible()
@@ -71,8 +60,9 @@ def test_nothing_is_offered_that_a_setting_forbids(page: Page) -> None:
     assert grave(page) == []
 
 
-def test_a_model_is_tried_and_chosen(page: Page, server: Fake) -> None:
-    opened(page, "/operations")
+def test_a_model_is_tried_and_chosen(page: Page, server: Fake, served: str) -> None:
+    page.route("**/v1/operations/models", with_longer_context)
+    opened(page, f"{served}/operations")
     part = page.locator('section:has(h2:text-is("Language model"))')
     expect(part).to_contain_text("Answers are written by big. It is set in the settings of the service.")
     expect(part.locator("tbody")).to_contain_text("Its context of 4,096 tokens has room for few passages.")

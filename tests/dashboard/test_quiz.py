@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from books.reading import read
 from evaluation import novella
@@ -169,11 +169,10 @@ def test_a_chapter_that_arrives_late_does_not_take_the_place_of_the_one_that_is_
 
 
 def test_a_quiz_and_an_answer_are_printed_without_what_works_only_on_a_screen(
-    browser: Browser, base: str, wickersea: dict[str, Any]
+    page: Page, wickersea: dict[str, Any]
 ) -> None:
-    context = browser.new_context(base_url=base)
-    context.add_init_script("localStorage.setItem('bookworm.theme', 'dark')")
-    page = context.new_page()
+    page.goto("/livez")
+    page.evaluate("localStorage.setItem('bookworm.theme', 'dark')")
     page.emulate_media(media="print")
     page.goto(f"/library/{wickersea['id']}/quiz")
     expect(page.locator("fieldset.quiz li button").first).to_be_visible()
@@ -191,4 +190,3 @@ def test_a_quiz_and_an_answer_are_printed_without_what_works_only_on_a_screen(
     page.goto(f"/library/{wickersea['id']}/ask?q=What+was+in+the+tin+box%3F")
     expect(page.locator(".sources li").first).to_be_visible()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-    context.close()
