@@ -35,10 +35,9 @@ def test_there_are_some() -> None:
     assert MODULES
 
 
-def unknown(line: str) -> set[str]:
+def unknown(line: str, command: Any) -> set[str]:
     """The words of a line that are no command and no option of its command."""
     words = shlex.split(line.partition(" > ")[0])[1:]
-    command: Any = get_command(app)
     while words and hasattr(command, "commands") and not words[0].startswith("-"):
         name = words.pop(0)
         if name in ("COMMAND", "…"):
@@ -51,7 +50,8 @@ def unknown(line: str) -> set[str]:
 
 
 def test_commands_and_their_options_exist() -> None:
-    assert not {line: found for line in COMMANDS if (found := unknown(line))}
+    bookworm = get_command(app)
+    assert not {line: found for line in COMMANDS if (found := unknown(line, bookworm))}
 
 
 def test_a_module_that_is_run_exists() -> None:

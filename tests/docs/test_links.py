@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.architecture.source import modules
+from tests.architecture.source import ROOMS
 from tests.docs.tables import DOCUMENTS, NOTES, ROOT
 
 _LINK = re.compile(r"\]\(([^()\s]+)\)")
@@ -50,6 +50,7 @@ def test_every_picture_is_shown_with_words() -> None:
 
 def test_documents_that_the_code_names_exist() -> None:
     name = re.compile(r"\b[\w/]+/\w+\.md\b")
-    named = {(m.name, found) for m in modules() for found in name.findall(m.path.read_text("utf-8"))}
+    files = [path for room in ROOMS for path in (ROOT / room).rglob("*.py")]
+    named = {(path, found) for path in files for found in name.findall(path.read_text("utf-8"))}
     assert len(named) > 5
-    assert not [(name, found) for name, found in named if not (ROOT / found).is_file()]
+    assert not [(path, found) for path, found in named if not (ROOT / found).is_file()]
