@@ -29,6 +29,7 @@ BUNDLES = (
     ("tests/generation/models/llama/",),
     ("tests/coref/test_novella.py",),
     ("tests/coref/training/",),
+    ("tests/architecture/",),
 )
 """Beginnings of paths; a file is in the first bundle that has its own. Any other file goes out by itself."""
 
