@@ -17,6 +17,10 @@ class Wording:
     detail: str
     remedy: str
 
+    def after(self, words: str) -> Wording:
+        """Return the same behind words that say what came of it."""
+        return Wording(f"{words} {self.detail}", self.remedy)
+
 
 class BookwormError(Exception):
     """An expected failure that the caller can act on.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from books.errors import BookwormError
+from books.errors import BookwormError, Wording
 from db.database import Session
 from db.errors import JobRunning
 from db.repositories import JobRepository
@@ -32,11 +32,12 @@ log = logger("bookworm.mending")
 class _Settled(Exception):
     """A job has ended since the problem was found, or recently, and another one would not help."""
 
-    def __init__(self, job: JobRecord, remedy: str, why: str = "") -> None:
+    def __init__(self, job: JobRecord, remedy: str, why: str = "", *, in_full: Wording | None = None) -> None:
         super().__init__(why)
         self.job = job
         self.remedy = remedy
         self.why = why
+        self.in_full = in_full
 
 
 class Mending:
@@ -66,7 +67,8 @@ class Mending:
             job = order(self._services, book=book, change=still_needed, anew=True)
         except _Settled as settled:
             detail = f"{found.detail} {settled.why}".strip()
-            return IndexStale(detail, remedy=settled.remedy, job=settled.job.id)
+            in_full = settled.in_full.after(found.detail) if settled.in_full else None
+            return IndexStale(detail, remedy=settled.remedy, job=settled.job.id, in_full=in_full)
         except JobRunning as ending:
             return IndexStale(found.detail, remedy=ending.advice, job=ending.job)
         assert job is not None
@@ -83,8 +85,9 @@ class Mending:
         if succeeded and in_vain:
             raise _Settled(job, ALIKE, "Reprocessing the book did not solve the problem.")
         if not succeeded and self._lately(ended):
-            why = failure_of(job)
-            raise _Settled(job, why.advice, f"Reprocessing the book failed: {why.detail}")
+            why, what = failure_of(job), "Reprocessing the book failed:"
+            in_full = why.in_full.after(what) if why.in_full else None
+            raise _Settled(job, why.advice, f"{what} {why.detail}", in_full=in_full)
 
     def _lately(self, moment: datetime | None) -> bool:
         return moment is not None and datetime.now(UTC) - moment <= PAUSE

@@ -11,7 +11,7 @@ from service.errors import BookFailed
 _OF_THE_FILE: Final = {
     kind.code: kind
     for kind in vars(errors).values()
-    if isinstance(kind, type) and issubclass(kind, errors.BookwormError)
+    if isinstance(kind, type) and issubclass(kind, errors.BookwormError) and "code" in vars(kind)
 }
 """Errors that the uploader can fix keep their own class."""
 
@@ -27,4 +27,7 @@ def failure_of(job: JobRecord) -> errors.BookwormError:
             "Processing of this book was cancelled.", remedy="Upload the book again.", job=job.id
         )
     kind = _OF_THE_FILE.get(job.error_code or "", BookFailed)
-    return kind(job.error or "The book could not be processed.", remedy=job.remedy, job=job.id)
+    in_full = errors.Wording(job.full_error, job.full_remedy or kind.remedy) if job.full_error else None
+    return kind(
+        job.error or "The book could not be processed.", remedy=job.remedy, job=job.id, in_full=in_full
+    )
