@@ -18,6 +18,7 @@ from generation.answering import write
 from generation.checking.overruling import identify
 from generation.checking.protocols import planned
 from generation.errors import DraftRejected, GeneratorUnavailable, ModelServerFailed, PromptTooLong
+from generation.models.openai.address import for_readers
 from generation.protocols import Audience, Generator
 from generation.story.named_people import asks_who
 from generation.story.people_near import people_near
@@ -341,9 +342,9 @@ def _why(who: str, failure: Failure, detail: str) -> str:
 
 
 def _short(generator: str) -> str:
-    """Return the name of a server's model, which may be a path, without the rest; others as they are."""
-    model = generator.partition(":")[2].rpartition("@")[0]
-    return model.rpartition("/")[2] or generator
+    """Return the name of a server's model without the rest; others as they are."""
+    name = for_readers(generator)
+    return generator if name == generator else name.partition(":")[2]
 
 
 def _prompt(services: Services, asked: OpenRequest) -> Prompt:

@@ -14,7 +14,10 @@ from generation.errors import GeneratorUnavailable
 HIDDEN = "[hidden]"
 _NAME = re.compile(r"(openai/\d+:)(.+?)@https?://\S+?(?=(?:\+(?:judging|facts)/\S+)?(?:\s|$))")
 """The name of a model with its server, by itself, in a judge's or an extractor's name, or in a note."""
-_FOLDERS = re.compile(r"[^,=]*[/\\]")
+_OF_TASK = re.compile(r"((?:^|,)\w+=)")
+"""What stands before each model where every task has its own."""
+_PATH = re.compile(r"[/~.]|[A-Za-z]:[/\\]|.*\\|.*/.*/")
+"""How the path of a file or folder begins. `owner/model` is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,11 @@ def for_readers(text: str) -> str:
 
     What is kept is found by the whole name, so it stays whole everywhere but in what is shown.
     """
-    return _NAME.sub(lambda found: found[1] + _FOLDERS.sub("", found[2]), text)
+    return _NAME.sub(lambda found: found[1] + "".join(map(_without_folders, _OF_TASK.split(found[2]))), text)
+
+
+def _without_folders(model: str) -> str:
+    return re.split(r"[/\\]", model.rstrip("/\\"))[-1] if _PATH.match(model) else model
 
 
 def read_address(url: str | None, *, key: str | None) -> Address:
