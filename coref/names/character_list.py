@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from coref.census import NARRATOR, grouped, make_id, small_words_first
 from coref.language.tokens import Tokens
 from coref.language.word_lists import plain, same
-from coref.names.casing import in_sentence
+from coref.names.casing import in_sentence, title_of
 from coref.names.cast_building import Cast
 from coref.names.display_names import WordCases, displayed
 from coref.names.name_clusters import CastMember
@@ -174,5 +174,6 @@ def _labels(tokens: Tokens, spot: MentionCandidate, person: CastMember) -> Itera
     label = in_sentence(surface) if person.speaks else surface
     yield label
     before, name = small_words_first(label)
-    if name and before != "the":
+    titled = any(title_of(word.capitalize()) for word in before.split())  # `aunt Nesta`
+    if name and before != "the" and not titled:
         yield name

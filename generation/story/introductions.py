@@ -15,6 +15,10 @@ from retrieval.types import Category, TellingSentence
 FEATURES: Final = ("about", "telling", "alone", *(category.value for category in Category))
 SHOWN: Final = 0.07
 """Probability from which a sentence stands for somebody in a list of characters."""
+OWN_SHOWN: Final = 0.3
+"""The same for what they say themselves. Of 26 other sentences that are so likely readers said of 16 that
+they say who it is, and of 9 that they half do; of sentences with "I" they read only four.
+"""
 _LEAST: Final = 1e-4
 """Probabilities are kept this far from 0 and 1."""
 

@@ -10,7 +10,7 @@ from generation.phrases import in_marks
 from generation.story.cast import CastIndex, cast_of
 from generation.story.company import CompanyCounts
 from generation.story.indexed_book import reading_of
-from generation.story.introductions import SHOWN
+from generation.story.introductions import OWN_SHOWN, SHOWN
 from generation.story.quotation import Quotation
 from generation.story.quotations import quotations
 from generation.story.selection import best, good, repeats, spread
@@ -115,11 +115,17 @@ def introduction(said: Iterable[Quotation], character: Character) -> Quotation |
     """Return the quotation that is likeliest to say who the character is, if one is likely enough.
 
     It may be less certain than others to be about them: that is one of the signs by which it is chosen, and
-    without it a page says little.
+    without it a page says little. What they say themselves must be certain: the line does not say who speaks.
     """
     mine = [q for q in said if q.character == character.id]
-    likely = [q for q in mine if q.says_who >= SHOWN and q.certainty >= LIKELY]
+    likely = [q for q in mine if _introduces(q)]
     return max(likely, key=lambda q: (q.says_who, -q.citation.span.start), default=None)
+
+
+def _introduces(quotation: Quotation) -> bool:
+    if quotation.own:
+        return quotation.says_who >= OWN_SHOWN and quotation.certainty >= CERTAIN
+    return quotation.says_who >= SHOWN and quotation.certainty >= LIKELY
 
 
 def opinions(said: Iterable[Quotation], most: int) -> tuple[Quotation, ...]:

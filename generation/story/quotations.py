@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import product
 
 from books.types import ParagraphKind, Span, count_words
 from coref.language.syntax import ROOT
@@ -60,13 +61,16 @@ def quotations(sentences: Iterable[TellingSentence], cast: CastIndex) -> tuple[Q
 def first_naming(character: str, cast: CastIndex) -> Quotation | None:
     """Return the first sentence that names a character, or else the first that says what they are.
 
-    What is only names says nothing of them.
+    Where nobody speaks, if there is one: who is called by name is not presented. What is only names says
+    nothing of them.
     """
     theirs = [m for m in cast.annotations.mentions if m.character == character]
-    for kind in (MentionKind.PROPER, MentionKind.NOMINAL):
+    for kind, spoken in product((MentionKind.PROPER, MentionKind.NOMINAL), (False, True)):
         for mention in (m for m in theirs if m.kind is kind):
             paragraph = cast.book.paragraph_at(mention.span.start)
             if paragraph is None or paragraph.kind is ParagraphKind.HEADING:
+                continue
+            if bool(cast.quotes_in(mention.span)) is not spoken:
                 continue
             place = cast.sentence_at(mention.span.start)
             named = _made(place, character, cast, [mention.span], certainty=mention.confidence)

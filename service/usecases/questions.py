@@ -37,6 +37,9 @@ _OWNED: Final = re.compile(
     r"(?:(?<=\bher)|(?<=\bhis)|(?<=\btheir)|['’]s?)\s+([\w-]+)(?:\s+([\w-]+))?", re.IGNORECASE
 )
 _CAPITALISED: Final = re.compile(r"\b[A-Z][a-z]\w+")
+_NAME_BEFORE: Final = re.compile(r"\b([A-Z]\w+)\s+$")
+_NAME_AFTER: Final = re.compile(r"^\s+([A-Z]\w+)")
+_SMALL_BEFORE: Final = re.compile(r"\w\s+[a-z]+\s+$")
 _FEW_WORDS: Final = 3
 """From so many words the language of a question shows: 4 of 2,864 English ones seem to be in another."""
 
@@ -122,12 +125,24 @@ def _parts(view: View, question: str, whole: Sequence[NamedSpan]) -> Iterator[Na
         if any(named.span.start <= word.start() < named.span.end for named in whole):
             continue
         fit = fitting(view.annotations, word[0])
-        if len(fit) == 1 and _share_in_names(view, word[0], fit[0]) >= MOST_OF:
+        if len(fit) != 1 or not _is_alone(view, question, word, fit[0]):
+            continue
+        if _share_in_names(view, word[0], fit[0]) >= MOST_OF:
             yield NamedSpan(Span(*word.span()), fit[0].id)
 
 
+def _is_alone(view: View, question: str, word: re.Match[str], person: Character) -> bool:
+    """Whether no name stands beside a word that is not the person's: “Jocelyn Percy” is somebody else."""
+    theirs = {part for text in (person.name, *(a.text for a in person.aliases)) for part in text.split()}
+    beside = (*_NAME_BEFORE.findall(question[: word.start()]), *_NAME_AFTER.findall(question[word.end() :]))
+    return all(other in theirs or has_words(view.book.text, other.lower()) for other in beside)
+
+
 def _share_in_names(view: View, word: str, person: Character) -> float:
-    """Return in what share of its places a word is in somebody's name, and not in “Vicar of” a town."""
+    """Return in what share of its places a word is somebody's name, or the beginning of one.
+
+    In “Vicar of Blackstable” the last word is the name of a town.
+    """
     text = view.book.text
     places = [found.start() for found in re.finditer(rf"\b{re.escape(word)}\b", text)]
     theirs = {
@@ -135,6 +150,7 @@ def _share_in_names(view: View, word: str, person: Character) -> float:
         for mention in view.annotations.mentions
         if mention.character == person.id and mention.kind is MentionKind.PROPER
         for at in range(mention.span.start, mention.span.end)
+        if not _SMALL_BEFORE.search(text[mention.span.start : at])
     }
     return sum(at in theirs for at in places) / max(1, len(places))
 

@@ -96,7 +96,7 @@ def test_names_in_small_letters_are_found_where_they_are_no_words_of_the_book() 
 
 
 def test_a_part_of_a_name_is_found_where_the_book_has_it_in_no_other_words() -> None:
-    said = "[Lady Jocelyn Leigh|jo] met [the Vicar of Blackstable|vicar] in Blackstable. He left Blackstable."
+    said = "[Lady Jocelyn Leigh|jo] met [the Vicar of Blackstable|vicar] in Blackstable. He is gone from Blackstable."
     book, annotations = tell(f"# One\n\n{said}", jo="Lady Jocelyn Leigh/she", vicar="Vicar of Blackstable/he")
     view = cast(View, SimpleNamespace(annotations=annotations, book=book, chapters=1))
 
@@ -107,6 +107,13 @@ def test_a_part_of_a_name_is_found_where_the_book_has_it_in_no_other_words() -> 
     assert asked("who is jocelyn") == ["jo"]
     assert asked("Who lives in Blackstable?") == []
     assert asked("Where did Leigh meet the Vicar of Blackstable?") == ["jo", "vicar"]
+    assert asked("Who is Jocelyn Percy?") == asked("Who is Mary Leigh?") == [], "somebody else"
+
+
+def test_a_place_in_a_title_means_nobody_although_the_book_has_it_nowhere_else() -> None:
+    book, annotations = tell("# One\n\n[The King of France|king] came.", king="The King of France/he")
+    view = cast(View, SimpleNamespace(annotations=annotations, book=book, chapters=1))
+    assert not people_in(view, "What happened in France?", ())
 
 
 def test_a_misspelt_name_is_answered_with_those_like_it() -> None:

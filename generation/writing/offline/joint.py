@@ -24,7 +24,12 @@ def joint(people: Sequence[TextSubject], words: int) -> list[Sentence]:
     room = int(words * min(len(people), 3) * _BETWEEN)
     shared, used = list(_related(people)), _between(people, room)
     shared += (quoted(s, q, s.says("in chapter", chapter=q.citation.chapter + 1)) for s, q in used)
-    entries = [headed(description(_apart(subject, people, used), words), subject.name) for subject in people]
+    entries: list[Sequence[Sentence]] = []
+    for subject in people:
+        apart = _apart(subject, people, used)
+        if apart.named is not None:
+            used.append((subject, apart.named))
+        entries.append(headed(description(apart, words), subject.name))
     return [sentence for part in (headed(shared, people[0].says("between")), *entries) for sentence in part]
 
 

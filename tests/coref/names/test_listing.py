@@ -144,6 +144,7 @@ def test_two_people_are_not_displayed_by_one_name_if_there_is_another() -> None:
         ("Hitherto Tom Hale had not stirred.", 0, "Tom Hale"),
         ("So poor Tom Hale had not stirred.", 1, "Tom Hale"),
         ("Now the Young Tom Hale had not stirred.", 2, "Young Tom Hale"),
+        ("So uncle Tom Hale had not stirred.", 1, "uncle Tom Hale"),
     ],
 )
 def test_what_only_stands_before_a_name_is_not_displayed(text: str, first: int, name: str) -> None:

@@ -17,7 +17,7 @@ from evaluation import novella
 from generation.story.cast import cast_of
 from generation.story.company import CompanyCounts
 from generation.story.indexed_book import reading_of
-from generation.story.introductions import SHOWN, say_who
+from generation.story.introductions import OWN_SHOWN, SHOWN, say_who
 from generation.story.profile import CERTAIN, LIKELY, about, change, introduction, make_profile, who_of
 from generation.story.quotation import Quotation
 from generation.story.quotations import quotations as made_quotations
@@ -163,6 +163,8 @@ def test_a_role_introduces_rather_than_an_event(ann: Character) -> None:
     assert introduction([event, role], ann) is role
     own = replace(role, speaker=role.character)
     assert introduction([event, own], ann) is own, "they may say it themselves"
+    for less in (replace(own, says_who=OWN_SHOWN - 0.01), replace(own, certainty=CERTAIN - 0.01)):
+        assert introduction([less], ann) is None, "but that must be clear"
     assert say_who([replace(of_role, introducing=False)]) == [0.0]
 
 

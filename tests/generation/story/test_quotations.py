@@ -218,6 +218,13 @@ def test_somebody_is_first_named_where_more_than_names_is_said() -> None:
     assert (named.text, named.others) == ("Then Tom Reed came.", frozenset())
 
 
+def test_somebody_is_first_named_where_nobody_speaks() -> None:
+    book, annotations = story("# One\n\n{ann>tom:“Well, [Tom|tom], come in.”}\n\n[Tom|tom] bowed.", **PEOPLE)
+    named = first_naming("tom", cast_of(book, annotations))
+    assert named is not None
+    assert named.text == "Tom bowed."
+
+
 def test_whom_the_book_gives_no_name_is_first_called_what_they_are() -> None:
     book, annotations = story("# One\n\n[She|maid] slept. Then [the maid|maid] woke.", **PEOPLE)
     called = tuple(

@@ -294,6 +294,14 @@ def test_what_is_said_between_them_is_not_said_again(tmp_path: Path) -> None:
     assert not {*again} & {fact.citations for s in first for fact in s.stated}
 
 
+def test_a_sentence_that_first_names_two_people_is_quoted_once(tmp_path: Path) -> None:
+    told = "In the room sat [Ann Hale|ann] and [Tom Reed|tom], who talked."
+    story = IndexedStory.make(*tell(f"# One\n\n{told}", ann="Ann Hale/she", tom="Tom Reed/he"), tmp_path)
+    prompt = replace(story.prompt(Task.JOINT, "ann", "tom"), telling=())
+    said = OfflineGenerator().draft(prompt, AnswerLimits()).sentences
+    assert sum("In the room sat" in sentence.text for sentence in said) == 1
+
+
 def test_people_with_nothing_between_them(harbour_story: IndexedStory) -> None:
     draft = harbour_story.upto(1).draft(Task.JOINT, "tom", "nuttall")
     assert [sentences[0].heading for sentences in parts(draft)] == ["Tom Farrow", "Mr. Nuttall"]
