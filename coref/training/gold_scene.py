@@ -1,7 +1,7 @@
 """An excerpt with the gold mentions in place of a resolver's, and with simulated mistakes of a resolver.
 
 Resolvers differ in the mentions they find, and weights learned from one alone trust it too much or too
-little. Names and nouns are taken from the gold. Some pronouns are assigned to somebody else nearby.
+little. Names are taken from the gold. Some nouns and pronouns are assigned to somebody else nearby.
 """
 
 from __future__ import annotations
@@ -37,8 +37,10 @@ class GoldScene:
     """The entity of each number."""
 
 
-def gold_scene(mentions: Sequence[LitbankPlace], tokens: Tokens, *, mistaken: float, seed: int) -> GoldScene:
-    """Build the scene. `mistaken` is the share of pronouns outside quotes that get another person."""
+def gold_scene(
+    mentions: Sequence[LitbankPlace], tokens: Tokens, *, mistaken: Mapping[MentionKind, float], seed: int
+) -> GoldScene:
+    """Build the scene. `mistaken` has the shares of mentions outside quotes that get another person."""
     numbers: dict[str, int] = {}
     spots: list[MentionCandidate] = []
     for mention in mentions:
@@ -52,7 +54,8 @@ def gold_scene(mentions: Sequence[LitbankPlace], tokens: Tokens, *, mistaken: fl
     spots.sort(key=lambda spot: (spot.first, spot.end))
     genders = _genders(spots)
     teller = _teller(spots)
-    _mistake(spots, genders, Random(seed), mistaken)
+    for kind, share in mistaken.items():
+        _mistake(spots, genders, Random(seed), kind, share)
     return GoldScene(
         spots,
         {number: GoldPerson(genders.get(number)) for number in numbers.values()},
@@ -93,13 +96,18 @@ def _teller(spots: Sequence[MentionCandidate]) -> int | None:
 
 
 def _mistake(
-    spots: Sequence[MentionCandidate], genders: Mapping[int, str], chance: Random, share: float
+    spots: Sequence[MentionCandidate],
+    genders: Mapping[int, str],
+    chance: Random,
+    kind: MentionKind,
+    share: float,
 ) -> None:
     near: list[int] = []
     for spot in spots:
         if spot.who is None or spot.quote >= 0:
             continue
-        others = [who for who in near if who != spot.who and genders.get(who) == spot.gender]
+        gender = spot.gender if kind is MentionKind.PRONOUN else genders.get(spot.who)
+        others = [who for who in near if who != spot.who and genders.get(who) == gender]
         near = [*near[-5:], spot.who]
-        if spot.gender is not None and others and chance.random() < share:
+        if spot.kind is kind and gender is not None and others and chance.random() < share:
             spot.who = others[-1]

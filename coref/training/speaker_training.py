@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,7 @@ from coref.speech.speakers import attribute, prepared, steps_of
 from coref.speech.turns import Turn
 from coref.training.gold_scene import gold_scene
 from coref.training.litbank_quotations import Excerpt, LitbankPlace, LitbankQuote, excerpt, meant
+from coref.types import MentionKind
 
 _SELDOM = 3
 """Less frequent evidence is not used."""
@@ -37,8 +38,8 @@ _AROUND = 3
 _SURE = 0.9
 _NEVER = -1e9
 _ROUNDS = 60
-_MISTAKEN = 0.3
-"""Share of wrong pronouns in the gold scenes, about as many as resolvers get wrong."""
+_MISTAKEN: Final = {MentionKind.PRONOUN: 0.3, MentionKind.NOMINAL: 0.5}
+"""Shares of wrong mentions in the gold scenes, about as many as resolvers get wrong."""
 _LINKS = (AGAIN, BACK, ANSWER)
 
 
@@ -197,7 +198,8 @@ class _Examples:
 def learn(given: Sequence[SpeakerLesson], *, strictness: float) -> SpeakerModel:
     """Fit the weights. `strictness` is the cost of departing from `coref/data/speaker_beliefs.txt`."""
     examples = _Examples.of(given)
-    beliefs = np.array([float(table("speaker_beliefs").get(name, 0.0)) for name in examples.names])
+    believed = {name: float(weight) for name, weight in table("speaker_beliefs").items()}
+    beliefs = np.array([believed.get(name, 0.0) for name in examples.names])
     found = minimize(
         lambda weights: _loss(examples, weights, beliefs, strictness),
         beliefs,
@@ -205,7 +207,8 @@ def learn(given: Sequence[SpeakerLesson], *, strictness: float) -> SpeakerModel:
         method="L-BFGS-B",
         options={"maxiter": _ROUNDS},
     )
-    return SpeakerModel({name: round(float(found.x[i]), 4) for name, i in examples.names.items()})
+    learnt = {name: round(float(found.x[i]), 4) for name, i in examples.names.items()}
+    return SpeakerModel(believed | learnt)
 
 
 def _loss(
