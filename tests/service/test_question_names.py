@@ -96,7 +96,8 @@ def test_names_in_small_letters_are_found_where_they_are_no_words_of_the_book() 
 
 
 def test_a_part_of_a_name_is_found_where_the_book_has_it_in_no_other_words() -> None:
-    said = "[Lady Jocelyn Leigh|jo] met [the Vicar of Blackstable|vicar] in Blackstable. He is gone from Blackstable."
+    told = "[Lady Jocelyn Leigh|jo] met [the Vicar of Blackstable|vicar] in Blackstable."
+    said = f"{told} He is gone from Blackstable."
     book, annotations = tell(f"# One\n\n{said}", jo="Lady Jocelyn Leigh/she", vicar="Vicar of Blackstable/he")
     view = cast(View, SimpleNamespace(annotations=annotations, book=book, chapters=1))
 

@@ -16,6 +16,7 @@ from evaluation.commands.portraits import PortraitsImpossible
 from evaluation.portraits.cases import own_references
 from evaluation.portraits.novella import FILE
 from tests.evaluation.command import printed
+from tests.failing import fails
 
 Command = Callable[..., Any]
 
@@ -93,7 +94,6 @@ def test_a_language_model_and_its_length(command: Command) -> None:
         (("--systems", ","), BadParameter, "No system"),
         (("--systems", "lead", "--against", "oracle"), BadParameter, "not one of the chosen systems"),
         (("--systems", "lead", "--metrics", "taste"), BadParameter, "taste"),
-        (("--systems", "lead", "--resolver", "nobody"), ResolverUnavailable, "nobody"),
     ],
 )
 def test_what_cannot_be_asked(
@@ -101,6 +101,11 @@ def test_what_cannot_be_asked(
 ) -> None:
     with pytest.raises(error, match=why):
         command(*arguments)
+
+
+def test_a_resolver_that_there_is_not(command: Command) -> None:
+    with fails(ResolverUnavailable, match="nobody"):
+        command("--systems", "lead", "--resolver", "nobody")
 
 
 def test_bad_references(command: Command, tmp_path: Path) -> None:

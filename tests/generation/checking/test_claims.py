@@ -169,6 +169,7 @@ class Forbidden:
 def test_without_a_parser_a_sentence_is_a_claim_and_it_is_said(
     context: Context, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level("WARNING")
     draft = Draft((Sentence("Bess saved the Captain. Later, in chapter 3, she left her house [2].", ()),))
     found = OfflineExtractor(Forbidden()).extract(draft, context)
     assert [(c.text, c.subject) for c in found.claims] == [
