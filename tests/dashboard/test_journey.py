@@ -308,7 +308,8 @@ def test_the_reader_keeps_the_place(page: Page, book: dict[str, Any]) -> None:
 
     page.reload()
     there()
-    page.get_by_role("link", name="← Previous").click()
+    # A click would scroll to the link first, and where the page rests there is the place that it keeps.
+    page.get_by_role("link", name="← Previous").dispatch_event("click")
     expect(shown.locator("h2")).to_contain_text("The Lamp")
     page.go_back()
     there()
