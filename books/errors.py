@@ -7,7 +7,9 @@ An error has a code, a sentence that says what is wrong, and a remedy. It knows 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypeVar
+
+E = TypeVar("E", bound="BookwormError")
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,10 +18,6 @@ class Wording:
 
     detail: str
     remedy: str
-
-    def after(self, words: str) -> Wording:
-        """Return the same behind words that say what came of it."""
-        return Wording(f"{words} {self.detail}", self.remedy)
 
 
 class BookwormError(Exception):
@@ -52,6 +50,11 @@ class BookwormError(Exception):
     def wording(self, *, candid: bool) -> Wording:
         """Return what is said to those who run the service, if `candid`, or to everybody."""
         return (self.in_full if candid else None) or Wording(self.detail, self.advice)
+
+    def led_to(self, kind: type[E], words: str) -> E:
+        """Return the error that came of this one, behind words that say so."""
+        full = self.in_full and Wording(f"{words} {self.in_full.detail}", self.in_full.remedy)
+        return kind(f"{words} {self.detail}", remedy=self.advice, job=self.job, in_full=full)
 
     def __str__(self) -> str:
         return f"{self.detail} {self.advice}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from books.errors import BookwormError, Wording
+from books.errors import BookwormError
 from db.database import Session
 from db.errors import JobRunning
 from db.repositories import JobRepository
@@ -27,17 +27,6 @@ ASK_AGAIN: Final = "The book has been reprocessed in the meantime. Try again."
 ALIKE: Final = "Set `BOOKWORM_EMBEDDER` to the same value for the service and all its workers."
 
 log = logger("bookworm.mending")
-
-
-class _Settled(Exception):
-    """A job has ended since the problem was found, or recently, and another one would not help."""
-
-    def __init__(self, job: JobRecord, remedy: str, why: str = "", *, in_full: Wording | None = None) -> None:
-        super().__init__(why)
-        self.job = job
-        self.remedy = remedy
-        self.why = why
-        self.in_full = in_full
 
 
 class Mending:
@@ -60,15 +49,13 @@ class Mending:
             latest = JobRepository(session).latest(book.id)
             if latest is not None and latest.ended is not None:
                 in_vain = other_model and self._lately(self._for_model.get(book.id))
-                self._check(latest, latest.ended, since=since, in_vain=in_vain)
+                self._check(found, latest, latest.ended, since=since, in_vain=in_vain)
             return False
 
         try:
             job = order(self._services, book=book, change=still_needed, anew=True)
-        except _Settled as settled:
-            detail = f"{found.detail} {settled.why}".strip()
-            in_full = settled.in_full.after(found.detail) if settled.in_full else None
-            return IndexStale(detail, remedy=settled.remedy, job=settled.job.id, in_full=in_full)
+        except IndexStale as settled:
+            return settled
         except JobRunning as ending:
             return IndexStale(found.detail, remedy=ending.advice, job=ending.job)
         assert job is not None
@@ -77,17 +64,18 @@ class Mending:
         log.warning("book unsound", book=book.id, code=found.code, job=job.id)
         return IndexStale(found.detail, remedy=WAIT, job=job.id)
 
-    def _check(self, job: JobRecord, ended: datetime, *, since: datetime, in_vain: bool) -> None:
-        """Raises `_Settled` if the book does not need to be reprocessed, or cannot be at this time."""
+    def _check(
+        self, found: BookwormError, job: JobRecord, ended: datetime, *, since: datetime, in_vain: bool
+    ) -> None:
+        """Raises an error if the job that ended last solved the problem, or if another one would not."""
         succeeded = job.state is JobState.SUCCEEDED
         if succeeded and ended >= since:
-            raise _Settled(job, ASK_AGAIN)
+            raise IndexStale(found.detail, remedy=ASK_AGAIN, job=job.id)
         if succeeded and in_vain:
-            raise _Settled(job, ALIKE, "Reprocessing the book did not solve the problem.")
+            detail = f"{found.detail} Reprocessing the book did not solve the problem."
+            raise IndexStale(detail, remedy=ALIKE, job=job.id)
         if not succeeded and self._lately(ended):
-            why, what = failure_of(job), "Reprocessing the book failed:"
-            in_full = why.in_full.after(what) if why.in_full else None
-            raise _Settled(job, why.advice, f"{what} {why.detail}", in_full=in_full)
+            raise failure_of(job).led_to(IndexStale, f"{found.detail} Reprocessing the book failed:")
 
     def _lately(self, moment: datetime | None) -> bool:
         return moment is not None and datetime.now(UTC) - moment <= PAUSE

@@ -427,9 +427,7 @@ class Shelf:
             job = JobRepository(session).latest(book_id)
         if job is None or not job.state.ended:
             raise BookNotReady("This book is still being processed.", job=job.id if job else None)
-        why, what = failure_of(job), "This book was not processed:"
-        in_full = why.in_full.after(what) if why.in_full else None
-        raise BookFailed(f"{what} {why.detail}", remedy=why.advice, job=job.id, in_full=in_full)
+        raise failure_of(job).led_to(BookFailed, "This book was not processed:")
 
     def _load(self, record: BookRecord, decisions: int) -> OpenBook:
         watch = Watch(record, self.mend)
