@@ -335,7 +335,7 @@ def is_unwed(person: CastMember) -> bool:
 
 
 def _female(titles: set[str]) -> bool:
-    return bool(titles & (words("wed_titles") | _UNWED))
+    return any(table("titles")[t] == "she" for t in titles)
 
 
 def _takes_his_title(person: CastMember, parsed: ParsedName) -> bool:

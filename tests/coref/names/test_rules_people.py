@@ -73,6 +73,17 @@ def test_a_girl_who_is_called_miss_by_her_given_name_is_not_her_parents() -> Non
     assert len({mary, named(found, "Captain Lennox").id, named(found, "Mrs. Lennox").id}) == 3
 
 
+def test_an_officer_is_not_the_lady_of_his_house() -> None:
+    _, found = annotate(
+        "Colonel Crane came home. Crane was a kind man, and he sat down. Colonel Crane slept. "
+        "Mrs. Crane laughed at him. “Is Madam Crane at home?” said Mary Lennox. Mrs. Crane laughed. "
+        "Madam Crane danced. Mrs. Crane sang."
+    )
+    assert named(found, "Colonel Crane").id == named(found, "Crane").id
+    assert named(found, "Mrs. Crane").id == named(found, "Madam Crane").id
+    assert named(found, "Mrs. Crane").id != named(found, "Crane").id
+
+
 def test_one_slip_of_the_tongue_divorces_nobody() -> None:
     often = "Mrs. Vane laughed. Mrs. Vane sat down. Mrs. Vane sang. "
     _, found = annotate("Louisa Vane came in. Miss Vane bowed. " + often * 8 + "Louisa Vane wept.")
