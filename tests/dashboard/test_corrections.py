@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import count
+from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.dashboard.test_journey import opened, read_up_to
-from tests.http.conftest import WAIT, upload
+from tests.http.conftest import WAIT
 from tests.http.story import STORY, story
 from tests.http.test_chapters import done as processed
 from tests.http.test_previews import TWO_ROES, Desk
@@ -52,31 +53,23 @@ def done(page: Page, words: str) -> None:
     expect(page.locator(".said")).to_contain_text(words)
 
 
-def take_back(page: Page, words: str) -> None:
-    entry = page.locator(".log > li").first
+def take_back(page: Page, words: str, *, at: int = 0) -> None:
+    entry = page.locator(".log > li").nth(at)
     entry.get_by_role("button", name="Undo").click()
     expect(entry.locator(".preview")).to_contain_text(words)
     entry.get_by_role("button", name="Undo", exact=True).click()
 
 
-def test_the_corrections_of_another_draft_are_copied(page: Page, desk: Desk, client: httpx.Client) -> None:
-    margaret = next(key for key, (name, *_) in desk.people().items() if name == "Margaret Vane")
+def test_the_corrections_of_another_draft_are_copied(page: Page, client: httpx.Client) -> None:
+    """It is found by its long title, behind other books."""
+    title = ("The Lamp " * 30).strip()
+    desk = Desk(client, story(next(_copies)).decode(), title=title)
+    margaret = desk.id("Margaret Vane")
     desk.post("/decisions", {"kind": "rename", "character": margaret, "name": "The keeper"})
     start = STORY.index("Margaret Vane lit")
     lit = {"start": start, "end": start + len("Margaret Vane")}
     desk.post("/decisions", {"kind": "split", "character": margaret, "name": "A ghost", "spans": [lit]})
-    revised = Desk(client, STORY.replace("for eleven years", f"for {next(_copies)} years"))
-    corrections(page, revised)
-    page.get_by_label("Draft", exact=True).select_option(desk.at.removeprefix("/books/"))
-    page.get_by_role("button", name="Copy corrections").click()
-    done(page, "The corrections were copied, except 1:")
-    done(page, "Its passage was changed.")
-    expect(page.locator(".log")).to_contain_text("Margaret Vane was renamed to The keeper")
-
-
-def test_drafts_with_a_long_title_are_found_behind_other_books(page: Page, client: httpx.Client) -> None:
-    title = "The Lamp " * 30
-    old, new = (upload(client, story(next(_copies)), title=title.strip()) for _ in range(2))
+    revised = Desk(client, STORY.replace("for eleven years", f"for {next(_copies)} years"), title=title)
     asked: list[str] = []
 
     def in_pages(route: Route) -> None:
@@ -87,19 +80,39 @@ def test_drafts_with_a_long_title_are_found_behind_other_books(page: Page, clien
             route.fulfill(json={"items": [], "next": "second"})
 
     page.route("**/v1/books?*", in_pages)
-    opened(page, f"/library/{new['id']}/corrections")
-    expect(page.get_by_label("Draft", exact=True)).to_have_value(old["id"])
+    corrections(page, revised)
+    expect(page.get_by_label("Draft", exact=True)).to_have_value(desk.at.removeprefix("/books/"))
     assert len(asked) == 2
+    page.get_by_role("button", name="Copy corrections").click()
+    done(page, "The corrections were copied, except 1:")
+    done(page, "Its passage was changed.")
+    expect(page.locator(".log")).to_contain_text("Margaret Vane was renamed to The keeper")
 
 
-def test_corrections_without_a_list_of_drafts(page: Page, desk: Desk) -> None:
+def test_the_forms_say_what_would_change_and_what_does_not_fit(page: Page, book: dict[str, Any]) -> None:
+    """Without a list of drafts, too."""
     page.route("**/v1/books?*", lambda route: route.fulfill(status=500, json={}))
-    corrections(page, desk)
-    expect(page.locator("#merge-into")).to_be_visible()
+    opened(page, f"/library/{book['id']}/corrections#wrong=rename")
     expect(page.get_by_label("Draft", exact=True)).to_have_count(0)
+    changes = page.locator("form .changes")
+    page.locator("#rename-who").select_option(label="Agnes Vane")
+    page.locator("#rename-name").fill("Dr. Pell")
+    expect(changes).to_contain_text(re.compile(r"already means Dr\. Pell \(\d+ mention"))
+    expect(page.get_by_role("button", name="Rename")).to_be_enabled()
+    page.get_by_label("Remove a person").check()
+    page.locator("#hide-who").select_option(label="Dr. Pell")
+    expect(changes).to_contain_text(
+        re.compile("mentions will refer to nobody.*1 quote will have no speaker", re.S)
+    )
+    page.get_by_label("Set narrator").check()
+    page.locator("#narrator-who").select_option(label="Dr. Pell")
+    page.locator("#narrator-from").select_option("1")
+    expect(page.locator("form.correct .trouble")).to_contain_text("Nobody says “I” outside quotes there")
+    expect(page.get_by_role("button", name="Set narrator")).to_be_disabled()
 
 
 def test_merging_by_keyboard_and_taking_it_back(page: Page, desk: Desk) -> None:
+    """What is sent again, as its answer was lost, is stored once. Then readers know it after chapter 2."""
     before = desk.people()
     corrections(page, desk)
     page.locator("#merge-into").focus()
@@ -119,39 +132,24 @@ def test_merging_by_keyboard_and_taking_it_back(page: Page, desk: Desk) -> None:
     page.keyboard.press("Enter")
     done(page, "Agnes Vane was merged into Margaret Vane")
     assert [count for name, count, _ in desk.people().values() if name == "Margaret Vane"] == [int(counts[1])]
-    take_back(page, "Agnes Vane is added")
-    done(page, "Undone")
-    assert desk.people() == before
-    expect(page.locator(".log > li")).to_contain_text("(undone)")
-    page.get_by_role("button", name="Redo").click()
-    expect(page.locator(".log .changes")).to_contain_text("Agnes Vane is removed")
-
-
-def test_a_correction_whose_answer_is_lost_is_stored_once_when_it_is_sent_again(
-    page: Page, desk: Desk
-) -> None:
-    margaret = desk.id("Margaret Vane")
-    desk.post("/decisions", {"kind": "rename", "character": margaret, "name": "Peg"})
-    corrections(page, desk)
 
     def lost(route: Route) -> None:
         route.fetch()
         route.abort()
 
     page.route("**/decisions", lost, times=1)
+    take_back(page, "Agnes Vane is added")
     entry = page.locator(".log > li").first
-    entry.get_by_role("button", name="Undo").click()
-    undo = entry.get_by_role("button", name="Undo", exact=True)
-    undo.click()
-    expect(page.get_by_text("The server is not responding.")).to_be_visible()
-    undo.click()
+    expect(entry).to_contain_text("The server is not responding.")
+    entry.get_by_role("button", name="Undo", exact=True).click()
     done(page, "Undone")
-    assert [each["kind"] for each in desk.get("/decisions")["items"]] == ["rename", "undo"]
+    assert [each["kind"] for each in desk.get("/decisions")["items"]] == ["merge", "undo"]
+    assert desk.people() == before
+    expect(entry).to_contain_text("(undone)")
+    page.get_by_role("button", name="Redo").click()
+    expect(page.locator(".log .changes")).to_contain_text("Agnes Vane is removed")
 
-
-def test_who_turn_out_to_be_one_are_two_before_that_chapter(page: Page, desk: Desk) -> None:
     agnes = desk.id("Agnes Vane")
-    corrections(page, desk)
     page.locator("#merge-into").select_option(label="Margaret Vane")
     page.locator("#merge-other").select_option(label="Agnes Vane")
     page.get_by_label("Readers know it after").select_option("2")
@@ -168,37 +166,34 @@ def added(page: Page, words: str) -> int:
     return int(re.search(r"A Cousin is added, with (\d+)", found.inner_text())[1])  # type: ignore[index]
 
 
-def test_a_name_that_somebody_has_is_told(page: Page, desk: Desk) -> None:
-    corrections(page, desk, "#wrong=rename")
-    page.locator("#rename-who").select_option(label="Agnes Vane")
-    page.locator("#rename-name").fill("Dr. Pell")
-    expect(page.locator("form .changes")).to_contain_text(
-        re.compile(r"already means Dr\. Pell \(\d+ mention")
-    )
-    expect(page.get_by_role("button", name="Rename")).to_be_enabled()
-
-
-def test_the_log_says_what_has_no_effect_since_an_undo(page: Page, desk: Desk) -> None:
+def test_the_log_says_what_has_no_effect_and_what_was_corrected_elsewhere(page: Page, desk: Desk) -> None:
     agnes = desk.id("Agnes Vane")
     desk.post("/decisions", {"kind": "split", "character": agnes, "name": "Nan", "aliases": ["Agnes"]})
     desk.post("/decisions", {"kind": "rename", "character": desk.id("Nan"), "name": "Aunt"})
     corrections(page, desk)
-    entry = page.locator(".log > li").last
-    entry.get_by_role("button", name="Undo").click()
-    expect(entry.locator(".preview")).to_contain_text("no longer have an effect: Nan was renamed to Aunt.")
-    entry.get_by_role("button", name="Undo", exact=True).click()
+    entries = page.locator(".log > li")
+    split = entries.last
+    split.get_by_role("button", name="Undo").click()
+    expect(split.locator(".preview")).to_contain_text("no longer have an effect: Nan was renamed to Aunt.")
+    split.get_by_role("button", name="Undo", exact=True).click()
     done(page, "Undone")
-    expect(page.locator(".log > li").first).to_contain_text("renamed to Aunt (no effect")
-
-
-def test_all_of_a_long_log_take_the_focus(page: Page, desk: Desk) -> None:
-    desk.post("/decisions", {"kind": "rename", "character": desk.id("Agnes Vane"), "name": "Nan"})
-    (made,) = desk.get("/decisions")["items"]
-    many = [{**made, "number": number} for number in range(1, 23)]
+    expect(entries.first).to_contain_text("renamed to Aunt (no effect")
+    desk.post("/decisions", {"kind": "undo", "undoes": 2})
+    desk.post("/decisions", {"kind": "hide", "character": desk.id("Dr. Pell")})
+    page.get_by_label("Rename a person").check()
+    page.locator("#rename-who").select_option(label="Dr. Pell")
+    page.locator("#rename-name").fill("The Doctor")
+    done(page, "corrected elsewhere meanwhile")
+    done(page, "Dr. Pell was removed")
+    expect(page.locator(".said")).to_be_focused()
+    expect(page.locator("#rename-who option", has_text="Dr. Pell")).to_have_count(0)
+    numbers = entries.evaluate_all("rows => rows.map(row => row.value)")
+    made = desk.get("/decisions")["items"]
+    assert numbers == [d["number"] for d in made if d["kind"] != "undo"][::-1] == [5, 2, 1]
+    many = [{**made[-1], "number": number} for number in range(1, 23)]
     page.route("**/decisions", lambda route: route.fulfill(json={"items": many}))
     corrections(page, desk)
     page.get_by_role("button", name="Show all 22").press("Enter")
-    entries = page.locator(".log > li")
     expect(entries).to_have_count(22)
     expect(entries.nth(20).get_by_role("button", name="Undo")).to_be_focused()
 
@@ -228,44 +223,6 @@ def test_splitting_by_names_that_are_picked_and_renaming(page: Page, desk: Desk)
     page.get_by_role("button", name="Rename").click()
     done(page, "was renamed to Aunt Agnes")
     assert "Aunt Agnes" in {name for name, _, _ in desk.people().values()}
-
-
-def test_what_does_not_fit_is_said_beside_its_form(page: Page, desk: Desk) -> None:
-    corrections(page, desk)
-    page.get_by_label("Set narrator").check()
-    page.locator("#narrator-who").select_option(label="Dr. Pell")
-    page.locator("#narrator-from").select_option("1")
-    expect(page.locator("form.correct .trouble")).to_contain_text("Nobody says “I” outside quotes there")
-    expect(page.get_by_role("button", name="Set narrator")).to_be_disabled()
-
-
-def test_after_corrections_elsewhere_the_page_is_updated(page: Page, desk: Desk) -> None:
-    desk.post("/decisions", {"kind": "rename", "character": desk.id("Agnes Vane"), "name": "Nan"})
-    corrections(page, desk)
-    desk.post("/decisions", {"kind": "undo", "undoes": 1})
-    desk.post("/decisions", {"kind": "hide", "character": desk.id("Dr. Pell")})
-    page.get_by_label("Rename a person").check()
-    page.locator("#rename-who").select_option(label="Dr. Pell")
-    page.locator("#rename-name").fill("The Doctor")
-    done(page, "corrected elsewhere meanwhile")
-    done(page, "Dr. Pell was removed")
-    expect(page.locator(".said")).to_be_focused()
-    expect(page.locator("#rename-who option", has_text="Dr. Pell")).to_have_count(0)
-    numbers = page.locator(".log > li").evaluate_all("rows => rows.map(row => row.value)")
-    assert (
-        numbers
-        == [d["number"] for d in desk.get("/decisions")["items"] if d["kind"] != "undo"][::-1]
-        == [3, 1]
-    )
-
-
-def test_of_somebody_who_is_removed_the_mentions_refer_to_nobody(page: Page, desk: Desk) -> None:
-    corrections(page, desk)
-    page.get_by_label("Remove a person").check()
-    page.locator("#hide-who").select_option(label="Dr. Pell")
-    expect(page.locator("form .changes")).to_contain_text(
-        re.compile("mentions will refer to nobody.*1 quote will have no speaker", re.S)
-    )
 
 
 @pytest.mark.soak
@@ -317,7 +274,7 @@ def asked_who_speaks(page: Page) -> Locator:
     return page.locator(".who")
 
 
-def test_a_speaker_is_fixed_in_the_reader(page: Page, desk: Desk) -> None:
+def test_who_speaks_and_who_is_meant_is_fixed_in_the_reader(page: Page, desk: Desk) -> None:
     opened(page, f"{home(desk)}/read")
     expect(asked_who_speaks(page)).to_contain_text("Said by Dr. Pell")
     page.get_by_role("button", name="Change speaker").click()
@@ -325,24 +282,16 @@ def test_a_speaker_is_fixed_in_the_reader(page: Page, desk: Desk) -> None:
     dialog.locator("#speaker").select_option(label="Agnes Vane")
     expect(dialog.locator(".changes")).to_contain_text("1 quote")
     dialog.get_by_role("button", name="Save who speaks").click()
-    expect(page.locator(".who")).to_contain_text(f"Saved: {DEATH} (ch. 1): speaker changed to Agnes Vane.")
+    who = page.locator(".who")
+    expect(who).to_contain_text(f"Saved: {DEATH} (ch. 1): speaker changed to Agnes Vane.")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator(".who [tabindex='-1']")).to_be_focused()
     expect(asked_who_speaks(page)).to_contain_text("Said by Agnes Vane")
     assert desk.quote(DEATH)["speaker"] == desk.id("Agnes Vane")
-    corrections(page, desk)
-    expect(page.locator(".log > li")).to_contain_text(DEATH)
-    take_back(page, "said by Dr. Pell instead of Agnes Vane")
-    done(page, "Undone")
-    assert desk.quote(DEATH)["speaker"] == desk.id("Dr. Pell")
 
-
-def test_who_is_meant_is_fixed_in_the_reader_and_the_same_name_is_asked(page: Page, desk: Desk) -> None:
-    opened(page, f"{home(desk)}/read")
     page.locator("article.page .mention", has_text=re.compile("^Margaret$")).first.click()
-    expect(page.locator(".who")).to_contain_text("This is Margaret Vane")
-    page.locator(".who").get_by_role("button", name="Change", exact=True).click()
-    dialog = page.get_by_role("dialog")
+    expect(who).to_contain_text("This is Margaret Vane")
+    who.get_by_role("button", name="Change", exact=True).click()
     expect(dialog.locator("form")).to_have_count(1)
     expect(dialog.locator("#mention option:checked")).to_have_text("“Margaret”: Margaret Vane")
     labels = dialog.locator("#mention option").all_inner_texts()
@@ -357,7 +306,6 @@ def test_who_is_meant_is_fixed_in_the_reader_and_the_same_name_is_asked(page: Pa
     dialog.get_by_label("Only here").check()
     expect(dialog.locator(".changes")).to_contain_text("1 mention")
     dialog.get_by_role("button", name="Save").click()
-    who = page.locator(".who")
     expect(who).to_contain_text(
         "“Margaret” refers to Margaret Vane in other places (6 mentions would change)"
     )
@@ -365,14 +313,20 @@ def test_who_is_meant_is_fixed_in_the_reader_and_the_same_name_is_asked(page: Pa
     expect(who.locator(".changes")).to_contain_text("6 mentions")
     who.get_by_role("button", name="Save", exact=True).click()
     expect(who).to_have_text(re.compile("^Saved"))
+
     counts = {name: count for name, count, _ in desk.people().values()}
     corrections(page, desk)
-    expect(page.locator(".log > li").first).to_contain_text("“Margaret” now refers to Agnes Vane instead of")
-    expect(page.locator(".log > li").nth(1)).to_contain_text("(ch. 1) now refers to Agnes Vane")
+    entries = page.locator(".log > li")
+    expect(entries.first).to_contain_text("“Margaret” now refers to Agnes Vane instead of")
+    expect(entries.nth(1)).to_contain_text("(ch. 1) now refers to Agnes Vane")
+    expect(entries.last).to_contain_text(DEATH)
     take_back(page, "6 mentions")
     done(page, "Undone")
     back = {name: count for name, count, _ in desk.people().values()}
     assert back["Margaret Vane"] == counts["Margaret Vane"] + 6
+    take_back(page, "said by Dr. Pell instead of Agnes Vane", at=-1)
+    expect(entries.last).to_contain_text("(undone)")
+    assert desk.quote(DEATH)["speaker"] == desk.id("Dr. Pell")
 
 
 @pytest.mark.soak
@@ -447,6 +401,7 @@ def test_a_chapter_is_begun_in_the_reader_and_taken_back(page: Page, desk: Desk)
 
 
 def test_a_book_is_processed_again(page: Page, desk: Desk) -> None:
+    """Also where its events stop before it is done. What fails before says so."""
     corrections(page, desk)
     button = page.get_by_role("button", name="Process again")
     page.route("**/reprocess", lambda route: route.fulfill(status=503, json={"detail": "Not now."}))
@@ -461,29 +416,38 @@ def test_a_book_is_processed_again(page: Page, desk: Desk) -> None:
     expect(trouble).to_contain_text("The book was not processed again.Press the button again.")
     expect(button).to_be_focused()
     page.unroute_all()
+    nothing_else_is_written_meanwhile(page, button)
+    asked: list[str] = []
+
+    def running_at_first(route: Route) -> None:
+        asked.append(route.request.url)
+        job = route.fetch().json()
+        route.fulfill(json={**job, "state": "running"} if len(asked) == 1 else job)
+
+    page.route("**/events", lambda route: route.fulfill(content_type="text/event-stream", body=""))
+    page.route("**/v1/jobs/*", running_at_first)
     button.press("Enter")
     done(page, "The book was processed again.")
+    assert len(asked) > 1
 
 
-@pytest.mark.parametrize("button", ["Process again", "Save and reprocess the book"])
-def test_what_would_be_lost_is_not_written_while_the_book_is_processed(
-    page: Page, desk: Desk, button: str
-) -> None:
-    corrections(page, desk)
+def nothing_else_is_written_meanwhile(page: Page, button: Locator) -> None:
+    """As long as the book is processed; then it is not known how that ended."""
     held: list[Route] = []
     page.route("**/events", lambda route: held.append(route))
-    page.get_by_label("Title of chapter 2").fill("The Quay")
     with page.expect_request("**/events"):
-        page.get_by_role("button", name=button).click()
+        button.click()
     inert = page.locator("main [inert] #merge-into")
     expect(inert).to_have_count(1)
     expect(page.locator("main [inert]").get_by_role("button", name="Cancel processing")).to_have_count(0)
     expect(page.get_by_role("button", name="Cancel processing")).to_be_visible()
     held[0].fulfill(status=403, json={"detail": "No more."})
     expect(inert).to_have_count(0)
+    page.unroute_all()
 
 
 def test_a_book_that_has_other_chapters_since_opens_nothing_unread(page: Page, desk: Desk) -> None:
+    """Where it is not known how processing ended, nothing counts as read."""
     first, second = desk.get("/chapters")["chapters"]
     read = f"bookworm.gate.{desk.at.removeprefix('/books/')}"
     opened(page, home(desk))
@@ -502,36 +466,14 @@ def test_a_book_that_has_other_chapters_since_opens_nothing_unread(page: Page, d
     page.get_by_role("button", name="Process again").click()
     done(page, "The book was processed again. “I have read up to” is now chapter 1.")
     assert meanwhile == ["0@0"]
-
-
-def test_a_book_is_processed_for_longer_than_its_events_are_heard(page: Page, desk: Desk) -> None:
-    asked: list[str] = []
-
-    def running_at_first(route: Route) -> None:
-        asked.append(route.request.url)
-        job = route.fetch().json()
-        route.fulfill(json={**job, "state": "running"} if len(asked) == 1 else job)
-
-    corrections(page, desk)
-    page.route("**/events", lambda route: route.fulfill(content_type="text/event-stream", body=""))
-    page.route("**/v1/jobs/*", running_at_first)
-    page.get_by_role("button", name="Process again").click()
-    done(page, "The book was processed again.")
-    assert len(asked) > 1
-
-
-def test_where_it_is_not_known_how_processing_ended_nothing_counts_as_read(page: Page, desk: Desk) -> None:
-    opened(page, home(desk))
-    read_up_to(page, "1")
+    page.unroute_all()
     corrections(page, desk)
     page.get_by_role("button", name="Show the whole book").click()
-    page.route("**/events", lambda route: route.fulfill(status=403, json={"detail": "No more."}))
     page.get_by_label("Title of chapter 2").fill("The Quay")
-    page.get_by_role("button", name="Save and reprocess the book").click()
+    nothing_else_is_written_meanwhile(page, page.get_by_role("button", name="Save and reprocess the book"))
     part = page.locator("section", has=page.locator("#starts"))
     expect(part.locator(".trouble")).to_contain_text("No more.")
     expect(part.get_by_role("button", name="Discard changes")).to_be_enabled()
-    read = f"bookworm.gate.{desk.at.removeprefix('/books/')}"
     assert page.evaluate("key => localStorage.getItem(key)", read) == "0@0"
 
 
@@ -584,19 +526,3 @@ def test_a_reader_keeps_the_place_when_somebody_else_corrects_the_chapters(
         expect(page.locator("#gate")).to_have_value("2")
         page.wait_for_load_state("networkidle")
         assert set(sent) == {"2"}, "nothing is requested with a number that is another chapter now"
-
-
-def test_behind_the_gate_the_whole_book_is_only_shown_when_asked_for(page: Page, desk: Desk) -> None:
-    opened(page, home(desk))
-    read_up_to(page, "1")
-    opened(page, f"{home(desk)}/corrections")
-    expect(page.locator("main")).to_contain_text("You have read up to chapter 1")
-    assert "Roe" not in str(page.locator("body").text_content())
-    page.get_by_role("button", name="Show the whole book").click()
-    expect(page.locator("main")).to_contain_text("Captain Roe")
-    opened(page, f"{home(desk)}/read")
-    asked_who_speaks(page)
-    page.get_by_role("button", name="Change speaker").click()
-    page.locator("#speaker").select_option(label="Agnes Vane")
-    expect(page.locator("dialog .changes")).to_contain_text("1 quote")
-    assert "Roe" not in str(page.locator("body").text_content())

@@ -22,9 +22,9 @@ SAID = "“Captain Roe would never take me where I did not wish to go,”"
 class Desk:
     """A library of one's own with a book in it, to correct."""
 
-    def __init__(self, client: httpx.Client, text: str = STORY) -> None:
+    def __init__(self, client: httpx.Client, text: str = STORY, **parameters: str) -> None:
         self.client = client
-        self.at = f"/books/{upload(client, text.encode())['id']}"
+        self.at = f"/books/{upload(client, text.encode(), **parameters)['id']}"
 
     def get(self, path: str, **parameters: Any) -> Any:
         answer = self.client.get(f"{self.at}{path}", params=parameters)
