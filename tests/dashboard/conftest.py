@@ -48,7 +48,7 @@ def tab(browser: Browser, base: str) -> Iterator[Page]:
 
 
 @pytest.fixture
-def page(tab: Page) -> Iterator[Page]:
+def page(tab: Page, base: str) -> Iterator[Page]:
     """
     Remembers nothing, and has its size, media and routes back afterwards. Fails its test when a script breaks
     or the policy refused some content.
@@ -73,10 +73,15 @@ def page(tab: Page) -> Iterator[Page]:
     tab.unroute_all()
     tab.set_viewport_size(desk)
     tab.emulate_media(media="null", color_scheme="null", reduced_motion="null")
-    tab.goto("/livez")  # of the same site, and without a script
-    tab.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
-    tab.context.clear_cookies()
+    forget(tab, base)
     assert troubles == []
+
+
+def forget(page: Page, base: str) -> None:
+    """Removes what the browser remembers of the pages of a service."""
+    page.goto(f"{base}/livez")  # of the same site, and without a script
+    page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+    page.context.clear_cookies()
 
 
 @pytest.fixture

@@ -8,13 +8,14 @@ from typing import cast
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from books.errors import UnsupportedLanguage
 from db.database import Database
 from db.types import Scope
 from service import access
 from service.services import Services
+from tests.dashboard.conftest import forget
 from tests.http.conftest import WAIT, upload
 from tests.http.serve import serving
 
@@ -44,11 +45,21 @@ def book(guarded: tuple[str, list[str]]) -> str:
         return str(upload(client)["id"])
 
 
-def test_a_key_is_asked_for_kept_and_forgotten(browser: Browser, guarded: tuple[str, list[str]]) -> None:
+@pytest.fixture
+def page(page: Page, guarded: tuple[str, list[str]]) -> Iterator[Page]:
+    """Forgets the key, too."""
+    yield page
+    forget(page, guarded[0])
+
+
+def signed_in(page: Page, base: str, key: str) -> None:
+    forget(page, base)
+    page.evaluate("key => localStorage.setItem('bookworm.key', key)", key)
+
+
+def test_a_key_is_asked_for_kept_and_forgotten(page: Page, guarded: tuple[str, list[str]]) -> None:
     base, (key, *_) = guarded
-    context = browser.new_context(base_url=base)
-    page = context.new_page()
-    page.goto("/")
+    page.goto(base)
     expect(page.locator(".trouble")).to_contain_text("Enter the API key")
     page.get_by_label("API key").fill("wrong")
     page.get_by_role("button", name="Sign in").click()
@@ -60,18 +71,16 @@ def test_a_key_is_asked_for_kept_and_forgotten(browser: Browser, guarded: tuple[
     assert key not in page.url
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_label("API key")).to_be_visible()
-    context.close()
 
 
 def test_readers_who_share_a_browser_keep_their_own_place(
-    browser: Browser, guarded: tuple[str, list[str]], book: str
+    page: Page, guarded: tuple[str, list[str]], book: str
 ) -> None:
     base, (ann, ben, _) = guarded
-    context = browser.new_context(base_url=base)
-    page = context.new_page()
+
+    page.goto(f"{base}/library/{book}")
 
     def opened_by(key: str) -> Page:
-        page.goto(f"/library/{book}")
         page.get_by_label("API key").fill(key)
         page.get_by_role("button", name="Sign in").click()
         return page
@@ -85,18 +94,15 @@ def test_readers_who_share_a_browser_keep_their_own_place(
     page.get_by_role("button", name="Sign out").click()
     expect(opened_by(ben).locator("#gate")).to_have_value("")
     assert ann not in page.evaluate("Object.keys(localStorage).join()")
-    context.close()
 
 
 def test_a_book_is_not_shown_to_a_reader_who_has_not_said_their_place(
-    browser: Browser, guarded: tuple[str, list[str]], book: str
+    page: Page, guarded: tuple[str, list[str]], book: str
 ) -> None:
     base, (key, *_) = guarded
-    home = f"/library/{book}"
-    context = browser.new_context(base_url=base)
-    context.add_init_script(f"localStorage.setItem('bookworm.key', '{key}')")
-    page = context.new_page()
-    page.goto("/?q=Margaret")
+    home = f"{base}/library/{book}"
+    signed_in(page, base, key)
+    page.goto(f"{base}/?q=Margaret")
     expect(page.get_by_text("No results in the chapters you have read")).to_be_visible()
     page.wait_for_load_state("networkidle")
     asked: set[str] = set()
@@ -119,78 +125,57 @@ def test_a_book_is_not_shown_to_a_reader_who_has_not_said_their_place(
     page.get_by_role("button", name="Read on: chapter 1").press("Enter")
     expect(page.locator("article.page")).to_contain_text("Margaret")
     expect(page.locator("#gate")).to_have_value("1")
-    page.evaluate("localStorage.clear()")  # the script above signs in again
+    signed_in(page, base, key)
     page.goto(f"{home}?upto=2")
     expect(page.locator("#gate")).to_have_value("2")
     expect(page.locator(".said")).to_have_count(0)
-    context.close()
 
 
 def test_a_key_that_may_only_read_is_offered_nothing_that_it_may_not(
-    browser: Browser, guarded: tuple[str, list[str]], book: str
+    page: Page, guarded: tuple[str, list[str]], book: str
 ) -> None:
-    base, (ann, _, cam) = guarded
-    home = f"/library/{book}"
-    offered = {
-        "/": ("Choose files …", "Delete …"),
-        f"{home}?upto=end": ("Corrections",),
-        f"{home}/read": ("Correct",),
-        f"{home}/corrections": ("Change log",),
-    }
-    for key, may in ((cam, False), (ann, True)):
-        context = browser.new_context(base_url=base)
-        context.add_init_script(f"localStorage.setItem('bookworm.key', '{key}')")
-        page = context.new_page()
-        for path, words in offered.items():
-            page.goto(path)
-            expect(page.get_by_text("Your API key may only read.").first).to_be_visible(visible=not may)
-            expect(page.locator("main")).not_to_have_attribute("aria-busy", "true")
-            for word in words:
-                expect(page.get_by_text(word, exact=True).first).to_be_visible(visible=may)
-        context.close()
-
-
-def test_a_key_that_may_only_read_is_not_told_to_upload(
-    browser: Browser, guarded: tuple[str, list[str]], book: str
-) -> None:
+    """As where a book failed: only who may write is told to upload it again."""
     base, (ann, _, cam) = guarded
     failed = {
         "id": "job_1",
         "book": book,
         "state": "failed",
         "error": "The book is in German.",
-        "retryable": False,
-    }
-    failed |= {
         "error_code": UnsupportedLanguage.code,
         "remedy": "Two are supported; to read it anyway, pass `force`.",
+        "retryable": False,
+    }
+
+    def failing(route: Route) -> None:
+        answer = route.fetch()
+        items = [{**each, "state": "failed"} for each in answer.json()["items"]]
+        route.fulfill(response=answer, json={**answer.json(), "items": items})
+
+    page.route("**/v1/books?*", failing)
+    page.route("**/v1/jobs?*", lambda route: route.fulfill(json={"items": [failed], "next": None}))
+    home = f"{base}/library/{book}"
+    offered = {
+        f"{home}?upto=end": ("Corrections",),
+        f"{home}/read": ("Correct",),
+        f"{home}/corrections": ("Change log",),
+        base: ("Choose files …", "Delete …"),
     }
     for key, may in ((cam, False), (ann, True)):
-        context = browser.new_context(base_url=base)
-        context.add_init_script(f"localStorage.setItem('bookworm.key', '{key}')")
-        page = context.new_page()
-
-        def failing(route: Route) -> None:
-            answer = route.fetch()
-            items = [{**each, "state": "failed"} for each in answer.json()["items"]]
-            route.fulfill(response=answer, json={**answer.json(), "items": items})
-
-        page.route("**/v1/books?*", failing)
-        page.route("**/v1/jobs?*", lambda route: route.fulfill(json={"items": [failed], "next": None}))
-        page.goto("/")
+        signed_in(page, base, key)
+        for path, words in offered.items():
+            page.goto(path)
+            expect(page.get_by_text("Your API key may only read.").first).to_be_visible(visible=not may)
+            expect(page.locator("main")).not_to_have_attribute("aria-busy", "true")
+            for word in words:
+                expect(page.get_by_text(word, exact=True).first).to_be_visible(visible=may)
         expect(page.locator(".card .trouble")).to_contain_text("Two are supported. Processed as English")
-        expect(page.get_by_text("Your API key may only read.").first).to_be_visible(visible=not may)
         expect(page.get_by_text("upload the file again here")).to_be_visible(visible=may)
-        context.close()
 
 
 def test_a_pupil_is_told_what_to_do_and_not_what_a_program_would(
-    browser: Browser, guarded: tuple[str, list[str]]
+    page: Page, guarded: tuple[str, list[str]]
 ) -> None:
-    context = browser.new_context(base_url=guarded[0])
-    page = context.new_page()
     problem = {"code": "rate_limited", "detail": "This key is limited.", "remedy": "Wait for `Retry-After`."}
     page.route("**/v1/**", lambda route: route.fulfill(status=429, json=problem))
-    page.goto("/")
+    page.goto(guarded[0])
     expect(page.locator(".trouble").first).to_have_text("This key is limited.Wait a minute, then try again.")
-    context.close()

@@ -1,4 +1,4 @@
-"""The page of whoever runs the service: jobs tried again, precision drawn and told, keys made and revoked."""
+"""The page of whoever runs the service: jobs tried again, precision told, models and keys."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from datetime import UTC, datetime, timedelta
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Dialog, Page, Route, expect
 
 from db.database import Database
 from db.repositories import BookRepository, CountRepository, JobRepository
 from db.store import ArtefactStore
 from generation.types import Label
-from tests.dashboard.conftest import WAIT_MS
-from tests.dashboard.test_access import DESK, PHONE, grave
+from tests.dashboard.conftest import forget
+from tests.dashboard.test_access import PHONE, grave
 from tests.dashboard.test_journey import opened
+from tests.generation.models.openai.fake import Fake, says, serve, status
 from tests.http.serve import serving
 from tests.http.story import story
 
@@ -24,8 +25,20 @@ HOSTILE = "<img src=x onerror=alert(1)>.txt"
 WRITERS = ("offline/4", "llama/tuned")
 
 
+MODELS = {"data": [{"id": "folder/small.gguf"}, {"id": "big"}]}
+
+
 @pytest.fixture(scope="module")
-def lone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def server() -> Iterator[Fake]:
+    """Of language models."""
+    with serve() as fake:
+        fake.reply(status(200, MODELS), path="/v1/models")
+        fake.reply(status(200, {"default_generation_settings": {"n_ctx": 4096}}), path="/props")
+        yield fake
+
+
+@pytest.fixture(scope="module")
+def lone(server: Fake, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A service without a key, in which a book failed and two writers have been at work for some days."""
     folder = tmp_path_factory.mktemp("operations")
     database = Database(f"sqlite:///{folder / 'bookworm.sqlite3'}")
@@ -48,7 +61,13 @@ def lone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             )
     ArtefactStore(str(folder / "books"), workspace=folder / "workspace").put_source(book.id, data)
     database.dispose()
-    settings = {"data_dir": str(folder), "embedder": "hashing"}
+    settings = {
+        "data_dir": str(folder),
+        "embedder": "hashing",
+        "generator": "auto",
+        "openai_url": server.url,
+        "openai_model": "big",
+    }
     with serving(settings, log=folder / "service.log") as base:
         yield base
 
@@ -70,17 +89,19 @@ class Desk:
         return httpx.get(f"{self.base}/v1{path}", headers=headers).status_code
 
 
-@pytest.fixture(scope="module")
-def desk(browser: Browser, lone: str) -> Iterator[Desk]:
-    context = browser.new_context()
-    page = context.new_page()
-    page.set_default_timeout(WAIT_MS)
-    troubles: list[str] = []
-    page.on("pageerror", lambda error: troubles.append(str(error)))
-    page.on("dialog", lambda dialog: troubles.append(dialog.message))
+@pytest.fixture
+def desk(page: Page, lone: str) -> Iterator[Desk]:
+    opened: list[str] = []
+
+    def heard(dialog: Dialog) -> None:
+        opened.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", heard)
     yield Desk(lone, page)
-    context.close()
-    assert troubles == []
+    page.remove_listener("dialog", heard)
+    forget(page, lone)
+    assert opened == []
 
 
 def test_every_section_fills_itself(desk: Desk) -> None:
@@ -103,10 +124,10 @@ def test_every_section_fills_itself(desk: Desk) -> None:
     expect(page.locator(desk.section("Storage"))).to_contain_text("1 book uses")
     expect(page.get_by_role("region", name="List of engines").get_by_role("row")).to_have_count(7)
     assert grave(page) == []
+    precision_is_drawn_and_told(desk)
 
 
-def test_precision_is_drawn_and_told(desk: Desk) -> None:
-    desk.open()
+def precision_is_drawn_and_told(desk: Desk) -> None:
     part = desk.page.locator(desk.section("Self-check"))
     charts = part.get_by_role("img")
     expect(charts).to_have_count(len(WRITERS))
@@ -153,7 +174,56 @@ def test_on_a_phone_in_the_dark(desk: Desk) -> None:
     expect(page.locator("main [aria-busy]")).to_have_count(0)
     assert grave(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    page.set_viewport_size(DESK)
+
+
+def with_longer_context(route: Route) -> None:
+    """Offer one for each model, as for those of Ollama, whose port may be in use here."""
+    answer = route.fetch()
+    found = answer.json()
+    for each in found["items"]:
+        each["longer_context"] = 16384
+    route.fulfill(response=answer, json=found)
+
+
+def test_nothing_is_offered_that_a_setting_forbids(desk: Desk) -> None:
+    def fixed(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json={**answer.json(), "fixed": True})
+
+    page = desk.page
+    page.route("**/v1/operations/models", fixed)
+    desk.open()
+    part = page.locator(desk.section("Language model"))
+    expect(part).to_contain_text("It is set with BOOKWORM_GENERATOR. To choose one here, remove this")
+    expect(part.get_by_role("button", name="Test configured:big")).to_be_visible()
+    expect(part.get_by_role("button", name="Use")).to_have_count(0)
+    assert grave(page) == []
+
+
+def test_a_model_is_tried_and_chosen(desk: Desk, server: Fake) -> None:
+    page = desk.page
+    page.route("**/v1/operations/models", with_longer_context)
+    desk.open()
+    part = page.locator(desk.section("Language model"))
+    expect(part).to_contain_text("Answers are written by big. It is set in the settings of the service.")
+    expect(part.locator("tbody")).to_contain_text("Its context of 4,096 tokens has room for few passages.")
+    server.reply(says("A novel is a long story."))
+    part.get_by_role("button", name="Test configured:folder/small.gguf").click()
+    expect(part).to_contain_text("“A novel is a long story.”")
+    part.get_by_role("button", name="Use configured:folder/small.gguf", exact=True).click()
+    expect(part).to_contain_text("Answers are written by small.gguf. It was chosen here")
+    assert grave(page) == []
+    part.get_by_role("button", name="Use offline").click()
+    expect(part).to_contain_text("Answers are written by offline. It was chosen here")
+    part.get_by_role("button", name="Choose automatically").click()
+    expect(part).to_contain_text("Answers are written by big.")
+    part.get_by_role("button", name="Use configured:big with 16,384 tokens").click()
+    expect(part.locator(".trouble")).to_contain_text(
+        "Only Ollama can be asked for a context, and configured:big"
+    )
+    server.reply(*[status(500, {"error": "broken"})] * 4)
+    part.get_by_role("button", name="Test configured:big").click()
+    expect(part.locator("tbody .trouble")).to_be_visible()
 
 
 def test_a_key_is_made_shown_once_used_and_revoked(desk: Desk) -> None:
