@@ -58,7 +58,9 @@ def test_a_file_that_is_no_book_is_refused_with_what_to_do(page: Page, tmp_path:
     assert len(page.locator(".trouble").inner_text()) > len("picture.png: ") + 20
 
 
-def test_an_overruled_fact_stays_so(page: Page, book: dict[str, Any]) -> None:
+def test_an_overruled_fact_stays_so_and_a_text_of_ones_own_is_checked(
+    page: Page, book: dict[str, Any]
+) -> None:
     opened(page, f"/library/{book['id']}/people/Margaret%20Vane")
     fact = page.locator(".verdicts > li").first
     expect(fact).to_be_visible()
@@ -74,6 +76,14 @@ def test_an_overruled_fact_stays_so(page: Page, book: dict[str, Any]) -> None:
     again.locator("summary").click()
     again.get_by_role("button", name="Undo").click()
     expect(page.locator(".verdicts > li").first.locator(".chip")).to_have_text(said)
+    page.get_by_text("Check your own text").click()
+    page.get_by_label("Paste a text about Margaret Vane to check").fill(
+        "Margaret Vane is the sister of Agnes Vane."
+    )
+    page.get_by_role("button", name="Check", exact=True).click()
+    checked = page.get_by_role("region", name="Result")
+    expect(checked.locator(".verdicts > li")).to_have_count(1)
+    assert checked.get_by_role("button").count() == 0
 
 
 def test_behind_the_gate_nobody_hears_of_later_people(page: Page, book: dict[str, Any]) -> None:
@@ -193,9 +203,15 @@ def test_on_a_phone_names_in_the_network_can_be_read_and_a_row_shows_where_someb
     assert strip["x"] + strip["width"] <= 390
 
 
-def test_who_people_are_is_said_in_the_list_and_on_their_pages(page: Page, book: dict[str, Any]) -> None:
+def test_who_people_are_is_saved_and_said_in_the_list_and_on_their_pages(
+    page: Page, book: dict[str, Any]
+) -> None:
     home = f"/library/{book['id']}"
     opened(page, home)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="CoNLL-2012").click()
+    assert saved.value.suggested_filename.endswith(".conll")
+    assert saved.value.path().read_text("utf-8").startswith("#begin document")
     row = page.get_by_role("row", name="Margaret Vane")
     expect(row.locator(".is")).to_contain_text("“")
     line = row.locator(".is").inner_text()
@@ -237,33 +253,6 @@ def test_an_edge_opens_the_passages_that_it_rests_on(page: Page, book: dict[str,
         expect(page.locator(".network text", has_text=name)).to_have_count(1)
 
 
-def test_who_is_who_is_saved_for_other_programs(page: Page, book: dict[str, Any]) -> None:
-    page.goto(f"/library/{book['id']}")
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="CoNLL-2012").click()
-    assert saved.value.suggested_filename.endswith(".conll")
-    assert saved.value.path().read_text("utf-8").startswith("#begin document")
-
-
-def test_a_text_of_ones_own_is_checked(page: Page, book: dict[str, Any]) -> None:
-    opened(page, f"/library/{book['id']}/people/Margaret%20Vane")
-    page.get_by_text("Check your own text").click()
-    page.get_by_label("Paste a text about Margaret Vane to check").fill(
-        "Margaret Vane is the sister of Agnes Vane."
-    )
-    page.get_by_role("button", name="Check", exact=True).click()
-    checked = page.get_by_role("region", name="Result")
-    expect(checked.locator(".verdicts > li")).to_have_count(1)
-    assert checked.get_by_role("button").count() == 0
-
-
-def test_several_people_in_one_answer(page: Page, book: dict[str, Any]) -> None:
-    opened(page, f"/library/{book['id']}/together")
-    page.get_by_role("button", name="Describe").click()
-    expect(page.locator(".answer h3").first).to_be_visible()
-    assert page.locator(".answer h3").count() >= 2
-
-
 def test_who_is_meant_is_shown_where_it_is_asked_for(page: Page, book: dict[str, Any]) -> None:
     opened(page, f"/library/{book['id']}/read")
     pronoun = page.locator("article.page .mention", has_text=re.compile("^She$")).first
@@ -271,12 +260,6 @@ def test_who_is_meant_is_shown_where_it_is_asked_for(page: Page, book: dict[str,
     expect(page.locator(".who")).to_contain_text("Margaret Vane")
     page.locator("#whom").select_option(label="Margaret Vane")
     expect(page.locator("article.page .mine").first).to_be_visible()
-    page.get_by_role("link", name="Next →").click()
-    expect(page.locator("article.page h2")).to_contain_text("The Letter")
-
-
-def test_who_is_meant_is_shown_to_the_keyboard(page: Page, book: dict[str, Any]) -> None:
-    opened(page, f"/library/{book['id']}/read")
     stops = page.locator("article.page [tabindex='0']")
     expect(stops).to_have_count(1)
     stops.focus()
@@ -291,6 +274,8 @@ def test_who_is_meant_is_shown_to_the_keyboard(page: Page, book: dict[str, Any])
     expect(page.locator(".who").get_by_role("link", name="Dr. Pell")).to_be_focused()
     page.keyboard.press("Escape")
     expect(stops).to_be_focused()
+    page.get_by_role("link", name="Next →").click()
+    expect(page.locator("article.page h2")).to_contain_text("The Letter")
 
 
 def test_the_reader_keeps_the_place(page: Page, book: dict[str, Any]) -> None:
@@ -379,7 +364,14 @@ def test_a_place_that_is_not_read_yet_is_kept_until_it_is(page: Page, book: dict
 
 
 def test_a_chapter_that_did_not_come_is_asked_for_again(page: Page, book: dict[str, Any]) -> None:
+    """A click on the text takes the keyboard to no other place."""
+
+    def clicked() -> None:
+        page.locator("article.page h2").click(position={"x": 2, "y": 2})
+        assert page.evaluate("document.activeElement === document.body"), "or Tab would start at the top"
+
     opened(page, f"/library/{book['id']}/read")
+    clicked()
     page.route("**/chapters/2?*", lambda route: route.abort())
     page.route("**/chapters/2", lambda route: route.abort())
     page.get_by_role("link", name="Next →").press("Enter")
@@ -392,17 +384,6 @@ def test_a_chapter_that_did_not_come_is_asked_for_again(page: Page, book: dict[s
     expect(again).to_be_focused()
     page.unroute_all()
     again.press("Enter")
-    expect(page.get_by_role("article", name="2. CHAPTER II. The Letter")).to_be_focused()
-
-
-def test_a_click_on_the_text_takes_the_keyboard_to_no_other_place(page: Page, book: dict[str, Any]) -> None:
-    def clicked() -> None:
-        page.locator("article.page h2").click(position={"x": 2, "y": 2})
-        assert page.evaluate("document.activeElement === document.body"), "or Tab would start at the top"
-
-    opened(page, f"/library/{book['id']}/read")
-    clicked()
-    page.get_by_role("link", name="Next →").press("Enter")
     expect(page.get_by_role("article", name="2. CHAPTER II. The Letter")).to_be_focused()
     page.get_by_role("link", name="Quiz").focus()
     clicked()
@@ -434,18 +415,6 @@ def test_more_passages_take_the_focus(page: Page, book: dict[str, Any]) -> None:
     expect(passages.nth(before).get_by_role("link")).to_be_focused()
 
 
-def test_marked_words_are_stressed_and_offsets_stay_true(page: Page, client: httpx.Client) -> None:
-    text = story().decode().replace("Margaret Vane lit", "_Margaret Vane_ \U0001f56f lit")
-    book = upload(client, text.encode(), title="Stressed")
-    opened(page, f"/library/{book['id']}/read")
-    stressed = page.locator("article.page em")
-    expect(stressed).to_have_text("Margaret Vane")
-    expect(page.locator("article.page")).not_to_contain_text("_")
-    stressed.hover()
-    expect(page.locator(".who")).to_contain_text("Margaret Vane")
-    client.delete(f"/books/{book['id']}")
-
-
 def test_any_words_have_an_address(page: Page, book: dict[str, Any]) -> None:
     opened(page, f"/library/{book['id']}/read")
     expect(page.locator("article.page .mention").first).to_be_visible()
@@ -469,8 +438,8 @@ def test_any_words_have_an_address(page: Page, book: dict[str, Any]) -> None:
 HOSTILE = "<script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\">"
 
 
-def test_a_hostile_book_is_only_text(page: Page, client: httpx.Client) -> None:
-    text = story().decode().replace("Margaret Vane lit", f"{HOSTILE} Margaret Vane lit")
+def test_a_hostile_book_is_only_text_and_marked_words_are_stressed(page: Page, client: httpx.Client) -> None:
+    text = story().decode().replace("Margaret Vane lit", f"{HOSTILE} _Margaret Vane_ \U0001f56f lit")
     book = upload(client, text.encode(), title=HOSTILE)
     for path in ("", "/read", "/people/Margaret%20Vane", "/together", "/corrections"):
         opened(page, f"/library/{book['id']}{path}")
@@ -479,6 +448,11 @@ def test_a_hostile_book_is_only_text(page: Page, client: httpx.Client) -> None:
         assert page.locator("main img, main script").count() == 0
     opened(page, f"/library/{book['id']}/read")
     expect(page.locator("article.page")).to_contain_text("<script>document.title='taken'</script>")
+    stressed = page.locator("article.page em")
+    expect(stressed).to_have_text("Margaret Vane")
+    expect(page.locator("article.page")).not_to_contain_text("_")
+    stressed.hover()
+    expect(page.locator(".who")).to_contain_text("Margaret Vane")
     client.delete(f"/books/{book['id']}")
 
 

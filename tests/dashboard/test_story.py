@@ -32,15 +32,11 @@ def test_the_story_is_told_as_far_as_one_has_read(page: Page, book: dict[str, An
     expect(chapters).to_have_count(1)
     page.get_by_role("button", name="Tell").press("Enter")
     expect(page.locator(".answer h3").first).to_have_text("Where you stopped: chapter 1")
-
-
-def test_a_place_of_the_story_is_opened_in_the_book(page: Page, book: dict[str, Any]) -> None:
-    page.goto(f"/library/{book['id']}/story")
-    page.locator(".timeline h3 a").first.click()
+    chapters.locator("h3 a").first.click()
     expect(page.locator("mark").first).to_be_visible()
 
 
-def test_the_reader_is_told_the_story_before_a_chapter_and_the_chapter(
+def test_the_reader_is_told_the_story_before_a_chapter_and_reads_on(
     page: Page, book: dict[str, Any], client: httpx.Client
 ) -> None:
     page.goto(f"/library/{book['id']}/read")
@@ -56,14 +52,11 @@ def test_the_reader_is_told_the_story_before_a_chapter_and_the_chapter(
     expect(page.locator(".answer")).to_contain_text(summary["sentences"][0]["text"])
     ends.get_by_role("link", name="← Previous").click()
     expect(page.locator(".answer")).to_have_count(0)
-
-
-def test_who_has_read_a_chapter_reads_on_and_the_place_follows(page: Page, book: dict[str, Any]) -> None:
-    page.goto(f"/library/{book['id']}/read")
-    page.get_by_label("I have read up to").select_option("1")
+    far = page.get_by_label("I have read up to")
+    far.select_option("1")
     expect(page.locator(".gate")).to_contain_text("Nothing after this chapter")
     page.get_by_role("button", name="Read on: chapter 2 →").press("Enter")
-    expect(page.get_by_label("I have read up to")).to_have_value("2")
+    expect(far).to_have_value("2")
     expect(page.get_by_label("Chapter", exact=True)).to_have_value("2")
 
 

@@ -62,17 +62,15 @@ def test_the_cost_of_an_answer_and_who_wrote_it(
     )
 
 
-def test_without_a_clipboard_the_text_to_copy_is_shown(page: Page, book: dict[str, Any]) -> None:
+def test_an_answer_is_copied_without_a_clipboard_and_saved_with_its_book(
+    page: Page, book: dict[str, Any]
+) -> None:
     opened(page, f"/library/{book['id']}/people/Margaret%20Vane")
     page.evaluate("() => Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     page.get_by_role("button", name="Copy", exact=True).click()
     shown = page.get_by_label("The text to copy")
     expect(shown).to_be_focused()
     expect(shown).to_have_value(re.compile("Margaret"))
-
-
-def test_a_saved_answer_says_which_book_it_is_about(page: Page, book: dict[str, Any]) -> None:
-    opened(page, f"/library/{book['id']}/people/Margaret%20Vane")
     with page.expect_download() as saved:
         page.get_by_role("button", name="Download Markdown").click()
     told = saved.value.path().read_text("utf-8")
