@@ -43,6 +43,7 @@ from service.http import (
     traits,
 )
 from service.http.access import OpenModeGuard
+from service.http.addresses import addressed
 from service.http.answer_cache import Answers
 from service.http.editions import Editions
 from service.http.etags import NotModified, not_modified
@@ -116,15 +117,13 @@ def create_app(settings: Settings | None = None, *, pace: Pace | None = None) ->
     app.state.streams = Streams(pace or Pace())
     app.state.answers = Answers()
     app.state.addresses = Addresses()
-    for router in ROUTERS:
-        app.include_router(router, prefix="/v1")
-        app.include_router(router, include_in_schema=False)
+    app.router.routes.extend(addressed(ROUTERS))
     app.include_router(health.router)
     app.include_router(pages.router)
     problems.install(app)
     pages.install(app)
     app.add_exception_handler(NotModified, not_modified)
-    document.install(app)
+    document.install(app, ROUTERS)
     _wrap(app, settings)
     app.state.stop_tracing = tracing.instrument(app, endpoint=settings.otel_endpoint)
     return app

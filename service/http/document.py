@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 
+from service.http.addresses import VERSION
 from service.http.problems import MEDIA_TYPE, Problem, describe
 
 _UNUSED: Final = ("HTTPValidationError", "ValidationError")
@@ -22,11 +24,15 @@ def operation_id(route: APIRoute) -> str:
     return route.name
 
 
-def install(app: FastAPI) -> None:
+def install(app: FastAPI, routers: Sequence[APIRouter]) -> None:
     def document() -> dict[str, Any]:
         if app.openapi_schema is None:
+            versioned = APIRouter(generate_unique_id_function=operation_id)
+            for router in routers:
+                versioned.include_router(router, prefix=VERSION)
+            routes = [*versioned.routes, *app.routes]
             made = get_openapi(
-                title=app.title, version=app.version, description=app.description, routes=app.routes
+                title=app.title, version=app.version, description=app.description, routes=routes
             )
             app.openapi_schema = _finish(made)
         return app.openapi_schema
