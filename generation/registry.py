@@ -57,6 +57,9 @@ def _offline_judge(_: JudgeSetup) -> Judge:
 
 
 def _llama_model(setup: WriterSetup) -> LanguageModel:
+    from generation.models.llama.folders import find_base
+
+    find_base(setup.llama.base)  # if it is missing, that is said without the seconds that the next import takes
     from generation.models.llama.model import LlamaModel
 
     return LlamaModel(setup.llama)
