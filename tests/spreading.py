@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 BUNDLES = (
-    ("tests/http/test_document.py",),
+    ("tests/http/test_document.py", "tests/http/test_postgres.py"),
     ("tests/http/test_books.py", "tests/http/test_c", "tests/http/test_d", "tests/http/test_p"),
     ("tests/dashboard/test_c", "tests/dashboard/test_k", "tests/dashboard/test_o"),
     ("tests/dashboard/",),

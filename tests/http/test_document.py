@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
@@ -78,12 +79,17 @@ OPERATIONS = operations_of(described())
 
 
 @cache
+def _document() -> dict[str, Any]:
+    return create_app(Settings(log_level="error")).openapi()
+
+
+@cache
 def api() -> Any:
     """Every call below has a key that works; `test_keys` has those that don't.
 
     Nonsense may be a megabyte long; that it is too large is said before that it is nonsense.
     """
-    document = create_app(Settings(log_level="error")).openapi()
+    document = deepcopy(_document())
     for item in document["paths"].values():
         for operation in item.values():
             operation.pop("security", None)
@@ -93,9 +99,9 @@ def api() -> Any:
     return schema
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def document() -> dict[str, Any]:
-    return create_app(Settings(log_level="error")).openapi()
+    return _document()
 
 
 def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:

@@ -9,11 +9,13 @@ from typing import Any
 
 import httpx
 import pytest
+from fastapi.testclient import TestClient
 
+from service.app import create_app
+from service.settings import Settings
 from service.usecases.answer_request import SUMMARY_MOST
 from service.wire.answers import PlanOut, PortraitOut
 from tests.http.conftest import Live, Shelf
-from tests.http.serve import serving
 from tests.http.story import STORY, story
 from tests.service.writers import REASON
 
@@ -155,14 +157,14 @@ def test_somebody_who_is_mentioned_once(shelf: Shelf) -> None:
 
 
 @pytest.fixture
-def idle(tmp_path: Path) -> Iterator[httpx.Client]:
+def idle(tmp_path: Path) -> Iterator[TestClient]:
     """A service that does no jobs."""
-    settings = {"data_dir": str(tmp_path), "embedder": "hashing", "jobs_in_process": "false"}
-    with serving(settings, log=tmp_path / "log") as base, httpx.Client(base_url=f"{base}/v1") as client:
+    settings = Settings(data_dir=tmp_path, embedder="hashing", jobs_in_process=False)
+    with TestClient(create_app(settings), base_url="http://testserver/v1") as client:
         yield client
 
 
-def test_a_book_that_is_still_being_read(idle: httpx.Client) -> None:
+def test_a_book_that_is_still_being_read(idle: TestClient) -> None:
     taken = idle.post("/books", files={"file": ("story.txt", story())}).json()
     at = f"/books/{taken['book']['id']}"
     for path in (AT, "/characters/Margaret/profile", "/who", "/descriptions"):
