@@ -13,7 +13,7 @@ import pytest
 
 BUNDLES = (
     ("tests/http/test_document.py", "tests/http/test_postgres.py"),
-    ("tests/http/test_books.py", "tests/http/test_c", "tests/http/test_d", "tests/http/test_p"),
+    ("tests/http/test_books.py", "tests/http/test_c", "tests/http/test_p", "tests/http/test_reader.py"),
     ("tests/dashboard/test_c", "tests/dashboard/test_k", "tests/dashboard/test_o"),
     ("tests/dashboard/",),
     ("tests/http/",),

@@ -72,7 +72,7 @@ def describe(
     return answers.answer(services, asked)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def services(read_once: tuple[Settings, str]) -> Iterator[Services]:
     with assembled(read_once[0], jobs_here=False) as services:
         yield services
