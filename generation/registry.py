@@ -59,7 +59,7 @@ def _offline_judge(_: JudgeSetup) -> Judge:
 def _llama_model(setup: WriterSetup) -> LanguageModel:
     from generation.models.llama.folders import find_base
 
-    find_base(setup.llama.base)  # if it is missing, that is said without the seconds that the next import takes
+    find_base(setup.llama.base)  # if there is none, that is said without an import of seconds
     from generation.models.llama.model import LlamaModel
 
     return LlamaModel(setup.llama)
