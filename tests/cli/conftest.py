@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ import structlog
 
 from generation.models.openai import local_servers
 from service.cli.app import run
+from service.jobs.process import Processes
 from tests.generation.models.openai.fake import Fake, serve, status
 from tests.generation.models.openai.test_local_servers import MODELS, port_of
 
@@ -62,6 +63,30 @@ class Ran:
 
 
 Bookworm = Callable[..., Ran]
+
+
+class _Kept(Processes):
+    def kill(self) -> None:
+        """Only those whose stage runs on: the command line ended before it."""
+        for process in list(self._busy):
+            process.kill()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def kept_processes() -> Iterator[None]:
+    """Stage processes wait for the next command line, as those of a service do for its next job."""
+    kept: dict[tuple[str, ...], Processes] = {}
+
+    def processes(*, resolver: str, embedder: str, command: Sequence[str], **_: object) -> Processes:
+        return kept.setdefault(
+            (*command, resolver, embedder), _Kept(resolver=resolver, embedder=embedder, command=command)
+        )
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("service.jobs.engine.Processes", processes)
+        yield
+    for each in kept.values():
+        Processes.kill(each)
 
 
 @pytest.fixture(scope="session")
