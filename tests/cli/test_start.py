@@ -76,7 +76,7 @@ def test_stopping_during_the_imports_leaves_no_trace() -> None:
     assert (done.returncode, done.stderr) == (130, "Stopped.\n")
 
 
-@pytest.mark.parametrize("arguments", [["--version"], ["openapi"]])
+@pytest.mark.parametrize("arguments", [["--version"], ["read", __file__, "--json"]])
 def test_a_closed_pipe_is_no_error(arguments: list[str]) -> None:
     """The first is written by Rich, the second directly."""
     code = MAIN.format(arguments=arguments) + "main()"
