@@ -33,7 +33,7 @@ from retrieval.protocols import Embedder
 from service.encoder_bits import EXACT, BitsRule
 from service.jobs.errors import INTERNAL
 from service.jobs.stages import WRITING, Stage, Upload, Work, engine_names
-from service.observability.logs import describe_exception
+from service.observability.exceptions import describe_exception
 
 IDLE_SECONDS = 300.0
 PROGRESS_SECONDS = 0.2

@@ -12,10 +12,11 @@ import sys
 import threading
 import time
 from collections.abc import Callable, MutableMapping
-from types import TracebackType
 from typing import Any, TextIO
 
 import structlog
+
+from service.observability.exceptions import describe_exception
 
 _KEY = re.compile(r"bw_[A-Za-z0-9_-]{6,}")
 _PRIVATE = frozenset(
@@ -31,8 +32,6 @@ _QUIET = (
     "filelock",
     "alembic",
 )
-_FRAMES = 12
-"""Number of frames of an exception that are logged, the innermost."""
 _DETAIL = re.compile(r"[:(\n]")
 """Where the message of an exception may begin in what a library logs."""
 
@@ -106,20 +105,6 @@ def place_of_exception(_: Any, __: str, event: Event) -> Event:
     if isinstance(error, BaseException):
         event.update(describe_exception(error))
     return event
-
-
-def describe_exception(error: BaseException) -> dict[str, Any]:
-    kind = type(error)
-    return {"exception": f"{kind.__module__}.{kind.__qualname__}", "frames": _frames(error.__traceback__)}
-
-
-def _frames(traceback: TracebackType | None) -> list[str]:
-    frames: list[str] = []
-    while traceback is not None:
-        code = traceback.tb_frame.f_code
-        frames.append(f"{code.co_filename.rsplit('/', 1)[-1]}:{traceback.tb_lineno}:{code.co_name}")
-        traceback = traceback.tb_next
-    return frames[-_FRAMES:]
 
 
 def withhold(_: Any, __: str, event: Event) -> Event:
