@@ -68,7 +68,9 @@ Bookworm = Callable[..., Ran]
 class _Kept(Processes):
     def kill(self) -> None:
         """Only those whose stage runs on: the command line ended before it."""
-        for process in list(self._busy):
+        with self._lock:
+            busy = [*self._busy]
+        for process in busy:
             process.kill()
 
 

@@ -116,10 +116,11 @@ def test_questions_are_written_to_a_file(quiz: Quiz, tmp_path: Path) -> None:
         assert row["answer"] == (
             row["why_wrong"].index(None) if None in row["why_wrong"] else len(row["why_wrong"])
         )
-    again = quiz("--export", str(file), "--count", "2", "--upto", "6", "--json").json
-    assert again == {"file": str(file), "questions": len(rows)}
+    fewer = quiz("--export", str(file), "--count", "2", "--upto", "4", "--json").json
+    assert fewer == {"file": str(file), "questions": len(file.read_text("utf-8").splitlines())}
+    assert 0 < fewer["questions"] < len(rows)
     assert quiz("--export", str(file), "--corrections").status == Exit.USAGE
-    assert quiz("--export", str(tmp_path / "none" / "file")).status == Exit.ERROR
+    assert quiz("--export", str(tmp_path / "none" / "file"), "--upto", "1").status == Exit.ERROR
 
 
 def test_summaries_are_written_by_a_model(quiz: Quiz, monkeypatch: pytest.MonkeyPatch) -> None:
