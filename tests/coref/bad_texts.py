@@ -11,7 +11,7 @@ COPIES = 20_000
 SENTENCES = 10_000
 SHARE, LITTLE = 4, 20
 """Divisors of the endless texts: the soak uses a quarter, and at length all; `make test` a twentieth."""
-PEOPLE = 250
+PEOPLE, FEWER = 250, 60
 PEOPLE_ZH = 510
 VERY_LONG = 2_000_000
 _SYLLABLES = ("Ba", "Ke", "Lo", "Mu", "Ri", "Ta", "Vo", "Zu", "Da", "Fe", "Gi", "Ho", "Ja", "Ly", "Ne")
@@ -286,7 +286,7 @@ BAD: dict[str, Callable[[int], str]] = {
     "phone_list": _whole(phone_list),
     "diary": _whole(lambda: DIARY),
     "diary_zh": _whole(lambda: DIARY_ZH),
-    "many_people": _whole(many_people),
+    "many_people": lambda share: many_people(max(FEWER, PEOPLE // share)),
     "many_people_zh": _whole(many_people_zh),
     "capitals": _whole(lambda: ("Chapter 1\n\n" + PAGE * 20).upper()),
     "no_quotes": _whole(lambda: "Chapter 1\n\n" + PAGE.replace("“", "").replace("”", "") * 20),

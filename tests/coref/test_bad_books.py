@@ -19,6 +19,7 @@ from coref.registry import resolver_for
 from coref.types import Annotations
 from tests.coref.bad_texts import (
     BAD,
+    FEWER,
     LITTLE,
     NOBODY,
     PEOPLE,
@@ -41,8 +42,6 @@ Most books take a tenth of it. For a quarter of a book it is an eighth, so that 
 too.
 """
 HUGE = 200_000
-SOME = 60
-"""As many people as a network reads of in a second."""
 LONG_SECONDS, LONG_MIB = 900.0, 4096
 SENSIBLE = ("rules", "chinese", "native")
 """Resolvers with meaningful results."""
@@ -127,7 +126,7 @@ def test_a_diary_has_one_character_who_tells_it(resolver_name: str, name: str) -
     [
         ("rules", many_people(), PEOPLE),
         ("chinese", f"{many_people_zh()}\n\n{many_people_zh()}", PEOPLE_ZH),
-        ("native", many_people(SOME), SOME),
+        ("native", many_people(FEWER), FEWER),
         pytest.param("native", many_people(), PEOPLE, marks=pytest.mark.soak),
     ],
     ids=["rules", "chinese", "native", "native all"],
