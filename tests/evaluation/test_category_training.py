@@ -58,14 +58,14 @@ def test_two_categories_are_told_apart_after_a_short_training(
 ) -> None:
     wanted = (Category.RELATIONSHIP, Category.EVENT)
     some = [lesson for lesson in facts() if lesson.category in wanted and lesson.weight == 1]
-    learnt, asked = some[:64], some[64:124]
+    learnt, asked = some[:40], some[40:80]
     brisk = replace(category_training.COURSE, rate=3e-3, warm=2, batch=8)
     monkeypatch.setattr(category_training, "COURSE", brisk)
     monkeypatch.setattr(category_lessons, "facts", lambda: iter(learnt))
     monkeypatch.setattr(category_lessons, "claims", lambda: learnt[:2])
     file = tmp_path / "categories.safetensors"
     assert run(["train", "categories", "--output", str(file), "--folds", "0"]) == 0
-    assert "2 claims and 64 facts" in capsys.readouterr().err
+    assert "2 claims and 40 facts" in capsys.readouterr().err
     reader = SentenceReader(encoder_folder(), load_file(file))
     said = categorise([lesson.text for lesson in asked], reader)
     right = sum(a is lesson.category for a, lesson in zip(said, asked, strict=True))

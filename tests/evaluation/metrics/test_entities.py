@@ -117,9 +117,9 @@ def test_chinese(metric: EntityRecall) -> None:
 
 def test_very_long_answers_and_references_take_bounded_time(metric: EntityRecall) -> None:
     start = time.process_time()
-    long = sample(f"{'Lizzy Bennet walked. ' * 10_000}", f"{REFERENCE} " * 60)
+    long = sample(f"{'Lizzy Bennet walked. ' * 3_000}", f"{REFERENCE} " * 60)
     assert metric.score([long])[0]["people_recall"] != 0
-    assert time.process_time() - start < 30
+    assert time.process_time() - start < 10
 
 
 def test_a_hundred_samples_are_quick(metric: EntityRecall) -> None:

@@ -90,10 +90,10 @@ def test_nothing_said_and_nothing_to_say(rouge: Rouge) -> None:
 
 
 def test_very_long_texts_take_seconds(rouge: Rouge) -> None:
-    words = [f"w{n * 7919 % 20011}" for n in range(100_000)]
+    words = [f"w{n * 7919 % 20011}" for n in range(30_000)]
     start = time.process_time()
     found = rouge.compare(" ".join(words), " ".join(reversed(words)))
-    assert time.process_time() - start < 30
+    assert time.process_time() - start < 10
     assert found["rouge1"] == 1
     assert 0 < (found["rougeL"] or 0) < 0.2
 

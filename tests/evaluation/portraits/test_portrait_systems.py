@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -30,13 +29,13 @@ Ask = Callable[..., tuple[str, SystemAnswer, int]]
 """Returns all that the model was shown, the answer, and the number of requests."""
 
 
-@pytest.fixture
-def there(tmp_path: Path) -> OpenedBook:
-    return opened(tmp_path / "index")
+@pytest.fixture(scope="module")
+def there(tmp_path_factory: pytest.TempPathFactory) -> OpenedBook:
+    return opened(tmp_path_factory.mktemp("shop"))
 
 
 def extract(name: str, there: OpenedBook, **more: object) -> str:
-    [system] = make_systems([name], engines())
+    [system] = make_systems([name], replace(engines(), checks_extracts=False))
     return system.describe(question(there, **more)).text  # type: ignore[arg-type]
 
 
