@@ -63,7 +63,8 @@ def harbour_story(port: tuple[Book, Annotations], tmp_path_factory: pytest.TempP
 
 @pytest.fixture(scope="session")
 def novella_story(low_water: OpenedNovella) -> IndexedStory:
-    return IndexedStory(*low_water)
+    """The first half of the novella."""
+    return IndexedStory(*low_water).upto(8)
 
 
 @pytest.fixture(scope="session")

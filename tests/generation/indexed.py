@@ -28,13 +28,13 @@ class IndexedStory:
         self, book: Book, annotations: Annotations, index: BookIndex, end: int | None = None
     ) -> None:
         self._book, self._annotations, self._index, self.end = book, annotations, index, end
-        self.telling, self.card = cache(self._telling), cache(self._card)
+        self.upto, self.telling, self.card = cache(self._upto), cache(self._telling), cache(self._card)
 
     @classmethod
     def make(cls, book: Book, annotations: Annotations, folder: Path) -> IndexedStory:
         return cls(book, annotations, indexed(book, folder))
 
-    def upto(self, chapter: int) -> IndexedStory:
+    def _upto(self, chapter: int) -> IndexedStory:
         return IndexedStory(self._book, self._annotations, self._index, self._book.end_of_chapter(chapter))
 
     @cached_property

@@ -133,7 +133,7 @@ def test_a_tagger_learns_names_and_is_kept(tmp_path: Path) -> None:
 
     characters, tags = vocabulary(each.text for chapter in lessons() for each in chapter)
     ids = SignIds.of(characters, tags)
-    networks = [train(lessons, ids, epochs=40, seed=seed, tell=lambda _: None) for seed in (0, 1)]
+    networks = [train(lessons, ids, epochs=20, seed=seed, tell=lambda _: None) for seed in (0, 1)]
     name_tagger.save(networks, characters, tags, tmp_path / "names.safetensors")
     kept = name_tagger.load(tmp_path / "names.safetensors")
     text = "今日赵天水说道好"

@@ -234,7 +234,7 @@ def test_twenty_thousand_words_take_seconds(piece: str, context: Context) -> Non
         assert found.notes
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.text(alphabet="aBess TomHe,.;and is was the proud\n“”", max_size=120))
 def test_any_text_gives_claims_inside_it(context: Context, text: str) -> None:
     for claim in claims_of(text, context):

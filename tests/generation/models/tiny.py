@@ -134,7 +134,7 @@ def adapt(base: Path, folder: Path, *, seed: int = 1, strength: float = 0.2) -> 
     return folder
 
 
-def teach(base: Path, folder: Path, answers: Mapping[str, str], *, steps: int = 80) -> Path:
+def teach(base: Path, folder: Path, answers: Mapping[str, str], *, steps: int = 50) -> Path:
     """Make a LoRA adapter that has memorised the answer to each question, and ends there."""
     import torch
     from peft import LoraConfig, get_peft_model

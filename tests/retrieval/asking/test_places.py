@@ -9,7 +9,10 @@ from typing import cast
 import numpy as np
 import pytest
 
+from books.gate import cut
+from books.reading import read
 from books.types import Book
+from evaluation import novella
 from retrieval.asking import question_vectors, reading
 from retrieval.asking.places import LEAST, NEAR, READ, answering_places, around, found_places
 from retrieval.asking.reading import read as read_places
@@ -20,16 +23,18 @@ from retrieval.pairs.types import Asks
 from retrieval.registry import make_embedder
 from retrieval.sentences import flat
 from retrieval.telling.sentence_table import Floats
-from tests.novella import OpenedNovella
+from tests.novella import indexed
 
 QUESTION = "What was the name of the ship that was lost?"
 
 
 @pytest.fixture(scope="module")
-def shelf(low_water: OpenedNovella, tmp_path_factory: pytest.TempPathFactory) -> dict[str, BookIndex]:
-    book, _, hashed = low_water
-    folder = tmp_path_factory.mktemp("minilm")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> dict[str, BookIndex]:
+    """The first half of the novella."""
+    whole = read(novella.text().encode())
+    book, folder = cut(whole, whole.end_of_chapter(7)), tmp_path_factory.mktemp("minilm")
     build(book, folder, embedder=make_embedder("minilm"))
+    hashed = indexed(book, tmp_path_factory.mktemp("hashing"))
     return {"minilm": BookIndex.open(folder, book=book), "hashing": hashed}
 
 

@@ -139,7 +139,7 @@ def test_it_learns_which_sentences_of_a_chapter_are_wanted() -> None:
         return EventRows(signs, vectors, chapter, wanted, judged)
 
     weights = training.train(
-        [rows(n) for n in range(30)], EventCourse(epochs=30, hidden=8, meaning=4, members=2)
+        [rows(n) for n in range(20)], EventCourse(epochs=20, hidden=8, meaning=4, members=2)
     )
     head, unseen = TellingHead(weights), rows(99)
     scores = head(unseen.signs, unseen.vectors)
