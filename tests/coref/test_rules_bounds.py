@@ -53,14 +53,14 @@ def check_promises(book: Book, found: Annotations) -> None:
 
 
 @given(texts)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_promises_hold_on_any_text(text: str) -> None:
     book = make_book(text)
     check_promises(book, make_resolver("rules").annotate(book))
 
 
 @given(st.text(max_size=300))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_any_characters_at_all(text: str) -> None:
     book = make_book(text)
     check_promises(book, make_resolver("rules").annotate(book))

@@ -46,12 +46,14 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("bm25")
 
 
+@settings(max_examples=50)
 @given(docs=documents, query=question)
 def test_scores_are_the_formula(docs: list[list[str]], query: list[str], scratch: Path) -> None:
     scores = opened(docs, scratch).scores(query, visible=len(docs))
     assert scores.tolist() == pytest.approx(reference(docs, query), rel=1e-5)
 
 
+@settings(max_examples=50)
 @given(docs=documents.filter(any), query=question, data=st.data())
 def test_okapi_is_rank_bm25(
     docs: list[list[str]], query: list[str], data: st.DataObject, scratch: Path
@@ -86,7 +88,7 @@ def test_okapi_leaves_out_what_weighs_nothing(scratch: Path) -> None:
 
 
 @pytest.mark.parametrize("formula", Bm25Formula)
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(docs=documents, query=question, data=st.data())
 def test_gated_scores_are_those_of_the_beginning_alone(
     formula: Bm25Formula, docs: list[list[str]], query: list[str], data: st.DataObject, scratch: Path
@@ -107,7 +109,7 @@ def test_later_passages_would_have_changed_the_score(formula: Bm25Formula, scrat
 
 
 @pytest.mark.parametrize("formula", Bm25Formula)
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(docs=documents, more=documents, query=question)
 def test_weighed_among_two_books_is_weighed_in_one(
     formula: Bm25Formula, docs: list[list[str]], more: list[list[str]], query: list[str], scratch: Path

@@ -116,7 +116,7 @@ def wanted(draw: st.DrawFn) -> Decision:
     )
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(wanted(), min_size=1, max_size=6))
 def test_a_step_is_what_replaying_all_gives(book: Book, doubted: Annotations, given: list[Decision]) -> None:
     """The reassigned mentions and quotes add up to the difference of all counts."""
