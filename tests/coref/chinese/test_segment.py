@@ -31,6 +31,7 @@ def test_it_is_loaded_late_says_nothing_and_writes_nothing(tmp_path: Path) -> No
         "PATH": "/usr/bin:/bin",
         "TMPDIR": str(folder),
         "PYTHONPATH": f"{ROOT}:{ROOT}/tests/offline",
+        "OMP_NUM_THREADS": "1",
     }
     done = subprocess.run(
         [sys.executable, "-c", _RUN],

@@ -29,8 +29,8 @@ def _never(name: str) -> int:
 
 
 @cache
-def hand_read() -> tuple[Book, Annotations, Decision]:
-    """The novella, its people before the secret is out, and the merge of the gold that tells it."""
+def hand_read() -> tuple[Book, Annotations, Decision, Annotations]:
+    """The novella, its people before the secret is out, the merge of the gold that tells it, and then."""
     book, gold = read(novella.path().read_bytes()), novella.gold()
     names = {a.text: c.id for c in gold.characters for a in c.aliases if not a.spoiler}
     longest_first = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
@@ -43,15 +43,15 @@ def hand_read() -> tuple[Book, Annotations, Decision]:
     told = Annotations("hand/1", recount(cast, mentions), mentions, quotes)
     ((other, known),) = [(c.id, c.revealed_as) for c in gold.characters if c.revealed_as]
     chapter = book.chapters[known.chapter - 1].span
-    return book, told, Decision(1, DecisionKind.MERGE, known.character, other, spans=(chapter,))
+    merge = Decision(1, DecisionKind.MERGE, known.character, other, spans=(chapter,))
+    return book, told, merge, replay(told, book, [merge])
 
 
 @given(data=st.data())
 def test_until_it_is_revealed_the_novella_is_as_without_the_merge(data: st.DataObject) -> None:
-    book, told, merge = hand_read()
+    book, told, merge, merged = hand_read()
     ends = [c.span.end for c in book.chapters]
     assert (merge.character, merge.other, merge.revealed) == ("dunnock", "quarles", ends[13])
-    merged = replay(told, book, [merge])
     upto = data.draw(st.sampled_from(ends) | st.integers(0, len(book.text)))
     seen = gated(merged, [merge], said=_never, replayed=partial(replay, told, book), upto=upto)
     assert seen == gate(told if upto < merge.revealed else merged, upto=upto)
