@@ -98,7 +98,7 @@ def test_a_novel_that_nobody_has_read_has_no_readings(tmp_path: Path) -> None:
 
 
 def test_recaps_are_held_against_those_of_the_corpus(opened: OpenedBook) -> None:
-    upto = opened.book.end_of_chapter(2)
+    upto = opened.book.end_of_chapter(1)
     novel = CorpusNovel(
         "novella",
         "",
@@ -106,7 +106,7 @@ def test_recaps_are_held_against_those_of_the_corpus(opened: OpenedBook) -> None
         "dev",
         (),
         (),
-        (CorpusRecap(2, recaps.offline(opened, upto).text), CorpusRecap(99, "Later.")),
+        (CorpusRecap(1, recaps.offline(opened, upto).text), CorpusRecap(99, "Later.")),
     )
     measures = SummaryMeasures(every=True)
     tellers_ = {"own": recaps.offline, "other": recaps.last}
@@ -144,7 +144,7 @@ def test_the_report_has_every_measure_beside_the_published_ones(opened: OpenedBo
 
 
 def test_what_a_model_wrote_is_kept_beside_the_report(opened: OpenedBook, tmp_path: Path) -> None:
-    upto = opened.book.end_of_chapter(2)
+    upto = opened.book.end_of_chapter(1)
     first, second = (written(4_000, tmp_path)["hierarchical"](opened, upto) for _ in range(2))
     assert (first.text, first.tokens) == (second.text, second.tokens)
     kept = FolderNotebook(tmp_path)
@@ -180,7 +180,7 @@ def written(context: int, kept: Path | None = None) -> Mapping[str, recaps.Telle
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_language_model_writes_recaps_too(way: str, opened: OpenedBook) -> None:
-    upto = opened.book.end_of_chapter(2)
+    upto = opened.book.end_of_chapter(1)
     told = written(100_000)[way](opened, upto)
     assert told.text
     assert told.tokens > 1_000
@@ -189,7 +189,7 @@ def test_a_language_model_writes_recaps_too(way: str, opened: OpenedBook) -> Non
 
 
 def test_what_does_not_fit_is_not_read_whole(opened: OpenedBook) -> None:
-    novel = CorpusNovel("novella", "", "", "dev", (), (), (CorpusRecap(3, "She came."),))
+    novel = CorpusNovel("novella", "", "", "dev", (), (), (CorpusRecap(2, "She came."),))
     ways = {way: written(4_000)[way] for way in ("hierarchical", "whole")}
     short = dict(recaps.scores(novel, opened, ways, SummaryMeasures()))
     assert short["whole"].why

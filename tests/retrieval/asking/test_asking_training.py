@@ -31,7 +31,7 @@ def test_questions_come_to_lie_near_their_sentences() -> None:
     vectors = make_embedder("minilm").embed(SENTENCES)
     asked = tuple((question, np.array([n])) for n, question in enumerate(QUESTIONS))
     told: list[str] = []
-    course = AskingCourse(epochs=20, rank=4, batch=4, warm=2)
+    course = AskingCourse(epochs=12, rank=4, batch=4, warm=2)
     weights = train_questions([BookQuestions(vectors, asked)], encoder_folder(), course, tell=told.append)
     assert len(told) == course.epochs
     encoder = QuestionEncoder(encoder_folder(), weights)

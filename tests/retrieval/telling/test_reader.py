@@ -104,7 +104,7 @@ def test_training_learns_a_rule() -> None:
     def lesson(text: str, wanted: float) -> ReaderLesson:
         return ReaderLesson(text, np.array([np.nan, wanted, np.nan], np.float32), 1.0)
 
-    lessons = [lesson(t, 1.0) for t in TELLING * 12] + [lesson(t, 0.0) for t in TRIVIAL * 12]
+    lessons = [lesson(t, 1.0) for t in TELLING * 6] + [lesson(t, 0.0) for t in TRIVIAL * 6]
     told: list[str] = []
     course = ReaderCourse(epochs=6, rank=4, batch=8, warm=2, rate=2e-3)
     weights = train(lessons, encoder_folder(), course, tell=told.append)
