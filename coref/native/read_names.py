@@ -17,9 +17,9 @@ from coref.types import EntityCategory, MentionKind
 _OFTEN: Final = 3
 """How often the network must read a name."""
 _MOSTLY: Final = 0.5
-"""Share of its places at which the network must find somebody, and of the uses of a shorter name that must be
-part of it: of `Jack`, if it is `Happy Jack`.
-"""
+"""Share of the uses of a shorter name that must be part of it: of `Jack`, if it is `Happy Jack`."""
+_SOMETIMES: Final = 0.25
+"""Share of its places at which the network must find somebody."""
 
 
 def with_read_names(
@@ -47,7 +47,7 @@ def with_read_names(
         inside = [part for use in places for part in beside.inside(range(use.first, use.end))]
         parts = Counter(part.name for part in inside)
         meant = sum(use.first in somebody for use in places)
-        if meant > _MOSTLY * len(places) and all(n > _MOSTLY * counts[part] for part, n in parts.items()):
+        if meant > _SOMETIMES * len(places) and all(n > _MOSTLY * counts[part] for part, n in parts.items()):
             chosen += places
             gone.update(part.first for part in inside)
     return sorted([*(use for use in uses if use.first not in gone), *chosen], key=lambda use: use.first)

@@ -84,8 +84,13 @@ def test_an_article_is_no_part_of_it() -> None:
     assert names(family, "The Hales", "the Hales") == names(family)
 
 
-def test_words_that_the_network_mostly_passes_over_are_none() -> None:
+def test_a_name_that_the_network_reads_at_a_third_of_its_places_is_one_at_all() -> None:
     text = RANCH + " There was Andy Green." * 4
+    assert names(text, "Andy Green", most=3).count("Andy Green") == 7
+
+
+def test_words_that_the_network_mostly_passes_over_are_none() -> None:
+    text = RANCH + " There was Andy Green." * 10
     assert "Andy Green" not in names(text, "Andy Green", most=3)
 
 
