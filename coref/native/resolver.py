@@ -64,16 +64,14 @@ class NativeResolver:
     def annotate(self, book: Book, *, progress: Progress | None = None) -> Annotations:
         from coref.native.book_parser import ParseCollector
         from coref.native.groundwork import lay
-        from coref.native.who_is_who import make_sense
 
         refuse_foreign(book)
         tell = progress or (lambda _: None)
         ground = lay(book)
         listener = ParseCollector(self._network, ground.words)
-        found = self._read(ground, also=ground.likely_names(), heard=listener.hear, tell=tell)
-        annotations = assemble(ground, make_sense(ground, found))
+        annotations = assemble(ground, self._understand(ground, heard=listener.hear, tell=tell))
         parse = listener.parse()
-        del ground, found, listener  # for a long book they are as large as what follows
+        del ground, listener  # for a long book they are as large as what follows
         if parse is not None:
             annotations = _with_grammar(book, annotations, parse)
         tell(1.0)
@@ -114,12 +112,10 @@ class NativeResolver:
     def resolve(self, book: Book) -> tuple[Groundwork, ResolvedBook]:
         """Return what `annotate` makes the annotations of, for training and measuring."""
         from coref.native.groundwork import lay
-        from coref.native.who_is_who import make_sense
 
         refuse_foreign(book)
         ground = lay(book)
-        found = self._read(ground, also=ground.likely_names())
-        return ground, make_sense(ground, found)
+        return ground, self._understand(ground)
 
     def link(self, book: Book, spans: Sequence[Span]) -> Sequence[Sequence[Span]]:
         from coref.native.groundwork import lay
@@ -136,6 +132,21 @@ class NativeResolver:
             clusters.setdefault(group.number, []).append(places[place])
         return list(clusters.values())
 
+    def _understand(
+        self, ground: Groundwork, *, heard: Heard | None = None, tell: Progress = lambda _: None
+    ) -> ResolvedBook:
+        """Read a book and resolve it. It is read once more if the network overlooked a name often."""
+        from coref.native.who_is_who import draft_cast, make_sense, overlooked
+
+        likely = ground.likely_names()
+        found = self._read(ground, also=likely, heard=heard, tell=tell)
+        draft = draft_cast(ground, found)
+        more = overlooked(ground, draft)
+        if more:
+            found = self._read(ground, also=sorted({*likely, *more}))
+            draft = draft_cast(ground, found)
+        return make_sense(ground, found, draft)
+
     def _read(
         self,
         ground: Groundwork,
@@ -145,7 +156,7 @@ class NativeResolver:
         heard: Heard | None = None,
         tell: Progress = lambda _: None,
     ) -> FoundMentions:
-        """Run the one pass of the network. `heard` receives the encoder's outputs for other heads."""
+        """Run one pass of the network. `heard` receives the encoder's outputs for other heads."""
         from coref.native.book_pass import read_book
 
         return read_book(

@@ -22,6 +22,7 @@ from coref.names.person_candidates import HE, ME, SHE, YOU, noun_gender
 from coref.names.stories import absent_people, part_by_story
 from coref.native.antecedents import Links
 from coref.native.book_pass import FoundMentions
+from coref.native.document import Range
 from coref.native.groundwork import Groundwork
 from coref.native.mention_candidates import NetworkMention, give_uses, is_part_of_name, sight
 from coref.native.name_links import led_back
@@ -42,6 +43,11 @@ _OFTEN = 8
 _CALLED, _ROLE = 0.95, 0.4
 """Weights of known titles and roles. `the King` is whoever is known so, but `the old king` may be another."""
 _FEW_PRONOUNS, _CLEARLY = 3, 2.0
+_OVERLOOKED = 40
+"""How often one name must be overlooked for a book to be read once more.
+
+In 28 novels it was *Friday* 125 times, *Captain Good* 74 and *Pooh* 57, and then none more than 18 times.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +91,7 @@ class ResolvedBook:
 
 
 @dataclass(frozen=True, slots=True)
-class _DrawnUp:
+class CastDraft:
     """The cast before its mentions are resolved."""
 
     sightings: list[NetworkMention]
@@ -98,25 +104,40 @@ class _DrawnUp:
     """Whether each chapter is a story with people of its own."""
 
 
-def make_sense(ground: Groundwork, found: FoundMentions) -> ResolvedBook:
-    return _make_sense_of(ground, found, _drawn_up(ground, found))
+def make_sense(ground: Groundwork, found: FoundMentions, draft: CastDraft | None = None) -> ResolvedBook:
+    """Resolve a book. `draft` is what `draft_cast` returns, if that was asked for already."""
+    return _make_sense_of(ground, found, draft or draft_cast(ground, found))
 
 
 def make_sense_given(
     ground: Groundwork, found: FoundMentions, known: Sequence[KnownCharacter]
 ) -> ResolvedBook:
     """Resolve a book with a known cast. Further names of its members are learnt from the book."""
-    own = _drawn_up(ground, found).cast
+    own = draft_cast(ground, found).cast
     given = find_given(ground.tokens, known)
     learn(given, own, ground.uses)
     ground.uses, ground.evidence = given.uses, given.evidence
     sightings = sight(found, ground.words, ground.tokens)
     holders = give_uses(sightings, given.uses)
-    drawn_up = _DrawnUp(sightings, holders, given.cast, {}, ComparedPeople({}, {}), stories=False)
-    return _make_sense_of(ground, found, drawn_up)
+    draft = CastDraft(sightings, holders, given.cast, {}, ComparedPeople({}, {}), stories=False)
+    return _make_sense_of(ground, found, draft)
 
 
-def _drawn_up(ground: Groundwork, found: FoundMentions) -> _DrawnUp:
+def overlooked(ground: Groundwork, draft: CastDraft) -> list[Range]:
+    """Return the places of people's names that the network overlooked, if one name was overlooked often.
+
+    It takes the word for another: `Friday` for the day, `Good` for a quality.
+    """
+    uses = [
+        use
+        for use, holder in zip(ground.uses, draft.holders, strict=True)
+        if holder is None and use.first in draft.cast.options
+    ]
+    counts = Counter(use.name for use in uses)
+    return ground.places(uses) if max(counts.values(), default=0) >= _OVERLOOKED else []
+
+
+def draft_cast(ground: Groundwork, found: FoundMentions) -> CastDraft:
     sightings = sight(found, ground.words, ground.tokens)
     if not ground.book.play:
         own = (s for s in sightings if not found.added[s.at])
@@ -132,12 +153,12 @@ def _drawn_up(ground: Groundwork, found: FoundMentions) -> _DrawnUp:
     join_alike(cast, compared)
     stories = part_by_story(cast, ground.uses, ground.chapter_of_token)
     ground.labels.enter(cast)
-    return _DrawnUp(sightings, holders, cast, signs, compared, stories)
+    return CastDraft(sightings, holders, cast, signs, compared, stories)
 
 
-def _make_sense_of(ground: Groundwork, found: FoundMentions, drawn_up: _DrawnUp) -> ResolvedBook:
+def _make_sense_of(ground: Groundwork, found: FoundMentions, draft: CastDraft) -> ResolvedBook:
     book, tokens = ground.book, ground.tokens
-    sightings, holders, cast = drawn_up.sightings, drawn_up.holders, drawn_up.cast
+    sightings, holders, cast = draft.sightings, draft.holders, draft.cast
     _name(holders, ground.uses, cast)
     people = [s for s in sightings if s.category is EntityCategory.PERSON]
     _demote(people)
@@ -160,7 +181,7 @@ def _make_sense_of(ground: Groundwork, found: FoundMentions, drawn_up: _DrawnUp)
     pins = _read_narration(ground, reading, plain, told_by)
     pins |= _pins(ground, sightings, cast, told_by)
     banned = _not_narrators(sightings, told_by, ground.paragraphs)
-    if drawn_up.stories:
+    if draft.stories:
         _keep_apart(ground, cast, sightings, told_by, pins, banned)
     settled = _settle(cast, sightings, found, pins, banned)
     _correct_genders(cast.people, settled)
@@ -171,7 +192,7 @@ def _make_sense_of(ground: Groundwork, found: FoundMentions, drawn_up: _DrawnUp)
     pins |= _read_quotes(ground, reading, plain, said)
     pins |= _spoken_pins(tokens, sightings, said, RuleTrust.of(len(tokens)).spoken)
     banned |= _banned(tokens, sightings, said)
-    if drawn_up.stories:
+    if draft.stories:
         _keep_apart(ground, cast, sightings, told_by, pins, banned)
     settled = _settle(cast, sightings, found, pins, banned)
     named = {i: s for s in holders if s is not None and s.use for i in range(s.use.first, s.use.end)}
@@ -185,9 +206,9 @@ def _make_sense_of(ground: Groundwork, found: FoundMentions, drawn_up: _DrawnUp)
         sightings,
         found.earlier,
         shares,
-        drawn_up.signs,
-        drawn_up.compared,
-        drawn_up.stories,
+        draft.signs,
+        draft.compared,
+        draft.stories,
     )
 
 

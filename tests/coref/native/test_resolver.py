@@ -213,3 +213,22 @@ def test_i_is_the_speaker_as_far_as_the_speaker_is_known() -> None:
     pins = _spoken_pins(tokens, spots, said, 3.0)
     assert [pins[at].person for at in (0, 1)] == [1, 1]
     assert [pins[at].weight for at in (0, 1)] == pytest.approx([3.0, 0.3])
+
+
+def test_a_name_that_was_overlooked_often_is_found_when_the_book_is_read_once_more(
+    resolver: NativeResolver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = make_book(
+        "I called him Friday, for the day. My man Friday was a good servant. “Master,” said Friday, “me go.”"
+        "\n\nSo I bade Friday take the gun. Friday laughed, and Friday ran to the boat, where I left Friday."
+        "\n\n“Friday,” said I, “come here.” He came. On Monday I gave Friday a hat, and Friday slept."
+    )
+
+    def named() -> int:
+        found = resolver.annotate(book)
+        friday = who(found, "Friday")
+        return sum(m.character == friday and m.span.of(book.text) == "Friday" for m in found.mentions)
+
+    before = named()
+    monkeypatch.setattr("coref.native.who_is_who._OVERLOOKED", book.text.count("Friday") - before)
+    assert before < named() == book.text.count("Friday")
