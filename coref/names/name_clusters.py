@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Mapping, MutableMapping
+from collections.abc import Hashable, Iterable, Mapping, MutableMapping, Set
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -312,7 +312,8 @@ def _titles_clash(have: set[str], person: CastMember, parsed: ParsedName) -> boo
         return False
     if (have & words("wed_titles") and new & _UNWED) or (have & _UNWED and new & words("wed_titles")):
         return True
-    if (_female(have) and is_office(new)) or (_female(new) and is_office(have)):
+    womens = _womens_titles(parsed)
+    if (have & womens and is_office(new)) or (new & womens and is_office(have)):
         return True
     if new & words("rank_titles"):
         return _ranks_clash(person, parsed, have)
@@ -334,8 +335,11 @@ def is_unwed(person: CastMember) -> bool:
     return bool(person.titles & _UNWED)
 
 
-def _female(titles: set[str]) -> bool:
-    return any(table("titles")[t] == "she" for t in titles)
+def _womens_titles(parsed: ParsedName) -> Set[str]:
+    """Return titles of women that no officer has. `Sister Mary Hale` may be a doctor, `Madam Hale` is not."""
+    if parsed.given:
+        return words("wed_titles") | _UNWED
+    return {title for title, gender in table("titles").items() if gender == "she"}
 
 
 def _takes_his_title(person: CastMember, parsed: ParsedName) -> bool:

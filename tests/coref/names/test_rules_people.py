@@ -84,6 +84,14 @@ def test_an_officer_is_not_the_lady_of_his_house() -> None:
     assert named(found, "Mrs. Crane").id != named(found, "Crane").id
 
 
+def test_a_sister_may_be_a_doctor() -> None:
+    _, found = annotate(
+        "Sister Jane Crane came home. Dr. Jane Crane was tired. Jane Crane sat down, and she slept. "
+        "Sister Jane Crane laughed, and Dr. Jane Crane went to bed."
+    )
+    assert named(found, "Sister Jane Crane").id == named(found, "Dr. Jane Crane").id
+
+
 def test_one_slip_of_the_tongue_divorces_nobody() -> None:
     often = "Mrs. Vane laughed. Mrs. Vane sat down. Mrs. Vane sang. "
     _, found = annotate("Louisa Vane came in. Miss Vane bowed. " + often * 8 + "Louisa Vane wept.")
