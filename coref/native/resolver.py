@@ -143,8 +143,9 @@ class NativeResolver:
         draft = draft_cast(ground, found)
         more = overlooked(ground, draft)
         if more:
-            found = self._read(ground, also=sorted({*likely, *more}))
-            draft = draft_cast(ground, found)
+            also = sorted({*likely, *more})
+            found = self._read(ground, also=also, tell=lambda share: tell(_READ + (1 - _READ) * share))
+            draft = draft_cast(ground, found, more)
         return make_sense(ground, found, draft)
 
     def _read(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from coref.language.tokens import Tokens
@@ -137,7 +137,8 @@ def overlooked(ground: Groundwork, draft: CastDraft) -> list[Range]:
     return ground.places(uses) if max(counts.values(), default=0) >= _OVERLOOKED else []
 
 
-def draft_cast(ground: Groundwork, found: FoundMentions) -> CastDraft:
+def draft_cast(ground: Groundwork, found: FoundMentions, asked: Collection[Range] = ()) -> CastDraft:
+    """Draw up a cast. Of the places that were `asked` about, those that read as no person's are no names."""
     sightings = sight(found, ground.words, ground.tokens)
     if not ground.book.play:
         own = (s for s in sightings if not found.added[s.at])
@@ -146,7 +147,7 @@ def draft_cast(ground: Groundwork, found: FoundMentions) -> CastDraft:
     holders = give_uses(sightings, ground.uses)
     led = led_back(sightings, found.earlier, ground.uses, holders)
     signs = _signs(ground, found, holders, led)
-    judgement = _judged(ground, found, holders, believed(signs))
+    judgement = _judged(ground, found, holders, believed(signs), frozenset(asked))
     cast = draw_up(ground.tokens, ground.uses, ground.evidence, judged=judgement)
     _name(holders, ground.uses, cast)
     compared = compare(ground.tokens, cast, sightings, found.earlier, led)
@@ -227,12 +228,17 @@ def _signs(
 
 
 def _judged(
-    ground: Groundwork, found: FoundMentions, holders: Sequence[NetworkMention | None], names: set[ProperName]
+    ground: Groundwork,
+    found: FoundMentions,
+    holders: Sequence[NetworkMention | None],
+    names: set[ProperName],
+    asked: Collection[Range],
 ) -> NameJudgement:
     things = {
         use.first
         for use, s in zip(ground.uses, holders, strict=True)
-        if s is not None and not found.added[s.at] and s.category is not EntityCategory.PERSON
+        if s is not None and s.category is not EntityCategory.PERSON
+        if not found.added[s.at] or found.spans[s.at] in asked
     }
     return NameJudgement(names | {use.name for use in ground.labels.uses}, things)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -215,20 +216,28 @@ def test_i_is_the_speaker_as_far_as_the_speaker_is_known() -> None:
     assert [pins[at].weight for at in (0, 1)] == pytest.approx([3.0, 0.3])
 
 
-def test_a_name_that_was_overlooked_often_is_found_when_the_book_is_read_once_more(
+def test_a_book_is_read_once_more_for_a_name_that_was_overlooked_often(
     resolver: NativeResolver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    book = make_book(
-        "I called him Friday, for the day. My man Friday was a good servant. “Master,” said Friday, “me go.”"
-        "\n\nSo I bade Friday take the gun. Friday laughed, and Friday ran to the boat, where I left Friday."
-        "\n\n“Friday,” said I, “come here.” He came. On Monday I gave Friday a hat, and Friday slept."
+    man = ("Friday laughed, and he ran to the boat.", "“Come here, Friday,” said I.", "I gave Friday a hat.")
+    day = (
+        "On Friday it rained.",
+        "We sailed the next Friday at dawn.",
+        "It was Friday, and the shop was shut.",
     )
+    lines = [f"{one} {other} He was a good servant." for one, other in zip(man * 6, day * 6, strict=True)]
+    book = make_book("\n\n".join(lines))
+    days = ("On ", "next ", "was ")
 
-    def named() -> int:
+    def named() -> Counter[str]:
         found = resolver.annotate(book)
         friday = who(found, "Friday")
-        return sum(m.character == friday and m.span.of(book.text) == "Friday" for m in found.mentions)
+        places = [m.span for m in found.mentions if m.character == friday]
+        called = [span for span in places if span.of(book.text) == "Friday"]
+        return Counter("day" if book.text[: span.start].endswith(days) else "man" for span in called)
 
     before = named()
-    monkeypatch.setattr("coref.native.who_is_who._OVERLOOKED", book.text.count("Friday") - before)
-    assert before < named() == book.text.count("Friday")
+    monkeypatch.setattr("coref.native.who_is_who._OVERLOOKED", 5)
+    after = named()
+    assert before["man"] < 18 == after["man"]
+    assert after["day"] <= 3
