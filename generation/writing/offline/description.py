@@ -31,7 +31,7 @@ def description(subject: TextSubject, words: int) -> list[Sentence]:
     opened = opening(subject, _TIES)
     room = words - (count_words(opened.text) if opened else 0)
     told = _told(subject)
-    who = None if opened else subject.who
+    who = subject.who
     if who is not None and who not in told:
         told.append(who)
     if not told and not opened and subject.named is not None:

@@ -242,6 +242,24 @@ def test_what_they_say_themselves_describes_whoever_the_book_tells_little_of(
     assert sum(" says: " in s.text for s in analysis(subject, 600)) == 3, "there is room"
 
 
+@pytest.mark.parametrize("narrates", [False, True])
+def test_the_line_that_says_who_they_are_is_quoted_first(
+    harbour_story: IndexedStory, *, narrates: bool
+) -> None:
+    context = harbour_story.context("nuttall")
+    places = [Citation(paragraph.span, 0) for paragraph in context.book.paragraphs]
+    even = dict.fromkeys(Category, 0.0)
+    alike = replace(quotation(chapter=0), character="nuttall", worth=0.8, by_category=even)
+    told = tuple(replace(alike, text=word, citation=places[n]) for n, word in enumerate(("ab", "cd", "ef")))
+    who = replace(alike, text="gh", citation=places[3], worth=0.1)
+    known = cast_of(context.book, context.annotations)
+    nuttall = TextSubject.of(context, context.people[0], (), known)
+    subject = replace(nuttall, ties=(), said=told, who=who, narrates=narrates)
+    shown = description(subject, 100)
+    assert len(shown) == len(told) + 1 + narrates
+    assert QUOTED.findall(shown[int(narrates)].text) == ["gh"]
+
+
 @pytest.mark.parametrize("task", [Task.DESCRIPTION, Task.ANALYSIS])
 def test_whoever_has_no_sentence_is_quoted_where_they_are_first_named(
     harbour_story: IndexedStory, task: Task
