@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import shutil
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ import structlog
 
 from generation.models.openai import local_servers
 from service.cli.app import run
+from service.encoder_bits import EXACT, BitsRule
 from service.jobs.process import Processes
 from tests.generation.models.openai.fake import Fake, serve, status
 from tests.generation.models.openai.test_local_servers import MODELS, port_of
@@ -74,15 +75,15 @@ class _Kept(Processes):
             process.kill()
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="package", autouse=True)
 def kept_processes() -> Iterator[None]:
     """Stage processes wait for the next command line, as those of a service do for its next job."""
     kept: dict[tuple[str, ...], Processes] = {}
 
-    def processes(*, resolver: str, embedder: str, command: Sequence[str], **_: object) -> Processes:
-        return kept.setdefault(
-            (*command, resolver, embedder), _Kept(resolver=resolver, embedder=embedder, command=command)
-        )
+    def processes(*, bits: BitsRule, **wanted: Any) -> Processes:
+        anywhere = replace(bits, file=EXACT.file)  # it is in the data folder, and no test measures
+        made = _Kept(bits=anywhere, **wanted)
+        return kept.setdefault(made._command, made)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("service.jobs.engine.Processes", processes)

@@ -120,7 +120,9 @@ def test_questions_are_written_to_a_file(quiz: Quiz, tmp_path: Path) -> None:
     assert fewer == {"file": str(file), "questions": len(file.read_text("utf-8").splitlines())}
     assert 0 < fewer["questions"] < len(rows)
     assert quiz("--export", str(file), "--corrections").status == Exit.USAGE
-    assert quiz("--export", str(tmp_path / "none" / "file"), "--upto", "1").status == Exit.ERROR
+    lost = quiz("--export", str(tmp_path / "none" / "file"), "--upto", "1")
+    assert lost.status == Exit.ERROR
+    assert "file_trouble" in lost.err
 
 
 def test_summaries_are_written_by_a_model(quiz: Quiz, monkeypatch: pytest.MonkeyPatch) -> None:

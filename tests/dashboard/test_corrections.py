@@ -69,6 +69,7 @@ def test_the_corrections_of_another_draft_are_copied(page: Page, client: httpx.C
     start = STORY.index("Margaret Vane lit")
     lit = {"start": start, "end": start + len("Margaret Vane")}
     desk.post("/decisions", {"kind": "split", "character": margaret, "name": "A ghost", "spans": [lit]})
+    later = Desk(client, story(next(_copies)).decode(), title=title)
     revised = Desk(client, STORY.replace("for eleven years", f"for {next(_copies)} years"), title=title)
     asked: list[str] = []
 
@@ -81,8 +82,10 @@ def test_the_corrections_of_another_draft_are_copied(page: Page, client: httpx.C
 
     page.route("**/v1/books?*", in_pages)
     corrections(page, revised)
-    expect(page.get_by_label("Draft", exact=True)).to_have_value(desk.at.removeprefix("/books/"))
+    draft = page.get_by_label("Draft", exact=True)
+    expect(draft).to_have_value(later.at.removeprefix("/books/"))
     assert len(asked) == 2
+    draft.select_option(desk.at.removeprefix("/books/"))
     page.get_by_role("button", name="Copy corrections").click()
     done(page, "The corrections were copied, except 1:")
     done(page, "Its passage was changed.")

@@ -18,6 +18,7 @@ from books.errors import EmptyBook
 from books.limits import Limits
 from books.reading import read as read_book
 from books.types import ChaptersBy
+from service.encoder_bits import BitsRule
 from service.jobs import child
 from service.jobs.errors import INTERNAL, StageFailed
 from service.jobs.process import CHILD, Processes, StageProcess
@@ -158,11 +159,19 @@ def test_ctrl_c_at_a_terminal_does_not_reach_a_process_that_starts(process: Stag
 
 
 def test_idle_process_is_used_again_and_a_second_is_started_only_when_needed() -> None:
-    processes = Processes(resolver="rules", embedder="hashing")
+    bits = BitsRule("16", Path("bits"))
+    processes = Processes(resolver="rules", embedder="hashing", bits=bits)
     with processes.one() as first, processes.one() as second:
         assert first is not second
+        assert bits.to_line() in first._command
     with processes.one() as again:
         assert again in (first, second)
+        again.engines(idle=nothing)
+    started = again._process
+    assert started is not None
+    assert started.poll() is None
+    processes.kill()
+    assert started.poll() is not None
 
 
 def test_process_ends_when_nobody_needs_it_any_more() -> None:
