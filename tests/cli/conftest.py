@@ -75,7 +75,7 @@ class _Kept(Processes):
             process.kill()
 
 
-@pytest.fixture(scope="package", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def kept_processes() -> Iterator[None]:
     """Stage processes wait for the next command line, as those of a service do for its next job."""
     kept: dict[tuple[str, ...], Processes] = {}
