@@ -149,6 +149,7 @@ def _watch(clock: Clock, embedder: Embedder) -> None:
     clock.watch("grammar", ParseCollector, "parse")
     clock.watch("link", book_pass, "read_book")
     clock.watch("names", groundwork, "lay")
+    clock.watch("cast", who_is_who, "draft_cast")
     clock.watch("cast", who_is_who, "make_sense")
     clock.watch("cast", resolver, "assemble")
     clock.watch("speakers", speakers, "attribute")

@@ -119,14 +119,14 @@ class NativeResolver:
 
     def link(self, book: Book, spans: Sequence[Span]) -> Sequence[Sequence[Span]]:
         from coref.native.groundwork import lay
-        from coref.native.who_is_who import make_sense
+        from coref.native.who_is_who import draft_cast, make_sense
 
         refuse_foreign(book)
         ground = lay(book)
         places = {ground.words.clipped(span.start, span.end): span for span in reversed(spans)}
         places = {place: span for place, span in places.items() if place[0] < place[1]}
         found = self._read(ground, given=list(places))
-        groups = make_sense(ground, found).settled.groups
+        groups = make_sense(ground, found, draft_cast(ground, found)).settled.groups
         clusters: dict[int, list[Span]] = {}
         for place, group in zip(found.spans, groups, strict=True):
             clusters.setdefault(group.number, []).append(places[place])

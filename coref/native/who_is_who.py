@@ -104,11 +104,6 @@ class CastDraft:
     """Whether each chapter is a story with people of its own."""
 
 
-def make_sense(ground: Groundwork, found: FoundMentions, draft: CastDraft | None = None) -> ResolvedBook:
-    """Resolve a book. `draft` is what `draft_cast` returns, if that was asked for already."""
-    return _make_sense_of(ground, found, draft or draft_cast(ground, found))
-
-
 def make_sense_given(
     ground: Groundwork, found: FoundMentions, known: Sequence[KnownCharacter]
 ) -> ResolvedBook:
@@ -120,7 +115,7 @@ def make_sense_given(
     sightings = sight(found, ground.words, ground.tokens)
     holders = give_uses(sightings, given.uses)
     draft = CastDraft(sightings, holders, given.cast, {}, ComparedPeople({}, {}), stories=False)
-    return _make_sense_of(ground, found, draft)
+    return make_sense(ground, found, draft)
 
 
 def overlooked(ground: Groundwork, draft: CastDraft) -> list[Range]:
@@ -157,7 +152,7 @@ def draft_cast(ground: Groundwork, found: FoundMentions, asked: Collection[Range
     return CastDraft(sightings, holders, cast, signs, compared, stories)
 
 
-def _make_sense_of(ground: Groundwork, found: FoundMentions, draft: CastDraft) -> ResolvedBook:
+def make_sense(ground: Groundwork, found: FoundMentions, draft: CastDraft) -> ResolvedBook:
     book, tokens = ground.book, ground.tokens
     sightings, holders, cast = draft.sightings, draft.holders, draft.cast
     _name(holders, ground.uses, cast)

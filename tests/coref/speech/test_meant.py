@@ -10,7 +10,7 @@ from coref.names.person_candidates import HE, SHE, MentionCandidate
 from coref.native.antecedents import Links
 from coref.native.book_pass import FoundMentions
 from coref.native.groundwork import lay
-from coref.native.who_is_who import make_sense
+from coref.native.who_is_who import draft_cast, make_sense
 from coref.speech import speakers
 from coref.speech.attributed_speech import AttributedSpeech
 from coref.speech.direct_speech import find_speech
@@ -91,6 +91,6 @@ def test_the_links_of_a_tags_pronoun_reach_whoever_tells_the_speakers(
         [False] * 3,
     )
     found.new.extend([1.0, 1.0, 0.0])
-    make_sense(ground, found)
+    make_sense(ground, found, draft_cast(ground, found))
     [shares] = told[0].values()
     assert sorted(shares.values()) == [0.25, 0.75]
