@@ -43,7 +43,7 @@ def corpus(
             continue
         lost += missing(novel, text)
         checked += sum(1 for _ in with_readings(novel))
-    looked_up = list(_excerpts(texts))
+    looked_up = [*_excerpts(texts), *_turns(texts)]
     lost += filter(None, looked_up)
     searched = checked + len(looked_up)
     if not searched:
@@ -96,3 +96,16 @@ def _excerpts(texts: Path) -> Iterator[MissingQuotation | None]:
         for passage in asked.passages:
             lost = passage.span(read) is None
             yield MissingQuotation(asked.novel, "asked passage", passage.begins) if lost else None
+
+
+def _turns(texts: Path) -> Iterator[MissingQuotation | None]:
+    """Yield None for each pair of quotations that its novel has, and what is missing for the others."""
+    from evaluation.corpus.quotations import MissingQuotation, find, with_texts
+    from evaluation.corpus.turns import turns
+    from evaluation.datasets.shelf import open_book
+
+    for marked, path in with_texts(turns(), texts):
+        read = open_book(path).text
+        for pair in marked.pairs:
+            lost = find(pair.quote, read) is None
+            yield MissingQuotation(marked.novel, "turn", pair.quote) if lost else None

@@ -14,6 +14,7 @@ from evaluation.corpus.loading import novels
 from evaluation.corpus.meant import meant_novels
 from evaluation.corpus.quotations import find, missing, quotations, text_of
 from evaluation.corpus.readings import readings
+from evaluation.corpus.turns import turns
 from evaluation.corpus.types import CATEGORIES, SPLITS
 from service.cli.app import run
 
@@ -143,6 +144,21 @@ def test_asked_passages_are_of_no_test_or_reserved_title() -> None:
     assert len(passages) == 1238
     assert all(passage.begins and passage.ends for passage in passages)
     assert all(3 <= len(q.split()) <= 30 for p in passages for q in (*p.questions, p.trap))
+
+
+def test_marked_turns_are_of_no_test_or_reserved_title() -> None:
+    told = list(turns())
+    kept = {novel.novel for novel in ALL if novel.split != "train"}
+    reserved = {title.casefold().replace(" ", "_") for title in RESERVED}
+    assert len(told) == 29
+    assert not {novel.novel for novel in told} & kept
+    assert not {novel.novel.partition("_")[2] for novel in told} & reserved
+    pairs = [pair for novel in told for pair in novel.pairs]
+    assert (len(pairs), sum(pair.one for pair in pairs)) == (1977, 1574)
+    assert all(pair.quote for pair in pairs)
+    for novel in told:
+        starts = [pair.start for pair in novel.pairs]
+        assert starts == sorted(set(starts))
 
 
 def test_an_asked_passage_is_found_by_its_first_and_last_words() -> None:
