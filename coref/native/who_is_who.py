@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from coref.language.tokens import Tokens
 from coref.language.word_lists import table
@@ -380,21 +381,34 @@ def _attribute(
     told_by: Tellers,
     shares: Sequence[Shares],
 ) -> list[AttributedSpeech]:
-    people = [s for s in sightings if s.category is EntityCategory.PERSON and not s.several]
     if ground.book.play:
-        return play_speakers.attribute(
-            ground.tokens, _in_order(people), ground.heard, ground.chapters, ground.labels
-        )
-    parties = dict(enumerate(cast.people))
-    return speakers.attribute(
-        ground.tokens,
-        _in_order(people),
-        ground.heard,
-        ground.chapters,
-        parties=parties,
-        narrators=told_by.by_paragraph,
-        meant={s.first: shares[s.at] for s in people if s.kind is MentionKind.PRONOUN and s.gender},
-    )
+        people = _in_order(_single_people(sightings))
+        return play_speakers.attribute(ground.tokens, people, ground.heard, ground.chapters, ground.labels)
+    return speakers.attribute(**known_of_speech(ground, cast, sightings, told_by, shares))
+
+
+def known_of_speech(
+    ground: Groundwork,
+    cast: Cast,
+    sightings: Sequence[NetworkMention],
+    told_by: Tellers,
+    shares: Sequence[Shares],
+) -> dict[str, Any]:
+    """Return the arguments of `speakers.attribute` and `speakers.prepared`."""
+    people = _in_order(_single_people(sightings))
+    return {
+        "tokens": ground.tokens,
+        "spots": people,
+        "speeches": ground.heard,
+        "chapters": ground.chapters,
+        "parties": dict(enumerate(cast.people)),
+        "narrators": told_by.by_paragraph,
+        "meant": {s.first: shares[s.at] for s in people if s.kind is MentionKind.PRONOUN and s.gender},
+    }
+
+
+def _single_people(sightings: Sequence[NetworkMention]) -> list[NetworkMention]:
+    return [s for s in sightings if s.category is EntityCategory.PERSON and not s.several]
 
 
 def _spoken_pins(

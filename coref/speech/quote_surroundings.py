@@ -74,14 +74,28 @@ class Surroundings:
         return made
 
     def share(self, spot: MentionCandidate, who: int) -> float:
-        """Return the probability that a mention refers to somebody.
+        """Return the probability that a mention refers to somebody."""
+        return self._shares(spot).get(who, 0.0)
 
-        Without shares, its `who` decides: 0 or 1.
-        """
+    def same(self, one: MentionCandidate | None, other: MentionCandidate | None) -> float:
+        """Return the probability that two mentions refer to one person whom the cast has."""
+        if one is None or other is None:
+            return 0.0
+        theirs = self._shares(other)
+        return sum(share * theirs.get(who, 0.0) for who, share in self._shares(one).items())
+
+    def apart(self, one: MentionCandidate | None, other: MentionCandidate | None) -> float:
+        """Return the probability that two mentions refer to two people whom the cast has."""
+        known = one is not None and other is not None and self._shares(one) and self._shares(other)
+        return 1.0 - self.same(one, other) if known else 0.0
+
+    def _shares(self, spot: MentionCandidate) -> Shares:
+        """Return the probabilities of whom a mention may refer to. Without shares `who` decides."""
         shares = self.meant.get(spot.first)
         if not shares:
-            return float(spot.who == who)
-        return shares.get(who, 0.0) / sum(shares.values())
+            return {} if spot.who is None else {spot.who: 1.0}
+        whole = sum(shares.values())
+        return {who: share / whole for who, share in shares.items()}
 
     def may_speak(self, who: int) -> bool:
         party = self.parties.get(who)

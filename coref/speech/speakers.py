@@ -17,7 +17,8 @@ from coref.speech.quote_surroundings import Surroundings
 from coref.speech.speaker_sequence import NOBODY, TurnLink, TurnStep, weigh
 from coref.speech.speaker_weights import AGAIN, ANSWER, BACK, SpeakerModel, shipped
 from coref.speech.speech_tags import SpeechTag, SpeechTags
-from coref.speech.turns import Turn, turns_of
+from coref.speech.turn_division import GoesOn, by_odds, turns_of
+from coref.speech.turns import Turn
 from coref.types import MentionKind, QuoteType
 
 _UNKNOWN = 0.75
@@ -62,6 +63,7 @@ def prepared(
     parties: Parties,
     narrators: Sequence[int | None],
     meant: Mapping[int, Shares] | None = None,
+    divide: Callable[[Surroundings], GoesOn] = by_odds,
 ) -> tuple[list[AttributedSpeech], list[Turn], Surroundings]:
     """Return everything that is known before any evidence is weighed."""
     around = Surroundings.of(tokens, spots, parties, narrators, meant)
@@ -72,7 +74,7 @@ def prepared(
         each.called = list(around.called.get(index, ()))
         said.append(each)
         found.append(tags.of(each))
-    turns = turns_of(said, found, chapters)
+    turns = turns_of(said, found, chapters, divide(around))
     for turn in turns:
         for each in turn.said:
             each.type = type_of(turn.tag)

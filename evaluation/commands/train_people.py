@@ -1,12 +1,12 @@
-"""`bookworm train people`, `names`, `ties`, `introductions`, `along`: who is one person, whose a name is,
-what people are to each other, which quotation says who they are, and what follows a name.
+"""`bookworm train people`, `names`, `ties`, `introductions`, `along`, `turns`: who is one person, whose a
+name is, what people are to each other, which quotation says who they are, what follows a name, who goes on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -21,10 +21,9 @@ if TYPE_CHECKING:
     from coref.native.groundwork import Groundwork
     from coref.native.who_is_who import ResolvedBook
     from evaluation.coref.odds_training import OddsLesson
-    from evaluation.corpus.casts import NovelCast
+    from evaluation.corpus.quotations import NovelNamed
 
-    Teacher = Callable[[NovelCast, Groundwork, ResolvedBook], OddsLesson]
-
+N = TypeVar("N", bound="NovelNamed")
 
 NobodiesFile = Annotated[
     Path | None, file_option("--nobodies", "File for the names that are nobody's in several novels.")
@@ -49,8 +48,9 @@ def people(novels: CorpusTexts, to: WeightsFile, only: OnlyNovels = None, json: 
     from coref.names.one_person import ASKED
     from coref.names.person_pairs import FEATURES
     from evaluation.coref.one_person_lessons import lesson
+    from evaluation.corpus.casts import casts
 
-    _train(novels, to, only, lesson, FEATURES, least=ASKED, json=json)
+    _train(casts(), novels, to, only, lesson, FEATURES, least=ASKED, json=json)
 
 
 def names(
@@ -71,7 +71,19 @@ def names(
 
     if nobodies is not None:
         nobodies.write_text(as_table(known_nobodies(casts())), encoding="utf-8")
-    _train(novels, to, only, lesson, FEATURES, least=BELIEVED, json=json)
+    _train(casts(), novels, to, only, lesson, FEATURES, least=BELIEVED, json=json)
+
+
+def turns(novels: CorpusTexts, to: WeightsFile, only: OnlyNovels = None, json: JsonFlag = False) -> None:
+    """Train what says whether two quotations of a paragraph have one speaker, on the corpus' pairs.
+
+    Each novel is resolved first, in a minute or two.
+    """
+    from coref.speech.turn_division import FEATURES, ONE
+    from evaluation.coref.turn_lessons import lesson
+    from evaluation.corpus.turns import turns as told
+
+    _train(told(), novels, to, only, lesson, FEATURES, least=ONE, json=json)
 
 
 def ties(
@@ -124,23 +136,23 @@ def introductions(
 
 
 def _train(
+    told: Iterable[N],
     novels: Path,
     to: Path,
     only: list[str] | None,
-    lesson_of: Teacher,
+    lesson_of: Callable[[N, Groundwork, ResolvedBook], OddsLesson],
     features: Sequence[str],
     *,
     least: float,
     json: bool,
 ) -> None:
     from coref.native.resolver import NativeResolver
-    from evaluation.corpus.casts import casts
     from evaluation.corpus.quotations import with_texts
     from evaluation.datasets.shelf import open_book
 
     resolver = NativeResolver()
     lessons = []
-    for each, path in with_texts(casts(), novels, only):
+    for each, path in with_texts(told, novels, only):
         lessons.append(lesson_of(each, *resolver.resolve(open_book(path))))
         output.tell(f"{each.novel}: {len(lessons[-1].true)} answers of readers")
     _learn(lessons, features, to, least=least, json=json)

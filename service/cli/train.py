@@ -19,7 +19,15 @@ from evaluation.commands.train_entailment import citations, entailment
 from evaluation.commands.train_events import events
 from evaluation.commands.train_lora import lora
 from evaluation.commands.train_pairs import pairs
-from evaluation.commands.train_people import along, display_names, introductions, names, people, ties
+from evaluation.commands.train_people import (
+    along,
+    display_names,
+    introductions,
+    names,
+    people,
+    ties,
+    turns,
+)
 
 train = typer.Typer(no_args_is_help=True)
 train.command()(along)
@@ -43,6 +51,7 @@ train.command()(pairs)
 train.command()(people)
 train.command()(names)
 train.command()(ties)
+train.command()(turns)
 train.command()(speakers)
 train.command()(coref)
 train.command()(telling)
