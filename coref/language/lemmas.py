@@ -118,7 +118,7 @@ def _irregular() -> dict[str, tuple[str, ...]]:
 
 @cache
 def _known_bases() -> frozenset[str]:
-    lists = ("fulfilling_verbs", "denying_verbs", "opinion_verbs", "naming_verbs", "promising_verbs")
+    lists = ("fulfilling_verbs", "denying_verbs", "opinion_verbs", "naming_verbs")
     listed = frozenset[str]().union(*map(words, lists))
     bases = {word for word in listed if not word.endswith(("ed", "ing"))}
     return frozenset(bases) | {base for base, _, _ in irregular_verbs()}

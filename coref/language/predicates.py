@@ -177,7 +177,7 @@ class Subjects:
     def _controller(self, p: int, k: int, subjects: list[str]) -> list[str]:
         """Return the subject of an infinitive: in "told him to go" and "found him dead" it is the object."""
         s = self._s
-        if s.relation(k) != "xcomp" or s.lemma(p) in words("promising_verbs"):
+        if s.relation(k) != "xcomp":
             return subjects
         if objects := [self.people(o) for o in s.kids(p, "obj")]:
             return objects[0]
