@@ -192,16 +192,4 @@ class Subjects:
         subject = self._subject(p)
         things = [k for k in s.kids(p, *OBJECTS)[:_MOST] if k != subject]
         objects = [o for k in things for o in self._referents(p, k)]
-        if not objects and self._gap(p):
-            objects = self._above(p)
         return PredicateFrame(p, subjects[:_MOST], passive, objects[:_MOST], agents[:_MOST])
-
-    def _gap(self, p: int) -> bool:
-        """Recognise "the man she loved", where the object has no word of its own."""
-        s = self._s
-        return (
-            s.relation(p) == "acl:relcl"
-            and s.tag(p) == "VERB"
-            and not s.kids(p, *OBJECTS, "xcomp", "ccomp", "obl", "nsubj:pass")
-            and any(s.word(k) not in _RELATIVE for k in s.kids(p, "nsubj"))
-        )
