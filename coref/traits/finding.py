@@ -245,4 +245,4 @@ class _TraitReader:
 def _nouns_for_people() -> frozenset[str]:
     """Return nouns for people. An adjective of such a noun describes a person."""
     keys = [key for name in ("generic_people", "roles", "kin", "more_kin", "social") for key in table(name)]
-    return frozenset(keys) | words("he_nouns") | words("she_nouns")
+    return frozenset(keys)
