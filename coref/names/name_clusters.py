@@ -112,7 +112,7 @@ class NameClusters:
     def _place(self, parsed: ParsedName) -> None:
         fits = [p for p in self._akin(parsed) if self._fits(p, parsed)]
         fits.sort(key=lambda p: (*self._preference(p, parsed), p.number))
-        if not fits or not self._joins(parsed, fits):
+        if not fits:
             fits = [CastMember(len(self.people))]
             self.people.append(fits[0])
         fits[0].take(parsed, self.counts[parsed.name])
@@ -185,15 +185,6 @@ class NameClusters:
         if not _is_wed_name(parsed) or wedding > _WEDDING * self._length:
             return False
         return self._company.women_apart(parsed.name, others)
-
-    def _joins(self, parsed: ParsedName, fits: list[CastMember]) -> bool:
-        """Return whether `Mr. Hale` is one of several Mr. Hales rather than another man.
-
-        He is another man if all the others are always distinguished by a given name.
-        """
-        if parsed.given or not parsed.name.titles or len(fits) == 1:
-            return True
-        return not all(self._told_apart(p, parsed) >= _TOLD_APART for p in fits)
 
     def _preference(self, person: CastMember, parsed: ParsedName) -> tuple[int, ...]:
         """Return a sort key for the people whom a name fits, the likeliest first."""
