@@ -25,7 +25,6 @@ _CONTRAST = 5
 _OPTIONS = 12
 """Limit for the bearers of a name up to which each use of it is still resolved in context."""
 _TOLD_APART = 2
-_SELDOM_TOLD = 0.25
 _TOO_MANY = 3
 """A bare given name that is used more often than Lady Mary's names by this factor is not hers."""
 _WEDDING = 0.05
@@ -136,9 +135,9 @@ class NameClusters:
             return False
         if _takes_his_title(person, parsed):
             return False
-        if not _surname_fits(person, parsed) or not _given_fits(
-            person, parsed, count=self.counts[parsed.name], seldom_told=self._seldom_told(parsed.name)
-        ):
+        if not _surname_fits(person, parsed):
+            return False
+        if not _given_fits(person, parsed, count=self.counts[parsed.name]):
             return False
         if _titles_clash(_often_borne(person, self.counts[parsed.name]), person, parsed):
             return False
@@ -167,10 +166,6 @@ class NameClusters:
             others = sorted(t for t in person.titles if is_office({t}))
         told = [self._company.told(ProperName((title,), parsed.name.core)) for title in others]
         return min(self._company.told(parsed.name), max(told, default=0)) >= _TOLD_OFTEN
-
-    def _seldom_told(self, name: ProperName) -> bool:
-        """Return whether a name is used mainly in speech rather than in the narration."""
-        return self._company.told(name) <= _SELDOM_TOLD * self.counts[name]
 
     def _stand_together(self, person: CastMember, parsed: ParsedName) -> bool:
         """Return whether the name co-occurs with the person's other names as if it were somebody else's."""
@@ -262,7 +257,7 @@ def _surname_fits(person: CastMember, parsed: ParsedName) -> bool:
     return parsed.given is not None and bool(person.givens)
 
 
-def _given_fits(person: CastMember, parsed: ParsedName, *, count: int, seldom_told: bool) -> bool:
+def _given_fits(person: CastMember, parsed: ParsedName, *, count: int) -> bool:
     if parsed.given is None:
         return True
     if not person.givens:
@@ -274,7 +269,7 @@ def _given_fits(person: CastMember, parsed: ParsedName, *, count: int, seldom_to
     for given in person.givens:
         if parsed.given == given:
             return True
-        if same_given(parsed.given, given) and (not ranked or seldom_told):
+        if same_given(parsed.given, given):
             initial = parsed.given.endswith(".") or given.endswith(".")
             if not initial or parsed.surname is not None:
                 return True
