@@ -10,7 +10,7 @@ from coref.language.tokens import Tokens
 from coref.language.word_lists import table, words
 from coref.names.cooccurrence import Cooccurrence
 from coref.names.gender import lean
-from coref.names.name_appositions import RoleHolder, find_holders, join_by_office
+from coref.names.name_appositions import RoleHolder, find_holders
 from coref.names.name_clusters import CastMember, NameClusters, exchange, is_wed
 from coref.names.name_kinds import NameJudgement
 from coref.names.name_uses import NameUse, ProperName
@@ -71,7 +71,6 @@ def draw_up(
     _join_by_marriage(clusters, uses)
     bearers = {use.first: clusters.of_name[use.name] for use in uses if use.name in clusters.of_name}
     cast = Cast(clusters.people, holders=find_holders(tokens, uses, bearers))
-    join_by_office(clusters, cast.holders)
     houses: dict[str, CastMember] = {}
     for use in uses:
         if judged is not None and use.first in judged.elsewhere:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from coref.language.tokens import Tokens
 from coref.language.word_lists import table
-from coref.names.name_clusters import CastMember, NameClusters
-from coref.names.name_uses import NameUse, ProperName
+from coref.names.name_clusters import CastMember
+from coref.names.name_uses import NameUse
 from coref.types import CharacterKind
 
 _CLOSES = frozenset(",.;:!?”’\"'—)") | {"--"}
@@ -53,16 +53,6 @@ def find_holders(tokens: Tokens, uses: Iterable[NameUse], options: Places) -> di
         for noun, (number, count) in likeliest.items()
         if count >= _MOST * votes[noun].total() and _fits(people[number], noun)
     }
-
-
-def join_by_office(clusters: NameClusters, holders: Mapping[str, RoleHolder]) -> None:
-    """Merge a person whose only name is the noun itself, written like a name, with the noun's holder."""
-    for noun, holder in holders.items():
-        person = holder.person
-        office = next(iter(clusters.of_name.get(ProperName((), (noun.capitalize(),)), [])), person)
-        alone = office is not person and len(office.names) == 1
-        if alone and person.names and holder.may_be(office.count):
-            clusters.merge(person, office)
 
 
 def _fits(person: CastMember, noun: str) -> bool:
