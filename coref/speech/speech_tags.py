@@ -19,7 +19,6 @@ _TAG_REACH = 14
 _AT_ONCE = 7
 _LEAD_REACH = 40
 _NOUN_REACH = 5
-_NEXT_TO = 3
 _SKIPPED = frozenset((",", "—", "--", "-", "and", "then", "so", "_"))
 _STOPS = frozenset((".", "!", "?", ";", "…"))
 _LEADS = frozenset((",", ":", "—", "--", ";"))
@@ -162,7 +161,7 @@ class SpeechTags:
         return None if found is None else SpeechTag(found.spot, TagStrength.LED, found.verb)
 
     def _subject_before(self, at: int, first: int) -> MentionCandidate | None:
-        """Return the nearest subject before a verb in its sentence, else whoever opens it or is nearest."""
+        """Return the nearest subject before a verb in its sentence, or else whoever is nearest."""
         best: MentionCandidate | None = None
         for i in range(at - 1, max(first, at - _LEAD_REACH) - 1, -1):
             if self.tokens.quote[i] >= 0 or self.tokens.sentence[i] != self.tokens.sentence[at]:
@@ -170,24 +169,7 @@ class SpeechTags:
             spot = self.ending.get(i)
             if spot is None:
                 continue
-            if spot.subject and (at - spot.end < _NEXT_TO or not self._in_side_clause(spot)):
+            if spot.subject:
                 return spot
-            if best is None or (spot.subject and not best.subject) or self._opens_sentence(spot):
-                best = spot
+            best = best or spot
         return best
-
-    def _in_side_clause(self, spot: MentionCandidate) -> bool:
-        """Recognise `the table where Elinor presided, and whispered`: it is not she who whispers."""
-        lower, before = self.tokens.lower, spot.first - 1
-        while before > 1 and lower[before] == "and" and before - 1 in self.ending:
-            before = self.ending[before - 1].first - 1
-        return before >= 0 and lower[before] in words("clause_openers")
-
-    def _opens_sentence(self, spot: MentionCandidate) -> bool:
-        """Recognise `Tom, smiling at his brother, replied`, where a comma sets off the opening name."""
-        tokens = self.tokens
-        begins = spot.first - 1
-        if begins >= 0 and tokens.lower[begins] in _SKIPPED:
-            begins -= 1
-        opens = begins < 0 or tokens.sentence[begins] != tokens.sentence[spot.first]
-        return opens and spot.end < len(tokens) and tokens.lower[spot.end] == ","
