@@ -188,7 +188,6 @@ def make_sense(ground: Groundwork, found: FoundMentions, draft: CastDraft) -> Re
     letter_writers.sign(said, tokens, told_by)
     pins |= _read_quotes(ground, reading, plain, said)
     pins |= _spoken_pins(tokens, sightings, said, RuleTrust.of(len(tokens)).spoken)
-    banned |= _banned(tokens, sightings, said)
     if draft.stories:
         _keep_apart(ground, cast, sightings, told_by, pins, banned)
     settled = _settle(cast, sightings, found, pins, banned)
@@ -440,16 +439,4 @@ def _not_narrators(
         teller = told_by.by_paragraph[paragraphs[s.first]]
         if third and s.quote < 0 and teller is not None:
             banned[s.at] = {teller}
-    return banned
-
-
-def _banned(
-    tokens: Tokens, sightings: Sequence[NetworkMention], said: Sequence[AttributedSpeech]
-) -> dict[int, set[int]]:
-    """Return the people a mention cannot mean: `he` is neither its speaker nor the addressee."""
-    banned: dict[int, set[int]] = {}
-    for s in sightings:
-        quote = voice(tokens, said, s)
-        if quote is not None and s.kind is MentionKind.PRONOUN and s.head in (HE, SHE, "they"):
-            banned[s.at] = {who for who in (quote.speaker, quote.hearer) if who is not None}
     return banned
