@@ -26,8 +26,6 @@ def is_speech(stretch: QuotedStretch, tokens: Tokens, convention: Convention, *,
     if stretch.style is SpeechStyle.DASH or stretch.continues or stretch.runs_on:
         return True
     unusual = stretch.style is SpeechStyle.SINGLE and convention.main is not SpeechStyle.SINGLE
-    if unusual and not _is_set_apart(tokens, first, end):
-        return False
     if len(inside) > _FEW_WORDS or _is_unspaced(stretch):
         return not unusual or _ends_like_speech(tokens, first, end)
     return _is_short_speech(tokens, first, end, inside[0])
@@ -57,20 +55,6 @@ def _is_title(tokens: Tokens, word: int, end: int) -> bool:
 
 def _is_unspaced(stretch: QuotedStretch) -> bool:
     return stretch.style is SpeechStyle.CORNERS and stretch.end - stretch.start > _FEW_SIGNS
-
-
-def _is_set_apart(tokens: Tokens, first: int, end: int) -> bool:
-    """Return whether the stretch looks like speech by itself.
-
-    That is needed for marks that the book does not use for speech.
-    """
-    before = tokens.words[first - 1] if first else ""
-    opens_so = not before or not before[0].isalnum() or before.lower() in words("speech_verbs")
-    return (
-        opens_so
-        and tokens.opens[min(first + 1, len(tokens) - 1)] != 0
-        and _ends_like_speech(tokens, first, end)
-    )
 
 
 def _has_tag(tokens: Tokens, first: int, end: int) -> bool:
