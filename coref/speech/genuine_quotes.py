@@ -47,10 +47,9 @@ def _is_short_speech(tokens: Tokens, first: int, end: int, word: int) -> bool:
 
 
 def _is_title(tokens: Tokens, word: int, end: int) -> bool:
-    """Recognise titles such as `The Swan` and `Pride and Prejudice`: all but small words have a capital."""
+    """Recognise titles such as `The Swan`: all words have a capital."""
     inside = [tokens.words[i] for i in range(word, end) if tokens.words[i][0].isalnum()]
-    large = [w for w in inside if w.casefold() not in words("small_words")]
-    return bool(large) and all(w[0].isupper() for w in large)
+    return bool(inside) and all(w[0].isupper() for w in inside)
 
 
 def _is_unspaced(stretch: QuotedStretch) -> bool:
