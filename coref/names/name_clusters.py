@@ -184,15 +184,14 @@ class NameClusters:
     def _preference(self, person: CastMember, parsed: ParsedName) -> tuple[int, ...]:
         """Return a sort key for the people whom a name fits, the likeliest first."""
         inexact = parsed.given is not None and parsed.given not in person.givens
-        ranked = bool(person.titles & words("rank_titles")) and not parsed.name.titles
+        ranked = parsed.given is not None and not parsed.name.titles and _only_ranked(person, parsed.given)
         office = any(table("titles")[t] == "any" and t in person.titles for t in parsed.name.titles)
         if parsed.given is None and not parsed.name.titles:
             unlike = ("he", None, "she").index(person.gender)
         else:
             unlike = int(parsed.given is None and self._told_apart(person, parsed) >= _TOLD_APART)
         other_title = not set(parsed.name.titles) & person.titles
-        rank = int(ranked and parsed.given is not None)
-        return (-office, rank, int(inexact), unlike, int(other_title), -_weight(person, parsed))
+        return (-office, int(ranked), int(inexact), unlike, int(other_title), -_weight(person, parsed))
 
     def _told_apart(self, person: CastMember, parsed: ParsedName) -> int:
         """Return how often the book calls this person by the same title with a given name: `Mr. John Hale`.
@@ -214,6 +213,15 @@ class NameClusters:
         count = self.counts[parsed.name]
         always = told > untitled and parsed.name.titles[-1] == "Mr" and count > _CONTRAST * told
         return told >= _CONTRAST and (always or told > count)
+
+
+def _only_ranked(person: CastMember, given: str) -> bool:
+    """Return whether the book never has somebody's full name without their rank: `Lady Mary Hale`.
+
+    `Mary` or `Molly` on every page is hardly she then.
+    """
+    told = any(not name.titles and len(name.core) > 1 and name.core[0] == given for name in person.names)
+    return bool(person.titles & words("rank_titles")) and not told
 
 
 def _weight(person: CastMember, parsed: ParsedName) -> int:
@@ -262,9 +270,8 @@ def _given_fits(person: CastMember, parsed: ParsedName, *, count: int) -> bool:
         return True
     if not person.givens:
         return parsed.surname is not None
-    ranked = bool(person.titles & words("rank_titles")) and not parsed.name.titles
-    told = any(not n.titles and len(n.core) > 1 and n.core[0] == parsed.given for n in person.names)
-    if ranked and not told and parsed.surname is None and count > _TOO_MANY * person.count:
+    often = parsed.surname is None and count > _TOO_MANY * person.count
+    if often and not parsed.name.titles and _only_ranked(person, parsed.given):
         return False
     for given in person.givens:
         if parsed.given == given:

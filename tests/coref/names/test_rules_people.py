@@ -46,6 +46,15 @@ def test_short_forms_of_one_name_are_one() -> None:
     assert len(bones) == 1
 
 
+def test_a_lady_who_is_also_called_without_her_rank_has_short_forms() -> None:
+    _, found = annotate(
+        "Lady Bridget Vane sat down. How like Biddy Vane! Bridget Vane laughed. Lady Bridget rose. "
+        "Bridget went home, and Biddy slept. “Yes,” said Biddy. Tom Hale saw Biddy. “No,” said Bridget."
+    )
+    names = ("Lady Bridget", "Bridget Vane", "Bridget", "Biddy Vane", "Biddy")
+    assert len({named(found, name).id for name in names}) == 1
+
+
 def test_a_name_that_says_what_somebody_is_has_two_short_forms() -> None:
     _, found = annotate(
         "So Wilkin-the-Borr sat down. “Oh!” said Borr. “No, Borr,” said Tom Hale, and Borr laughed. "
