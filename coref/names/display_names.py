@@ -16,7 +16,7 @@ import numpy as np
 
 from coref import odds
 from coref.language.tokens import Tokens
-from coref.language.word_lists import table
+from coref.language.word_lists import table, words
 
 FEATURES: Final = (
     "share", "only titles", "title first", "no capital first", "the first", "used once", "no capital inside",
@@ -49,25 +49,25 @@ def displayed(names: Mapping[str, int], cases: WordCases, model: odds.LearntOdds
 
 def signs(name: str, names: Mapping[str, int], cases: WordCases) -> list[float]:
     """Return the features of a name of somebody who has these. A word that is common counts for less."""
-    words = name.split()
+    parts = name.split()
     titles = table("titles")
-    content = [word for word in words if _is_own(word) and word.rstrip(".") not in titles]
-    if all(map(_is_initial, content)) and any(map(_is_shouted, words)):
+    content = [word for word in parts if _is_own(word) and word.rstrip(".") not in titles]
+    if all(map(_is_initial, content)) and any(map(_is_shouted, parts)):
         content = []
     elsewhere = {word for other in names if other != name for word in other.split()}
     whole = [word for word in content if not _is_initial(word)]
-    weighed = [(word in elsewhere, 1 - cases.small(word)) for word in whole or words]
+    weighed = [(word in elsewhere, 1 - cases.small(word)) for word in whole or parts]
     others = sum(weight for known, weight in weighed if known)
     own = sum(weight for known, weight in weighed if not known)
     share = log(names[name] / sum(names.values()))
     return [
         share,
         float(not content),
-        float(words[0].rstrip(".") in titles),
-        float(words[0][0].islower()),
-        float(words[0].lower() == "the"),
+        float(parts[0].rstrip(".") in titles),
+        float(parts[0][0].islower()),
+        float(parts[0].lower() == "the"),
         float(names[name] == 1),
-        float(any(word[0].islower() for word in words[1:])),
+        float(any(word[0].islower() for word in parts[1:])),
         max((cases.small(word) for word in content), default=0.0),
         min(1.0, max(0.0, others + own - 1)),
         min(2.0, others),
@@ -77,8 +77,8 @@ def signs(name: str, names: Mapping[str, int], cases: WordCases) -> list[float]:
 
 
 def _is_own(word: str) -> bool:
-    """Return whether a word begins with a capital, and not only because it is shouted."""
-    return word[0].isupper() and not _is_shouted(word)
+    """Return whether a word has a capital of its own: it is not shouted, nor the `La` of La Valancourt."""
+    return word[0].isupper() and not _is_shouted(word) and word.lower() not in words("particles")
 
 
 def _is_shouted(word: str) -> bool:

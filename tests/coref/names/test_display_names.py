@@ -32,6 +32,7 @@ def cases() -> WordCases:
         ({"Mr. Quarles": 12, "A. Quarles": 1}, "Mr. Quarles"),
         ({"Mr. Quarles": 46, "ARTHUR QUARLES": 9, "QUARLES": 4, "A. QUARLES": 1}, "Mr. Quarles"),
         ({"Agnes": 7}, "Agnes"),
+        ({"Valancourt": 382, "M. Valancourt": 34, "M. La Valancourt": 1, "La Valancourt": 1}, "Valancourt"),
     ],
 )
 def test_the_name_that_a_reader_would_say_is_displayed(
