@@ -49,8 +49,9 @@ def in_threads(work: Callable[[int], T]) -> list[T]:
 
 
 def in_processes(number: int, work: Callable[[str, int], None], url: str) -> None:
-    """Run in new interpreters, as workers are; all begin at once."""
-    context = multiprocessing.get_context("spawn")
+    """Run in processes of their own, as workers do; all begin at once."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])  # the imports are for all of them
     start = context.Barrier(number)
     processes = [
         context.Process(target=begin_together, args=(start, work, url, each)) for each in range(number)

@@ -101,7 +101,6 @@ def test_migrations_are_written_from_the_command_line(sqlite_url: str, tmp_path:
         command = [sys.executable, "-m", "alembic", "-x", f"url={sqlite_url}", *arguments]
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
 
-    assert alembic("check").returncode != 0
     assert alembic("revision", "--autogenerate", "-m", "hire workers").returncode == 0
     (written,) = (tmp_path / "migrations" / "versions").glob("*_hire_workers.py")
     source = written.read_text()
