@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -29,6 +28,7 @@ from db.repositories import (
 )
 from db.types import BookRecord, JobRecord, Scope
 from tests.db.conftest import AddBook
+from tests.processes import FORKING
 
 THREADS = 8
 PROCESSES = pytest.mark.parametrize("processes", [2, pytest.param(3, marks=pytest.mark.soak)])
@@ -50,11 +50,9 @@ def in_threads(work: Callable[[int], T]) -> list[T]:
 
 def in_processes(number: int, work: Callable[[str, int], None], url: str) -> None:
     """Run in processes of their own, as workers do; all begin at once."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([__name__])  # the imports are for all of them
-    start = context.Barrier(number)
+    start = FORKING.Barrier(number)
     processes = [
-        context.Process(target=begin_together, args=(start, work, url, each)) for each in range(number)
+        FORKING.Process(target=begin_together, args=(start, work, url, each)) for each in range(number)
     ]
     for process in processes:
         process.start()

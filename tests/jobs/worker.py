@@ -1,7 +1,4 @@
-"""A worker process with the stage process of the tests.
-
-It is forked from a process that has imported already what a worker needs, for imports are most of its start.
-"""
+"""A worker process with the stage process of the tests."""
 
 from __future__ import annotations
 
@@ -10,24 +7,22 @@ import signal
 import sys
 import threading
 from collections.abc import Mapping
-from multiprocessing import get_context
 from pathlib import Path
 
 from db.database import Database
 from db.store import ArtefactStore
 from service.jobs.engine import Jobs
 from service.settings import Settings
+from tests.processes import FORKING
 
 CHILD = (sys.executable, "-P", str(Path(__file__).parent / "child.py"))
-_FORKING = get_context("forkserver")
-_FORKING.set_forkserver_preload([__name__, "service.jobs.durable"])  # the engine imports the second late
 
 
 class Worker:
     """A running worker; its methods are those of `subprocess.Popen`."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        self._process = _FORKING.Process(target=_work, args=(dict(environment),))
+        self._process = FORKING.Process(target=_work, args=(dict(environment),))
         self._process.start()
 
     def send_signal(self, number: int) -> None:
