@@ -100,12 +100,12 @@ def _excerpts(texts: Path) -> Iterator[MissingQuotation | None]:
 
 def _turns(texts: Path) -> Iterator[MissingQuotation | None]:
     """Yield None for each pair of quotations that its novel has, and what is missing for the others."""
-    from evaluation.corpus.quotations import MissingQuotation, find, with_texts
+    from evaluation.corpus.quotations import MissingQuotation, with_texts
     from evaluation.corpus.turns import turns
     from evaluation.datasets.shelf import open_book
 
     for marked, path in with_texts(turns(), texts):
         read = open_book(path).text
         for pair in marked.pairs:
-            lost = find(pair.quote, read) is None
+            lost = not pair.stands_in(read)
             yield MissingQuotation(marked.novel, "turn", pair.quote) if lost else None

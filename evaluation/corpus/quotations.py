@@ -67,8 +67,13 @@ def text_of(novel: CorpusNovel, folder: Path) -> str:
 
 def find(quote: str, text: str) -> Span | None:
     """Return where a quotation first stands in a text. Any white space matches any other."""
-    found = re.search(r"\s+".join(map(re.escape, quote.split())), text)
-    return None if found is None else Span(found.start(), found.end())
+    return next(find_all(quote, text), None)
+
+
+def find_all(quote: str, text: str) -> Iterator[Span]:
+    """Yield every place where a quotation stands in a text."""
+    for found in re.finditer(r"\s+".join(map(re.escape, quote.split())), text):
+        yield Span(found.start(), found.end())
 
 
 def spans_of(quotes: Iterable[str], text: str) -> tuple[Span, ...]:

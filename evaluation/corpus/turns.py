@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pydantic import TypeAdapter
 
 from evaluation.corpus.loading import each
+from evaluation.corpus.quotations import find_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,10 @@ class TurnPair:
     quote: str
     """The last words of the first quotation to the first words of the second."""
     one: bool
+
+    def stands_in(self, text: str) -> bool:
+        """Return whether the text that Bookworm reads has it where it says."""
+        return any(span.start < self.start < span.end for span in find_all(self.quote, text))
 
 
 @dataclass(frozen=True, slots=True)
