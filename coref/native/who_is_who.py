@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from coref.language.tokens import Tokens
 from coref.language.word_lists import table
@@ -30,11 +29,21 @@ from coref.native.name_links import led_back
 from coref.native.read_names import with_read_names
 from coref.native.steady_roles import steady_roles
 from coref.protocols import KnownCharacter
-from coref.speech import inside_quotes, letter_writers, narration, play_speakers, speakers
+from coref.speech import (
+    inside_quotes,
+    letter_writers,
+    narration,
+    play_speakers,
+    speaker_weights,
+    speakers,
+)
 from coref.speech import narrators as tellers
 from coref.speech.attributed_speech import AttributedSpeech, voice
 from coref.speech.letter_writers import Tellers
 from coref.speech.pronoun_candidates import Shares, shares_of
+from coref.speech.quote_surroundings import Surroundings
+from coref.speech.turn_division import Divide, by_odds
+from coref.speech.turns import Turn
 from coref.types import CharacterKind, EntityCategory, MentionKind
 
 _SHORT = 12_000
@@ -383,27 +392,31 @@ def _attribute(
     if ground.book.play:
         people = _in_order(_single_people(sightings))
         return play_speakers.attribute(ground.tokens, people, ground.heard, ground.chapters, ground.labels)
-    return speakers.attribute(**known_of_speech(ground, cast, sightings, told_by, shares))
+    said, turns, around = turns_heard(ground, cast, sightings, told_by, shares)
+    speakers.decide(turns, around, speaker_weights.shipped())
+    return said
 
 
-def known_of_speech(
+def turns_heard(
     ground: Groundwork,
     cast: Cast,
     sightings: Sequence[NetworkMention],
     told_by: Tellers,
     shares: Sequence[Shares],
-) -> dict[str, Any]:
-    """Return the arguments of `speakers.attribute` and `speakers.prepared`."""
+    divide: Divide = by_odds,
+) -> tuple[list[AttributedSpeech], list[Turn], Surroundings]:
+    """Return the quotations in turns, before it is decided who speaks."""
     people = _in_order(_single_people(sightings))
-    return {
-        "tokens": ground.tokens,
-        "spots": people,
-        "speeches": ground.heard,
-        "chapters": ground.chapters,
-        "parties": dict(enumerate(cast.people)),
-        "narrators": told_by.by_paragraph,
-        "meant": {s.first: shares[s.at] for s in people if s.kind is MentionKind.PRONOUN and s.gender},
-    }
+    return speakers.prepared(
+        ground.tokens,
+        people,
+        ground.heard,
+        ground.chapters,
+        parties=dict(enumerate(cast.people)),
+        narrators=told_by.by_paragraph,
+        meant={s.first: shares[s.at] for s in people if s.kind is MentionKind.PRONOUN and s.gender},
+        divide=divide,
+    )
 
 
 def _single_people(sightings: Sequence[NetworkMention]) -> list[NetworkMention]:

@@ -17,7 +17,7 @@ from coref.speech.quote_surroundings import Surroundings
 from coref.speech.speaker_sequence import NOBODY, TurnLink, TurnStep, weigh
 from coref.speech.speaker_weights import AGAIN, ANSWER, BACK, SpeakerModel, shipped
 from coref.speech.speech_tags import SpeechTag, SpeechTags
-from coref.speech.turn_division import GoesOn, by_odds, turns_of
+from coref.speech.turn_division import Divide, by_odds, turns_of
 from coref.speech.turns import Turn
 from coref.types import MentionKind, QuoteType
 
@@ -48,10 +48,15 @@ def attribute(
     said, turns, around = prepared(
         tokens, spots, speeches, chapters, parties=parties, narrators=narrators, meant=meant
     )
-    for conversation in conversations(turns, around):
-        _settle(conversation, model or shipped())
-    address(turns)
+    decide(turns, around, model or shipped())
     return said
+
+
+def decide(turns: Sequence[Turn], around: Surroundings, model: SpeakerModel) -> None:
+    """Set the speaker and addressee of every turn."""
+    for conversation in conversations(turns, around):
+        _settle(conversation, model)
+    address(turns)
 
 
 def prepared(
@@ -63,7 +68,7 @@ def prepared(
     parties: Parties,
     narrators: Sequence[int | None],
     meant: Mapping[int, Shares] | None = None,
-    divide: Callable[[Surroundings], GoesOn] = by_odds,
+    divide: Divide = by_odds,
 ) -> tuple[list[AttributedSpeech], list[Turn], Surroundings]:
     """Return everything that is known before any evidence is weighed."""
     around = Surroundings.of(tokens, spots, parties, narrators, meant)

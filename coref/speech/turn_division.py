@@ -60,6 +60,7 @@ FEATURES: Final = (*_BETWEEN, *_TAGS, *_SAID)
 
 GoesOn = Callable[[Turn, AttributedSpeech, SpeechTag | None], bool]
 """Says whether a quotation belongs to the turn before it in its paragraph."""
+Divide = Callable[[Surroundings], GoesOn]
 
 
 def shipped() -> odds.LearntOdds:
@@ -85,9 +86,10 @@ def turns_of(
         if last is not None and (_runs_on(last, each) or (_beside(last, each) and goes_on(last, each, tag))):
             last.said.append(each)
             last.quotes.append(index)
+            last.called.update(each.called)
             last.tag = _better(last.tag, tag)
         else:
-            turns.append(Turn(chapters[each.speech.paragraph], [each], [index], tag))
+            turns.append(Turn(chapters[each.speech.paragraph], [each], [index], tag, set(each.called)))
     return turns
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from coref.speech.attributed_speech import AttributedSpeech
 from coref.speech.speech_tags import SpeechTag
@@ -18,6 +18,8 @@ class Turn:
     quotes: list[int]
     """The indices of this speech among all quotations."""
     tag: SpeechTag | None = None
+    called: set[int] = field(default_factory=set)
+    """People named in its vocatives."""
 
     @property
     def paragraph(self) -> int:
@@ -26,10 +28,6 @@ class Turn:
     @property
     def last(self) -> int:
         return self.said[-1].speech.paragraph
-
-    @property
-    def called(self) -> set[int]:
-        return {who for said in self.said for who in said.called}
 
 
 def gap(one: Turn, other: Turn) -> int | None:

@@ -32,7 +32,7 @@ NobodiesFile = Annotated[
 
 class PeopleTrainingInvalid(BookwormError):
     code = "people_training_invalid"
-    remedy = "Give the folder with the texts that the corpus was made from."
+    remedy = "Give the folder with the texts that the corpus was made from, and more novels to --only."
 
 
 class AlongTrainingInvalid(BookwormError):

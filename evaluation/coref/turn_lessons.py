@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from coref.native.groundwork import Groundwork
-from coref.native.who_is_who import ResolvedBook, known_of_speech
+from coref.native.who_is_who import ResolvedBook, turns_heard
 from coref.speech.attributed_speech import AttributedSpeech
 from coref.speech.quote_surroundings import Surroundings
-from coref.speech.speakers import prepared
 from coref.speech.speech_tags import SpeechTag
 from coref.speech.turn_division import FEATURES, GoesOn, row_of
 from coref.speech.turns import Turn
@@ -32,7 +31,6 @@ def lesson(novel: NovelTurns, ground: Groundwork, meaning: ResolvedBook) -> Odds
 
         return goes_on
 
-    known = known_of_speech(ground, meaning.cast, meaning.every, meaning.tellers, meaning.shares)
-    prepared(**known, divide=marking)
+    turns_heard(ground, meaning.cast, meaning.every, meaning.tellers, meaning.shares, marking)
     values = np.array(rows, dtype=float).reshape(len(rows), len(FEATURES))
     return OddsLesson(novel.novel, values, np.array(true, dtype=bool))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import pytest
 
 from coref.language.tokens import tokenize
@@ -15,7 +17,10 @@ from coref.speech import speakers
 from coref.speech.attributed_speech import AttributedSpeech
 from coref.speech.direct_speech import find_speech
 from coref.speech.pronoun_candidates import Shares, shares_of
+from coref.speech.quote_surroundings import Surroundings
+from coref.speech.speaker_weights import SpeakerModel
 from coref.speech.speakers import attribute
+from coref.speech.turns import Turn
 from coref.types import EntityCategory, MentionKind
 from tests.coref.conftest import make_book
 
@@ -71,13 +76,12 @@ def test_shares_of_another_leave_a_speaker_in_doubt() -> None:
 def test_the_links_of_a_tags_pronoun_reach_whoever_tells_the_speakers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told: list[dict[int, Shares]] = []
+    told: list[Mapping[int, Shares]] = []
 
-    def listen(*given: object, meant: dict[int, Shares], **more: object) -> list[AttributedSpeech]:
-        told.append(meant)
-        return []
+    def listen(turns: Sequence[Turn], around: Surroundings, model: SpeakerModel) -> None:
+        told.append(around.meant)
 
-    monkeypatch.setattr(speakers, "attribute", listen)
+    monkeypatch.setattr(speakers, "decide", listen)
     ground = lay(make_book("Mr. Hale met Mr. Crane here, and he bowed."))
     words = ground.words.words
     hale, crane, pronoun = words.index("Hale"), words.index("Crane"), words.index("he")
