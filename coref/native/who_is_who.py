@@ -53,6 +53,8 @@ _OFTEN = 8
 _CALLED, _ROLE = 0.95, 0.4
 """Weights of known titles and roles. `the King` is whoever is known so, but `the old king` may be another."""
 _FEW_PRONOUNS, _CLEARLY = 3, 2.0
+_SURELY_SAID = 0.95
+"""How certain it must be who speaks for `he` not to mean them."""
 _OVERLOOKED = 40
 """How often one name must be overlooked for a book to be read once more.
 
@@ -197,6 +199,7 @@ def make_sense(ground: Groundwork, found: FoundMentions, draft: CastDraft) -> Re
     letter_writers.sign(said, tokens, told_by)
     pins |= _read_quotes(ground, reading, plain, said)
     pins |= _spoken_pins(tokens, sightings, said, RuleTrust.of(len(tokens)).spoken)
+    banned |= _not_speakers(tokens, sightings, said)
     if draft.stories:
         _keep_apart(ground, cast, sightings, told_by, pins, banned)
     settled = _settle(cast, sightings, found, pins, banned)
@@ -452,4 +455,18 @@ def _not_narrators(
         teller = told_by.by_paragraph[paragraphs[s.first]]
         if third and s.quote < 0 and teller is not None:
             banned[s.at] = {teller}
+    return banned
+
+
+def _not_speakers(
+    tokens: Tokens, sightings: Sequence[NetworkMention], said: Sequence[AttributedSpeech]
+) -> dict[int, set[int]]:
+    """Return the people a mention cannot mean: `he` is not who says it, where that is certain."""
+    banned: dict[int, set[int]] = {}
+    for s in sightings:
+        quote = voice(tokens, said, s)
+        if quote is None or quote.speaker is None or quote.confidence < _SURELY_SAID:
+            continue
+        if s.kind is MentionKind.PRONOUN and s.head in (HE, SHE, "they"):
+            banned[s.at] = {quote.speaker}
     return banned
