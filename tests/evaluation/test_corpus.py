@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from evaluation.corpus.loading import novels
 from evaluation.corpus.meant import meant_novels
 from evaluation.corpus.quotations import find, missing, quotations, text_of
 from evaluation.corpus.readings import readings
-from evaluation.corpus.turns import turns
+from evaluation.corpus.turns import TurnPair, turns
 from evaluation.corpus.types import CATEGORIES, SPLITS
 from service.cli.app import run
 
@@ -118,13 +119,18 @@ def test_the_command_says_if_the_folder_has_no_novel(
     assert "text of any novel" in json.loads(capsys.readouterr().out)["detail"]
 
 
-def test_excerpts_are_of_no_test_or_reserved_title() -> None:
-    told = list(excerpts())
+def assert_may_be_learnt_from(told: Iterable[str]) -> None:
     kept = {novel.novel for novel in ALL if novel.split != "train"}
     reserved = {title.casefold().replace(" ", "_") for title in RESERVED}
+    for novel in told:
+        assert novel not in kept
+        assert novel.partition("_")[2] not in reserved
+
+
+def test_excerpts_are_of_no_test_or_reserved_title() -> None:
+    told = list(excerpts())
     assert len(told) == 33
-    assert not {novel.novel for novel in told} & kept
-    assert not {novel.novel.partition("_")[2] for novel in told} & reserved
+    assert_may_be_learnt_from(novel.novel for novel in told)
     assert sum(len(novel.pairs) for novel in told) == 1400
     parts = [part for novel in told for pair in novel.pairs for part in pair.excerpts]
     assert sum(len(part.true) for part in parts) == 5086
@@ -135,11 +141,8 @@ def test_excerpts_are_of_no_test_or_reserved_title() -> None:
 
 def test_asked_passages_are_of_no_test_or_reserved_title() -> None:
     told = list(asked_passages())
-    kept = {novel.novel for novel in ALL if novel.split != "train"}
-    reserved = {title.casefold().replace(" ", "_") for title in RESERVED}
     assert len(told) == 55
-    assert not {novel.novel for novel in told} & kept
-    assert not {novel.novel.partition("_")[2] for novel in told} & reserved
+    assert_may_be_learnt_from(novel.novel for novel in told)
     passages = [passage for novel in told for passage in novel.passages]
     assert len(passages) == 1238
     assert all(passage.begins and passage.ends for passage in passages)
@@ -148,17 +151,22 @@ def test_asked_passages_are_of_no_test_or_reserved_title() -> None:
 
 def test_marked_turns_are_of_no_test_or_reserved_title() -> None:
     told = list(turns())
-    kept = {novel.novel for novel in ALL if novel.split != "train"}
-    reserved = {title.casefold().replace(" ", "_") for title in RESERVED}
     assert len(told) == 29
-    assert not {novel.novel for novel in told} & kept
-    assert not {novel.novel.partition("_")[2] for novel in told} & reserved
+    assert_may_be_learnt_from(novel.novel for novel in told)
     pairs = [pair for novel in told for pair in novel.pairs]
     assert (len(pairs), sum(pair.one for pair in pairs)) == (1977, 1574)
     assert all(pair.quote for pair in pairs)
     for novel in told:
         starts = [pair.start for pair in novel.pairs]
         assert starts == sorted(set(starts))
+
+
+def test_a_turn_stands_where_it_says() -> None:
+    text = "“One.” He sat. “Two.” She “One.” He sat.\n“Two.”"
+    at = text.rindex("“Two")
+    assert TurnPair(at, "One.” He sat. “Two", one=True).stands_in(text)
+    assert TurnPair(text.index("“Two"), "One.” He sat. “Two", one=True).stands_in(text)
+    assert not TurnPair(at - 20, "One.” He sat. “Two", one=True).stands_in(text)
 
 
 def test_an_asked_passage_is_found_by_its_first_and_last_words() -> None:
