@@ -29,14 +29,7 @@ from coref.native.name_links import led_back
 from coref.native.read_names import with_read_names
 from coref.native.steady_roles import steady_roles
 from coref.protocols import KnownCharacter
-from coref.speech import (
-    inside_quotes,
-    letter_writers,
-    narration,
-    play_speakers,
-    speaker_weights,
-    speakers,
-)
+from coref.speech import inside_quotes, letter_writers, narration, play_speakers, speakers
 from coref.speech import narrators as tellers
 from coref.speech.attributed_speech import AttributedSpeech, voice
 from coref.speech.letter_writers import Tellers
@@ -396,7 +389,7 @@ def _attribute(
         people = _in_order(_single_people(sightings))
         return play_speakers.attribute(ground.tokens, people, ground.heard, ground.chapters, ground.labels)
     said, turns, around = turns_heard(ground, cast, sightings, told_by, shares)
-    speakers.decide(turns, around, speaker_weights.shipped())
+    speakers.decide(turns, around)
     return said
 
 

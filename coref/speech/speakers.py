@@ -37,7 +37,6 @@ def attribute(
     parties: Parties,
     narrators: Sequence[int | None],
     meant: Mapping[int, Shares] | None = None,
-    model: SpeakerModel | None = None,
 ) -> list[AttributedSpeech]:
     """Return every quotation with its speaker and addressee, each None if nobody known is likely.
 
@@ -48,14 +47,14 @@ def attribute(
     said, turns, around = prepared(
         tokens, spots, speeches, chapters, parties=parties, narrators=narrators, meant=meant
     )
-    decide(turns, around, model or shipped())
+    decide(turns, around)
     return said
 
 
-def decide(turns: Sequence[Turn], around: Surroundings, model: SpeakerModel) -> None:
+def decide(turns: Sequence[Turn], around: Surroundings) -> None:
     """Set the speaker and addressee of every turn."""
     for conversation in conversations(turns, around):
-        _settle(conversation, model)
+        _settle(conversation, shipped())
     address(turns)
 
 

@@ -18,7 +18,6 @@ from coref.speech.attributed_speech import AttributedSpeech
 from coref.speech.direct_speech import find_speech
 from coref.speech.pronoun_candidates import Shares, shares_of
 from coref.speech.quote_surroundings import Surroundings
-from coref.speech.speaker_weights import SpeakerModel
 from coref.speech.speakers import attribute
 from coref.speech.turns import Turn
 from coref.types import EntityCategory, MentionKind
@@ -78,7 +77,7 @@ def test_the_links_of_a_tags_pronoun_reach_whoever_tells_the_speakers(
 ) -> None:
     told: list[Mapping[int, Shares]] = []
 
-    def listen(turns: Sequence[Turn], around: Surroundings, model: SpeakerModel) -> None:
+    def listen(turns: Sequence[Turn], around: Surroundings) -> None:
         told.append(around.meant)
 
     monkeypatch.setattr(speakers, "decide", listen)
