@@ -12,6 +12,8 @@ from coref.speech.quote_marks import QuoteMark, SpeechStyle, marks_in
 
 _PAUSE = re.compile(r"[,.;:!?]")
 _SCARE_CHARS = 60
+_LOOK_BACK = 40
+"""Maximum number of marks among which the single one that opened last is looked for."""
 _LEAD = " \n\t_*—–-"
 
 
@@ -97,9 +99,11 @@ class _Walk:
         return self._stretch(first, self.end, runs_on=True), at
 
     def _stretch(self, mark: QuoteMark, end: int, *, runs_on: bool = False) -> QuotedStretch:
+        return QuotedStretch(mark.at, end, mark.style, runs_on, self._continues(mark))
+
+    def _continues(self, mark: QuoteMark) -> bool:
         first = not self.text[self.start : min(mark.at, self.start + 40)].strip(_LEAD)
-        continues = self.open_before is mark.style and first and mark.at - self.start < 40
-        return QuotedStretch(mark.at, end, mark.style, runs_on, continues)
+        return self.open_before is mark.style and first and mark.at - self.start < 40
 
     def _orphan(self) -> int | None:
         """Return the mark that closes what an earlier paragraph left open, if no mark before it opens."""
@@ -143,8 +147,19 @@ class _Walk:
             return False
         if mark.char == '"':
             return True
+        if self._past_nested(at) != at and (self._continues(first) or self._within_single(opened, at)):
+            return False
         after = [m for m in self.marks[at + 1 : at + 12] if m.style is mark.style][:2]
         return not (len(after) == 2 and all(self._closes(first, m) for m in after))
+
+    def _within_single(self, opened: int, at: int) -> bool:
+        """Return whether a single mark after the opening one leaves a quotation open here."""
+        for index in range(at - 1, max(opened, at - _LOOK_BACK), -1):
+            mark = self.marks[index]
+            if mark.style is SpeechStyle.SINGLE and mark.opens and not mark.elides:
+                closing = self.singles.closing(index)
+                return closing is not None and closing > at
+        return False
 
     def _past_nested(self, at: int) -> int:
         """Return the index of the mark that closes a quotation nested in the same kind of marks."""

@@ -76,6 +76,17 @@ NESTED = [
     ("« Il dit « va », et part », dit Paul.", ["« Il dit « va », et part »"]),
     ("—He cried “Go!” to me, said Tom.", ["He cried “Go!” to me,"]),
 ]
+NESTED_AND_LEFT_OPEN = [
+    (
+        "“I went up.\n\n“He called it “a method” and left.\n\n“I came down.”",
+        ["“I went up.", "“He called it “a method” and left.", "“I came down.”"],
+    ),
+    (
+        "“The uncle said, ‘He wrote to me: “Send no more.” That is all.’\n\n“I came down.”",
+        ["“The uncle said, ‘He wrote to me: “Send no more.” That is all.’", "“I came down.”"],
+    ),
+    ("“The uncle said, ‘No.’ I went. “Go,” he said.", ["“The uncle said, ‘No.’ I went.", "“Go,”"]),
+]
 OPEN = [
     ("“One never closed,\n\nsaid Tom. “Two.”", ["“One never closed,", "“Two.”"]),
     ("“A long speech.\n\n“It goes on,” said Tom.", ["“A long speech.", "“It goes on,”"]),
@@ -101,7 +112,8 @@ NO_SPEECH = [
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [*DOUBLE, *SINGLE, *GUILLEMETS, *CORNERS, *DASHES, *MIXED, *NESTED, *OPEN]
+    ("text", "said"),
+    [*DOUBLE, *SINGLE, *GUILLEMETS, *CORNERS, *DASHES, *MIXED, *NESTED, *NESTED_AND_LEFT_OPEN, *OPEN],
 )
 def test_speech(text: str, said: list[str]) -> None:
     assert said_in(text) == said
