@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from evaluation.coref.cast_cases import CaseScore
     from evaluation.coref.cast_places import CastScore
     from evaluation.coref.cast_ties import TieScore
+    from evaluation.coref.marked_speakers import SpeakerScore
     from evaluation.coref.teller_parts import TellerScore
 
 _COLUMNS = ("Names", "Right", "Mixed", "Split", "Not found", "No people", "Taken for some", "“I”", "Right")
@@ -37,13 +38,15 @@ def cast(
     only: OnlyNovels = None,
     json: JsonFlag = False,
 ) -> None:
-    """Measure whom names and "I" are taken for in the corpus' novels, who tells them, and people's ties."""
+    """Measure whom names and "I" are taken for in the corpus' novels, who tells and speaks, and people's ties."""
     from evaluation.coref.cast_cases import CaseScore, score_cases
     from evaluation.coref.cast_doubts import DoubtScore, score_doubts
     from evaluation.coref.cast_places import NamePairs, characters_by_person, name_pairs, read_places, score
     from evaluation.coref.cast_ties import TieScore, score_ties
+    from evaluation.coref.marked_speakers import SpeakerScore, score_speakers
     from evaluation.coref.teller_parts import score_tellers
     from evaluation.corpus.casts import casts
+    from evaluation.corpus.speakers import marked_in
 
     room = room_for(context, work)
     found: dict[str, CastScore] = {}
@@ -51,6 +54,7 @@ def cast(
     doubts = DoubtScore()
     cases: dict[str, CaseScore] = defaultdict(CaseScore)
     told: dict[str, TellerScore] = {}
+    spoken: dict[str, SpeakerScore] = {}
     ties: dict[str, TieScore] = defaultdict(TieScore)
     for each, opened in room.open_novels(casts(), novels, only=only, only_resolved=only_resolved):
         book, annotations = opened.book, opened.annotations
@@ -63,8 +67,11 @@ def cast(
                 cases[kind] += scored
             for name, tied in score_ties(each, book, annotations).items() if each.ties else ():
                 ties[name] += tied
+            people = characters_by_person(places)
             if each.tellers:
-                told[each.novel] = score_tellers(each, book, annotations, characters_by_person(places))
+                told[each.novel] = score_tellers(each, book, annotations, people)
+            if marked := marked_in(each.novel):
+                spoken[each.novel] = score_speakers(marked, annotations, people)
         except ValueError as error:
             raise CastsUnread(f"{error}.") from error
     ties = dict(sorted(ties.items()))
@@ -77,6 +84,7 @@ def cast(
                 "doubts": plain(doubts),
                 "cases": {kind: plain(each) for kind, each in cases.items()},
                 "tellers": {novel: plain(each) for novel, each in told.items()},
+                "speakers": {novel: plain(each) for novel, each in spoken.items()},
                 "ties": {name: plain(each) for name, each in ties.items()},
             }
         )
@@ -84,6 +92,7 @@ def cast(
         output.out.print(_table(found))
         output.out.print(_cases_table(cases))
         output.out.print(_tellers_table(told))
+        output.out.print(_speakers_table({**spoken, "all": sum(spoken.values(), SpeakerScore())}))
         output.out.print(_ties_table({**ties, "all": sum(ties.values(), TieScore())}))
         right = _share(pairs.right, pairs.one), _share(pairs.right, pairs.found)
         output.out.print(
@@ -127,6 +136,14 @@ def _tellers_table(told: dict[str, TellerScore]) -> Table:
     table = figure_table("Who tells", "Of the text right", "Parts", "Right")
     for novel, each in (*told.items(), ("all", sum(told.values(), TellerScore()))):
         table.add_row(novel, _share(each.right, each.told), str(each.parts), str(each.parts_right))
+    return table
+
+
+def _speakers_table(spoken: dict[str, SpeakerScore]) -> Table:
+    table = figure_table("Who speaks", "Quotations", "Right", "Nobody named")
+    for novel, each in spoken.items():
+        shares = _share(each.right, each.quotations), _share(each.nobody, each.quotations)
+        table.add_row(novel, str(each.quotations), *shares)
     return table
 
 

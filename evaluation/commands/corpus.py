@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,8 @@ from service.cli.options import JsonFlag
 
 if TYPE_CHECKING:
     from evaluation.corpus.quotations import MissingQuotation
+    from evaluation.corpus.speakers import MarkedQuotation
+    from evaluation.corpus.turns import TurnPair
 
 
 class QuotationsMissing(BookwormError):
@@ -43,7 +46,7 @@ def corpus(
             continue
         lost += missing(novel, text)
         checked += sum(1 for _ in with_readings(novel))
-    looked_up = [*_excerpts(texts), *_turns(texts)]
+    looked_up = [*_excerpts(texts), *_marked(texts)]
     lost += filter(None, looked_up)
     searched = checked + len(looked_up)
     if not searched:
@@ -98,14 +101,19 @@ def _excerpts(texts: Path) -> Iterator[MissingQuotation | None]:
             yield MissingQuotation(asked.novel, "asked passage", passage.begins) if lost else None
 
 
-def _turns(texts: Path) -> Iterator[MissingQuotation | None]:
-    """Yield None for each pair of quotations that its novel has, and what is missing for the others."""
+def _marked(texts: Path) -> Iterator[MissingQuotation | None]:
+    """Yield None for each marked quotation or pair that its novel has, and what is missing for the others."""
     from evaluation.corpus.quotations import MissingQuotation, with_texts
+    from evaluation.corpus.speakers import marked_novels
     from evaluation.corpus.turns import turns
     from evaluation.datasets.shelf import open_book
 
-    for marked, path in with_texts(turns(), texts):
+    marks: dict[tuple[str, Path], list[TurnPair | MarkedQuotation]] = defaultdict(list)
+    for novel, path in with_texts(turns(), texts):
+        marks[novel.novel, path] += novel.pairs
+    for spoken, path in with_texts(marked_novels(), texts):
+        marks[spoken.novel, path] += spoken.quotations
+    for (name, path), marked in marks.items():
         read = open_book(path).text
-        for pair in marked.pairs:
-            lost = not pair.stands_in(read)
-            yield MissingQuotation(marked.novel, "turn", pair.quote) if lost else None
+        for each in marked:
+            yield None if each.stands_in(read) else MissingQuotation(name, "speaker", each.quote)

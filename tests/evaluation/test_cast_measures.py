@@ -13,11 +13,13 @@ from coref.names.person_pairs import FEATURES
 from coref.types import Alias, Annotations, Character, CharacterKind, Doubt, Quote, Teller
 from evaluation.coref.cast_cases import CaseScore, score_cases
 from evaluation.coref.cast_doubts import DoubtScore, people_meant, score_doubts
+from evaluation.coref.marked_speakers import SpeakerScore, score_speakers
 from evaluation.coref.name_lessons import as_table, known_nobodies
 from evaluation.coref.odds_training import OddsLesson, held_out, learn, story_of
 from evaluation.coref.reliability import reliability
 from evaluation.coref.teller_parts import TellerScore, score_tellers
 from evaluation.corpus.casts import GROUP, CastCase, NovelCast, TellerPart, casts
+from evaluation.corpus.speakers import MarkedQuotation
 from tests.coref.conftest import make_book
 
 
@@ -118,6 +120,14 @@ def test_who_tells_is_measured_by_letters_and_by_stretches() -> None:
         score_tellers(
             NovelCast("n", {}, (), tellers=(TellerPart("tom", "No", "words"),)), book, annotations, {}
         )
+
+
+def test_who_speaks_is_measured_by_the_quotations_that_readers_marked() -> None:
+    quotes = tuple(Quote(Span(at, at + 4), who, None, 1.0) for at, who in ((0, "c1"), (5, "c2"), (10, None)))
+    annotations = Annotations("none", CAST, (), quotes, None)
+    marked = [MarkedQuotation(at, "“Yes.”", "tom") for at in (0, 5, 10, 20)]
+    assert score_speakers(marked, annotations, {"tom": "c1", "ann": "c2"}) == SpeakerScore(4, 1, 2)
+    assert score_speakers(marked, annotations, {}) == SpeakerScore(4, 0, 2)
 
 
 def lesson(name: str, seed: int) -> OddsLesson:

@@ -10,11 +10,13 @@ import pytest
 
 from books.types import Span
 from evaluation.corpus.asked_passages import AskedPassage, asked_passages
+from evaluation.corpus.casts import casts
 from evaluation.corpus.excerpts import ClaimExcerpt, excerpts
 from evaluation.corpus.loading import novels
 from evaluation.corpus.meant import meant_novels
 from evaluation.corpus.quotations import find, missing, quotations, text_of
 from evaluation.corpus.readings import readings
+from evaluation.corpus.speakers import MarkedQuotation, marked_in, marked_novels
 from evaluation.corpus.turns import TurnPair, turns
 from evaluation.corpus.types import CATEGORIES, SPLITS
 from service.cli.app import run
@@ -167,6 +169,24 @@ def test_a_turn_stands_where_it_says() -> None:
     assert TurnPair(at, "One.” He sat. “Two", one=True).stands_in(text)
     assert TurnPair(text.index("“Two"), "One.” He sat. “Two", one=True).stands_in(text)
     assert not TurnPair(at - 20, "One.” He sat. “Two", one=True).stands_in(text)
+
+
+def test_who_utters_a_marked_quotation_is_in_the_cast() -> None:
+    people = {cast.novel: cast.people for cast in casts()}
+    marked = list(marked_novels())
+    assert (len(marked), sum(len(novel.quotations) for novel in marked)) == (31, 3809)
+    for novel in marked:
+        assert {said.who for said in novel.quotations} <= people[novel.novel].keys()
+        starts = [said.start for said in novel.quotations]
+        assert starts == sorted(set(starts))
+        assert marked_in(novel.novel) == novel.quotations
+    assert marked_in("a novel of which nobody read") == ()
+
+
+def test_a_marked_quotation_stands_where_it_says() -> None:
+    text = "“Go on,” she said. “Go\non,” he said."
+    assert MarkedQuotation(text.rindex("“Go"), "“Go on,” he", "he").stands_in(text)
+    assert not MarkedQuotation(0, "“Go on,” he", "he").stands_in(text)
 
 
 def test_an_asked_passage_is_found_by_its_first_and_last_words() -> None:
