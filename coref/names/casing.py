@@ -13,6 +13,8 @@ SMALL_WORDS = frozenset(("of", "the", "and", "in", "to", "with", "from"))
 """Words inside a name that have no capital in a sentence."""
 _ROMAN = re.compile(r"[IVX]{1,4}")
 _WORD = re.compile(r"[^\W\d_][\w'’]*")
+_PREFIXED = re.compile(r"([A-Z][a-z]+)([A-Z]{2,})")
+"""`McBRIDE`: a name in capitals whose prefix keeps its small letters."""
 
 
 @dataclass(slots=True)
@@ -53,7 +55,9 @@ def is_capitalised(word: str) -> bool:
 
 
 def title_case(word: str) -> str:
-    """Return a word in capitals as it would be written in a sentence: `HALE` becomes Hale, `McCoy` stays."""
+    """Return a word in capitals as in a sentence: `HALE` becomes Hale, `McCOY` McCoy, and `McCoy` stays."""
+    if prefixed := _PREFIXED.fullmatch(word):
+        return prefixed[1] + prefixed[2].capitalize()
     return word.capitalize() if len(word) > 1 and word.isupper() else word
 
 
@@ -75,6 +79,4 @@ def _cased(word: str, *, opens: bool) -> str:
         return word.lower()
     if _ROMAN.fullmatch(word):
         return word
-    if word.startswith("Mc") and word[2:].isupper():
-        return "Mc" + word[2:].capitalize()
     return title_case(word)

@@ -17,6 +17,7 @@ import numpy as np
 from coref import odds
 from coref.language.tokens import Tokens
 from coref.language.word_lists import table, words
+from coref.names.casing import title_case
 
 FEATURES: Final = (
     "share", "only titles", "title first", "no capital first", "the first", "used once", "no capital inside",
@@ -82,7 +83,7 @@ def _is_own(word: str) -> bool:
 
 
 def _is_shouted(word: str) -> bool:
-    return word.isupper() and not _is_initial(word)
+    return title_case(word) != word
 
 
 def _is_initial(word: str) -> bool:

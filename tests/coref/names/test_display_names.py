@@ -55,8 +55,9 @@ def test_signs_of_a_name(cases: WordCases) -> None:
     }, "an initial is no word of its own"  # fmt: skip
     the = dict(zip(FEATURES, signs("the Private", {"the Private": 2}, cases), strict=True))
     assert (the["the first"], the["no capital first"], the["common word"], the["share"]) == (1, 1, 1, 0)
-    shouted = dict(zip(FEATURES, signs("MISS JANE", names | {"MISS JANE": 1}, cases), strict=True))
-    assert shouted["only titles"] == 1, "capitals throughout say nothing"
+    for name in ("MISS JANE", "SALLIE McBRIDE"):
+        shouted = dict(zip(FEATURES, signs(name, names | {name: 1}, cases), strict=True))
+        assert shouted["only titles"] == 1, "capitals throughout say nothing"
 
 
 def test_of_equals_the_more_used_one_is_displayed(cases: WordCases) -> None:

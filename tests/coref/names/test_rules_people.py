@@ -130,6 +130,14 @@ def test_a_wife_under_her_husbands_name_is_not_the_husband() -> None:
     assert named(found, "Mrs. John Hale").pronouns == "she/her"
 
 
+def test_a_signature_in_capitals_is_the_name_with_its_prefix() -> None:
+    _, found = annotate(
+        "There came Sallie McBride, and she sat down. Then Miss McBride wrote.\n\nSALLIE McBRIDE.\n\n"
+        "So Sallie slept.\n\nSALLIE McBRIDE."
+    )
+    assert [c.name for c in found.characters] == ["Sallie McBride"]
+
+
 def test_a_name_that_changes_by_marriage() -> None:
     before = "Mina Murray wrote a letter. Miss Mina Murray was happy. Mina smiled. "
     after = "Mrs. Mina Harker wrote a letter. Mrs. Harker was happy. Mina Harker smiled, for Mina was well. "
