@@ -16,6 +16,7 @@ from coref.names.person_candidates import MentionCandidate
 from coref.names.titles import PRONOUNS_OF_GENDER, gender_of_given_name
 from coref.types import Alias, Character, CharacterKind, MentionKind
 
+_POSSESSIVE = frozenset(("'s", "’s", "'", "’"))
 _SELDOM = 5
 _PASSING = 12
 """Number of mentions beyond which somebody is a character even if only one speaker names them once.
@@ -170,6 +171,8 @@ def _labels(tokens: Tokens, spot: MentionCandidate, person: CastMember) -> Itera
     first = spot.first
     if spot.use is not None and first + 1 == spot.use.first and tokens.opens[first]:
         first += 1  # `Hitherto Tom had not stirred.`
+    elif spot.use is not None and tokens.words[spot.use.first - 1] in _POSSESSIVE and first < spot.use.first:
+        first = spot.use.first  # `Ann's Tom`
     surface = plain(tokens.surface(first, spot.end))
     label = in_sentence(surface) if person.speaks else surface
     yield label

@@ -83,6 +83,18 @@ def test_what_is_said_before_a_name_is_no_part_of_it(text: str, name: str) -> No
     assert found.name == name
 
 
+def test_whose_somebody_is_is_no_part_of_their_name() -> None:
+    tokens = tokenize(make_book("Jeff’s Zava ran. Zava sang. Zava slept."))
+    person, name = CastMember(0), ProperName((), ("Zava",))
+    person.names[name] = 3
+    spots = [
+        MentionCandidate(first, at + 1, MentionKind.PROPER, -1, "", who=0, use=NameUse(at, at + 1, name))
+        for first, at in ((0, 2), (5, 5), (8, 8))
+    ]
+    [found] = characters_of(tokens, Cast([person]), spots, {0: "one"})
+    assert found.name == "Zava"
+
+
 def test_a_narrator_without_a_name_is_called_so_whatever_nouns_mean_them() -> None:
     tokens = tokenize(make_book("I came. The lodger came. The lodger went."))
     person = CastMember(0, role=NARRATOR)
