@@ -37,14 +37,13 @@ class Tellers:
     """Paragraphs of letters that are printed in quotation marks, where "I" is the letter's writer."""
 
 
-def fill_letters(
-    book: Book, tokens: Tokens, names: Mapping[int, Sequence[MentionCandidate]], told: Tellers
-) -> dict[int, int]:
-    """Resolve "I" between `My dear Tom,` and the signature to whoever signs.
+def signatures(tokens: Tokens, names: Mapping[int, Sequence[MentionCandidate]]) -> dict[int, int]:
+    """Return who signs in a paragraph, keyed by paragraph."""
+    return {n: who for n in range(len(tokens.ranges)) if (who := _signature(tokens, n, names)) is not None}
 
-    Returns the signatures keyed by paragraph.
-    """
-    signed = {n: who for n in range(len(tokens.ranges)) if (who := _signature(tokens, n, names)) is not None}
+
+def fill_letters(book: Book, tokens: Tokens, signed: Mapping[int, int], told: Tellers) -> None:
+    """Resolve "I" between `My dear Tom,` and the signature to whoever signs."""
     opened: int | None = None
     for number, (first, end) in enumerate(tokens.ranges):
         if opened is not None and book.paragraphs[number].chapter != book.paragraphs[opened].chapter:
@@ -61,7 +60,6 @@ def fill_letters(
                 letter = Announcement(writer, letter=True)
                 told.quoted.update(dict.fromkeys(range(opened, number + 1), letter))
             opened = None
-    return signed
 
 
 def _quoted(tokens: Tokens, number: int) -> bool:

@@ -14,7 +14,7 @@ from coref.names.name_uses import NameUse
 from coref.names.person_candidates import ME, MentionCandidate
 from coref.names.person_cues import is_vocative
 from coref.speech.announced_narrators import Announcement, find_announcements
-from coref.speech.letter_writers import Tellers, fill_letters, quote_letter
+from coref.speech.letter_writers import Tellers, fill_letters, quote_letter, signatures
 from coref.types import CharacterKind, MentionKind
 
 _FIRST_PERSON_SHARE = 1 / 150
@@ -48,26 +48,30 @@ def find_tellers(
     paragraphs = paragraph_of(tokens)
     names = grouped(_names(spots), lambda spot: paragraphs[spot.first])
     tellers: list[int | None] = [None] * len(book.paragraphs)
-    main = _main_teller(book, tokens, cast, spots)
+    signed = signatures(tokens, names)
+    main = _main_teller(book, tokens, cast, spots, signed=Counter(signed.values()))
     if main is not None:
         tellers = [main] * len(tellers)
     announced = find_announcements(book, tokens, cast, uses)
     told = Tellers(main, tellers)
     _fill_announced(book, tokens, announced, told)
-    signed = fill_letters(book, tokens, names, told)
+    fill_letters(book, tokens, signed, told)
     _fill_numbered(book, announced, signed, told)
     if main is not None and announced and Counter(tellers)[main] < len(tellers) / 2:
         told.main = None
     return told
 
 
-def _main_teller(book: Book, tokens: Tokens, cast: Cast, spots: Sequence[MentionCandidate]) -> int | None:
+def _main_teller(
+    book: Book, tokens: Tokens, cast: Cast, spots: Sequence[MentionCandidate], *, signed: Counter[int]
+) -> int | None:
+    """Return who tells most of a book. Whoever has `signed` letters does not mention their own name there."""
     own = _own_words(tokens, spots)
     share = _share_in_first_person(book, tokens, spots)
     if share <= (_CHAPTERS_IF_NAMED if own else _CHAPTERS):
         return None
     said_i = sum(s.head == ME and s.quote < 0 for s in spots)
-    told, calls = _narration_counts(spots), _calls(tokens, spots)
+    told, calls = _narration_counts(spots) - signed, _calls(tokens, spots)
     rarely = (n for n in _in_title(book, spots) if told[n] <= max(said_i // _SAID_I_PER_NAME, calls[n]))
     own += Counter(dict.fromkeys(rarely, _OWN_WORDS))
     enough = max(_ENOUGH_VOTES, said_i // _SAID_I_PER_CALL)

@@ -102,6 +102,14 @@ def test_a_numbered_letter_that_nobody_signs_is_by_whoever_signs_the_others() ->
     assert who(book, found, "I came home", "I") == "Tom Hale"
 
 
+def test_whoever_signs_letters_does_not_mention_their_own_name_there() -> None:
+    letters = "\n\n".join(
+        f"{n} May.\n\nI saw the ship. I was there.\n\nAnne Vane." for n in range(1, 31) for _ in "ab"
+    )
+    book, found = annotate(f"I, Anne Vane, came to Deal.\n\n{letters}\n\nI am in Bath. It rains.")
+    assert who(book, found, "I am in Bath", "I") == "Anne Vane"
+
+
 def test_whoever_a_letter_is_to_is_its_you_whoever_talks_far_off() -> None:
     book = make_book("“I saw that you were ill.”")
     tokens = tokenize(book)
