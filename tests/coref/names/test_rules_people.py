@@ -138,6 +138,21 @@ def test_a_signature_in_capitals_is_the_name_with_its_prefix() -> None:
     assert [c.name for c in found.characters] == ["Sallie McBride"]
 
 
+def test_initials_after_mrs_are_the_husbands() -> None:
+    _, found = annotate(
+        "Terry O. Hale came. But T. O. Hale laughed, and Terry slept. Mrs. T. O. Hale sang, and she danced."
+    )
+    assert named(found, "T. O. Hale").id == named(found, "Terry O. Hale").id
+    assert named(found, "Mrs. T. O. Hale").id != named(found, "T. O. Hale").id
+
+
+def test_initials_after_mrs_are_her_own_where_the_book_has_no_such_man() -> None:
+    _, found = annotate(
+        "Jane Dane Hale wrote. Mrs. J. D. Hale was clear, and Jane Dane Hale was read by all."
+    )
+    assert named(found, "Mrs. J. D. Hale").id == named(found, "Jane Dane Hale").id
+
+
 def test_a_name_that_changes_by_marriage() -> None:
     before = "Mina Murray wrote a letter. Miss Mina Murray was happy. Mina smiled. "
     after = "Mrs. Mina Harker wrote a letter. Mrs. Harker was happy. Mina Harker smiled, for Mina was well. "
