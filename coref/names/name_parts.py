@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -63,6 +63,12 @@ class NameParts:
         self._office: Counter[str] = Counter()
         self._titled: Counter[str] = Counter()
         self._counts = counts
+        self._cores = {name.core for name in counts}
+        self._begun: dict[tuple[str, ...], set[str]] = defaultdict(set)
+        """The surnames of longer names, keyed by the two words with which they begin."""
+        for core in self._cores:
+            if len(core) > 2 and (surname := _split(core)[1]) is not None:
+                self._begun[core[:2]].add(surname)
         for name, count in counts.items():
             given, surname = self._split(name)
             if given and surname:
@@ -78,9 +84,15 @@ class NameParts:
     def _split(self, name: ProperName) -> tuple[str | None, str | None]:
         """Split into given name and surname.
 
-        `Wharton Philip` is no name in a book that mentions Philip on every page.
+        `Wharton Philip` is no name in a book that mentions Philip on every page. Percy de Forest Hale is a
+        Hale if he is also Percy Hale, and so is Mary Kate if she is also Mary Kate Hale.
         """
         given, surname = _split(name.core)
+        if given and surname and " " in surname and (given, name.core[-1]) in self._cores:
+            return given, name.core[-1]
+        whole = self._begun.get(name.core, set())
+        if surname and len(whole) == 1 and gender_of_given_name(surname) is not None:
+            return given, next(iter(whole))
         if given and surname and len(name.core) == 2 and gender_of_given_name(given) is None:
             known = gender_of_given_name(surname) is not None
             if known and self._counts[name] <= _BY_CHANCE < self._bare(surname) / _ON_EVERY_PAGE:

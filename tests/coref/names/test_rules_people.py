@@ -130,14 +130,6 @@ def test_a_wife_under_her_husbands_name_is_not_the_husband() -> None:
     assert named(found, "Mrs. John Hale").pronouns == "she/her"
 
 
-def test_a_signature_in_capitals_is_the_name_with_its_prefix() -> None:
-    _, found = annotate(
-        "There came Sallie McBride, and she sat down. Then Miss McBride wrote.\n\nSALLIE McBRIDE.\n\n"
-        "So Sallie slept.\n\nSALLIE McBRIDE."
-    )
-    assert [c.name for c in found.characters] == ["Sallie McBride"]
-
-
 def test_initials_after_mrs_are_the_husbands() -> None:
     _, found = annotate(
         "Terry O. Hale came. But T. O. Hale laughed, and Terry slept. Mrs. T. O. Hale sang, and she danced."
@@ -151,6 +143,32 @@ def test_initials_after_mrs_are_her_own_where_the_book_has_no_such_man() -> None
         "Jane Dane Hale wrote. Mrs. J. D. Hale was clear, and Jane Dane Hale was read by all."
     )
     assert named(found, "Mrs. J. D. Hale").id == named(found, "Jane Dane Hale").id
+
+
+def test_a_signature_in_capitals_is_the_name_with_its_prefix() -> None:
+    _, found = annotate(
+        "There came Sallie McBride, and she sat down. Then Miss McBride wrote.\n\nSALLIE McBRIDE.\n\n"
+        "So Sallie slept.\n\nSALLIE McBRIDE."
+    )
+    assert [c.name for c in found.characters] == ["Sallie McBride"]
+
+
+def test_a_surname_with_a_particle_is_the_shorter_one_where_the_book_has_that() -> None:
+    _, found = annotate(
+        "Percy de Forest Hale came. Percy Hale sat down, and Mr. Hale slept. Percy de Forest Hale sang. "
+        "Guy de Vere wrote, and Guy de Vere laughed. De Vere danced."
+    )
+    assert named(found, "Percy de Forest Hale").id == named(found, "Percy Hale").id
+    assert named(found, "Mr. Hale").id == named(found, "Percy Hale").id
+
+
+def test_two_given_names_are_no_surname_where_a_longer_name_begins_with_them() -> None:
+    _, found = annotate(
+        "Sadie Kate came in. “Well, Sadie Kate,” said Tom. Sadie Kate Kilcoyne sat down. Sadie Kate sang. "
+        "Sadie Vane slept, and Sadie Vane dreamt. Sadie Vane sang. Then Sadie Kate Kilcoyne woke."
+    )
+    assert named(found, "Sadie Kate").id == named(found, "Sadie Kate Kilcoyne").id
+    assert named(found, "Sadie Kate").id != named(found, "Sadie Vane").id
 
 
 def test_a_name_that_changes_by_marriage() -> None:
