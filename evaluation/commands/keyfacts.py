@@ -98,7 +98,7 @@ def keyfacts(
     for task, texts in written.items():
         output.out.print(
             f"{_TEXTS[task]}: {texts.facts_cited:.1%} of the key facts cited, {texts.sentences_telling:.1%} "
-            f"of the sentences cite one, {texts.sentences_counting:.1%} only count, {texts.words:.0f} words."
+            f"of the sentences cite one, {texts.words:.0f} words."
         )
     output.out.print(
         f"Key facts written with their citations: {_share(good.cited)} keep one that holds, "

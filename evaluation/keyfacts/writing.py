@@ -1,4 +1,4 @@
-"""What texts without a language model cite of the key facts, how often they only count, and their length."""
+"""What texts without a language model cite of the key facts, and their length."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from evaluation.corpus.types import CorpusNovel, CorpusPerson
 from evaluation.keyfacts.people import character_of
 from evaluation.portraits.types import OpenedBook
 from generation.answering import default_words
-from generation.checking.claims.sentence_claims import counts_only
 from generation.contexts import make_context
 from generation.protocols import Generator
 from generation.types import AnswerLimits, Draft, Task
@@ -29,8 +28,6 @@ class DescribedPerson:
     """Key facts with a quotation that the text cites a part of."""
     hits: int
     """Sentences that cite a part of a key fact's quotation."""
-    counts: int
-    """Sentences that only count, such as how often somebody is mentioned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +37,6 @@ class WritingFigures:
     """Share of the key facts."""
     sentences_telling: float
     """Share of the sentences that cite a key fact's quotation. Others may be telling, too."""
-    sentences_counting: float
-    """Share of the sentences that only count."""
     words: float
     """The median."""
 
@@ -53,7 +48,7 @@ def described(
     for person in novel.people:
         character = character_of(person, opened.annotations)
         if character is None:
-            yield DescribedPerson(0, 0, len(person.true), 0, 0, 0)
+            yield DescribedPerson(0, 0, len(person.true), 0, 0)
             continue
         context = make_context(opened.book, annotations=opened.annotations, people=[character])
         prompt = make_prompt(context, task=task, telling=opened.telling(character.id))
@@ -73,7 +68,6 @@ def _measured(person: CorpusPerson, draft: Draft, text: str) -> DescribedPerson:
         facts=len(person.true),
         cited=len(set().union(*found)),
         hits=sum(bool(each) for each in found),
-        counts=sum(counts_only(sentence.text) for sentence in draft.sentences),
     )
 
 
@@ -84,6 +78,5 @@ def figures(people: Iterable[DescribedPerson]) -> WritingFigures:
         people=len(every),
         facts_cited=sum(p.cited for p in every) / facts if facts else 0.0,
         sentences_telling=sum(p.hits for p in every) / sentences if sentences else 0.0,
-        sentences_counting=sum(p.counts for p in every) / sentences if sentences else 0.0,
         words=median(p.words for p in every) if every else 0.0,
     )

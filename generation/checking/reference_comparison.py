@@ -23,8 +23,6 @@ from retrieval import sentences
 LONGEST: Final = 1_000
 """Maximum length of a sentence in characters. A longer one is split."""
 _PARAGRAPH: Final = re.compile(r"\n[^\S\n]*\n\s*")
-_PLACED: Final = re.compile(r" in chapter \d+\.?$")
-"""Chapter references, which are removed: a reference text rarely gives the chapter of an event."""
 
 
 def drafted(text: str) -> Draft:
@@ -84,15 +82,13 @@ def _held(claims: Sequence[Claim], others: Sequence[Claim], told: Context, judge
     """Return which claims the other text supports: those it makes in the same words, and those judged so."""
     bare = [_bare(claim) for claim in claims]
     verdicts = judge.judge([evidence.in_book(claim, context=told) for claim in bare]).verdicts
-    same = {_bare(other).text for other in others}
+    same = {other.text for other in others}
     return [v.label is Label.SUPPORTED or c.text in same for c, v in zip(bare, verdicts, strict=True)]
 
 
 def _bare(claim: Claim) -> Claim:
-    """Return the claim without its chapter and citations."""
-    text = _PLACED.sub(".", claim.text)
-    people = tuple(n for n in claim.people if n.span.end <= len(text))
-    return replace(claim, text=text, people=people, citations=(), quoted=False)
+    """Return the claim without its citations."""
+    return replace(claim, citations=(), quoted=False)
 
 
 def _as_book(said: Sequence[Sentence], claims: Sequence[Claim], context: Context) -> Context:
@@ -120,7 +116,7 @@ def _as_book(said: Sequence[Sentence], claims: Sequence[Claim], context: Context
         line, subject = sentence.text, cast.by_id.get(subjects.get(at, ""))
         pronouns = pronouns_for(line, subject) if subject and subject.pronouns else ()
         add(line, (*cast.names.find(line), *pronouns))
-    for claim in map(_bare, claims):
+    for claim in claims:
         add(claim.text, claim.people)
     chapters = (Chapter(0, "", Span(0, len(text))),) if paragraphs else ()
     report = ImportReport("text", "utf-8", context.book.language, "none")

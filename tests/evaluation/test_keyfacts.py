@@ -154,19 +154,17 @@ def test_descriptions_are_compared_with_the_quotations(opened: OpenedBook) -> No
     assert 1 <= hannah.hits <= hannah.sentences
     found = figures([hannah, nobody])
     assert (found.people, found.facts_cited) == (2, hannah.cited / 4)
-    assert found.sentences_counting == 0
     assert figures([]).words == 0
 
 
-def test_sentences_that_only_count_are_counted(opened: OpenedBook) -> None:
-    class Counter(OfflineGenerator):
+def test_analyses_are_compared_with_the_quotations(opened: OpenedBook) -> None:
+    class Uncited(OfflineGenerator):
         def draft(self, prompt: Prompt, limits: AnswerLimits) -> Draft:
             assert (prompt.task, limits.words) == (Task.ANALYSIS, 600)
-            said = ("She is mentioned in all 2 chapters of the book.", "She keeps the mill.")
-            return Draft(tuple(Sentence(text, ()) for text in said))
+            return Draft((Sentence("She keeps the mill.", ()),))
 
-    found = figures(described(NOVEL, opened, Counter(), Task.ANALYSIS))
-    assert (found.sentences_counting, found.sentences_telling) == (0.5, 0.0)
+    found = figures(described(NOVEL, opened, Uncited(), Task.ANALYSIS))
+    assert (found.words, found.sentences_telling) == (2, 0.0), "of one of the two nothing is written"
 
 
 def test_the_command_takes_another_corpus(
@@ -185,7 +183,7 @@ def test_the_command_takes_another_corpus(
     assert set(told["check"]) == {"all", "role", "event", "other"}
     evaluated(*given, folder.parent)
     page = capsys.readouterr().out
-    assert page.count("0.0% only count") == 2
+    assert page.count("of the sentences cite one") == 2
     with pytest.raises(NovelsMissing, match="is no corpus"):
         evaluated(*given, folder)
 

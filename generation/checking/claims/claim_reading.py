@@ -10,7 +10,7 @@ from books.types import Span, has_words
 from coref.language.parsed_sentence import ParsedSentence
 from coref.protocols import ParsesText
 from generation.checking.claims.clause_splitting import SUBJECTS, Clause, clauses
-from generation.checking.claims.sentence_claims import CITED, LEAD, counts_only
+from generation.checking.claims.sentence_claims import CITED
 from generation.checking.claims.standalone_wording import ended, worded
 from generation.checking.claims.text_pronouns import Discourse, TextPerson, resolved
 from generation.lexicon import words
@@ -57,20 +57,15 @@ class ClaimReader:
             self._discourse.topic = TextPerson(about.name, about)
         whole = Span(s.start(s.first), s.span(s.end - 1, s.end - 1).end)
         people = resolved(s, self._named(s, text, whole), self._discourse)
-        lead = LEAD.match(whole.of(text))
-        begin = whole.start + (lead.end() if lead else 0)
-        chapter = lead["chapter"] if lead else None
-        for found in self._split(s, begin):
-            clause = tuple(i for i in found.words if s.start(i) >= begin)
-            own = tuple(i for i in found.own if s.start(i) >= begin)
-            said, named = worded(s, text, clause, people, self._names)
+        for found in _split(s):
+            said, named = worded(s, text, found.words, people, self._names)
             said = said.rstrip(" .!?;:,。！？；：，")
-            if not own or not any(c.isalnum() for c in said) or counts_only(said):
+            if not any(c.isalnum() for c in said):
                 continue
-            subject = self._subject(s, clause, people, named)
-            span = Span(s.start(own[0]) - base, s.span(own[-1], own[-1]).end - base)
+            subject = self._subject(s, found.words, people, named)
+            span = Span(s.start(found.own[0]) - base, s.span(found.own[-1], found.own[-1]).end - base)
             yield Claim(
-                text=f"{said} in chapter {chapter}." if chapter else ended(said),
+                text=ended(said),
                 category=Category.OTHER,
                 sentence=at,
                 span=span,
@@ -78,16 +73,6 @@ class ClaimReader:
                 citations=sentence.citations,
                 people=tuple(n for n in named if n.span.end <= len(said)),
             )
-
-    def _split(self, s: ParsedSentence, begin: int) -> list[Clause]:
-        every = [i for i in s if s.start(i) >= begin]
-        while every and s.tag(every[-1]) == "PUNCT":
-            every.pop()
-        one = [Clause(tuple(every), tuple(every))]
-        if s.end - s.first > LONGEST:
-            return one
-        found = clauses(s)
-        return found if found and not any(_broken(s, clause) for clause in found) else one
 
     def _subject(
         self,
@@ -136,6 +121,19 @@ class ClaimReader:
         """
         likely = s.relation(i) in SUBJECTS and s.tag(i) in ("PROPN", "INTJ", "X")
         return likely and not s.kids(i, "det") and not has_words(self._context.book.text, s.word(i))
+
+
+def _split(s: ParsedSentence) -> list[Clause]:
+    every = list(s)
+    while every and s.tag(every[-1]) == "PUNCT":
+        every.pop()
+    if not every:
+        return []
+    one = [Clause(tuple(every), tuple(every))]
+    if s.end - s.first > LONGEST:
+        return one
+    found = clauses(s)
+    return found if found and not any(_broken(s, clause) for clause in found) else one
 
 
 def _broken(s: ParsedSentence, clause: Clause) -> bool:

@@ -23,7 +23,7 @@ from generation.checking.claims.json_asking import (
     rows_in,
     schema_of,
 )
-from generation.checking.claims.sentence_claims import counts_only, stated
+from generation.checking.claims.sentence_claims import stated
 from generation.checking.claims.standalone_wording import ended
 from generation.checking.protocols import Extracted, Extractor
 from generation.lexicon import words
@@ -103,9 +103,7 @@ class LlmExtractor:
         notes: list[str] = []
         for part, got in zip(parts, answers, strict=True):
             found = got.value or []
-            made += (
-                _claim(f, draft.sentences[f.at], context, names) for f in found if not counts_only(f.text)
-            )
+            made += (_claim(f, draft.sentences[f.at], context, names) for f in found)
             told = {f.at for f in found}
             left += [(at, s) for at, s in part if at not in told]
             if got.fault is not None:

@@ -18,15 +18,7 @@ from generation.story.named_people import PRONOUN, agrees
 from generation.types import Category, Claim, Context, NamedSpan, Sentence
 from retrieval import sentences
 
-LEAD = re.compile(
-    r"^(?:(?:Later on|Later|Then|Early on|Near the end|At first|At last|By then|In time|Afterwards|In the end"
-    r"|In the middle of the book|Towards the end),? )?"
-    r"(?:(?:in|In) (?:chapter (?P<chapter>\d+)|the same chapter),? )?"
-)
 CITED = re.compile(r"\s*\[[^\]]{1,60}\]")
-_CHAPTERS = re.compile(
-    r"\b(?:in|of) (?:all|the|\w+ of the) \w+ chapters\b|\bchapters of the book\b", re.IGNORECASE
-)
 _STOPS = " .!?;,。！？；，"
 
 
@@ -45,8 +37,6 @@ def read(sentences_read: Iterable[tuple[int, Sentence]], context: Context) -> It
 def stated(at: int, sentence: Sentence) -> Iterator[Claim]:
     """Yield what a writer says that its sentence states. The verdict does not come from it."""
     for fact in sentence.stated:
-        if counts_only(fact.text):
-            continue
         yield Claim(
             text=fact.text,
             category=fact.category,
@@ -57,11 +47,6 @@ def stated(at: int, sentence: Sentence) -> Iterator[Claim]:
             people=fact.people,
             quoted=fact.quoted,
         )
-
-
-def counts_only(body: str) -> bool:
-    """Whether it only counts, which is no fact: "most often seen with A and B"."""
-    return "most often" in body or _CHAPTERS.search(body) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,23 +67,19 @@ class _SentenceReader:
         return next(iter(candidates), None)
 
     def claim(self, at: int, sentence: Sentence, span: Span, subject: Character | None) -> Claim | None:
-        whole = span.of(sentence.text)
-        lead = LEAD.match(whole)
-        start = span.start + (lead.end() if lead else 0)
-        body = sentence.text[start : span.end].rstrip(_STOPS)
+        body = span.of(sentence.text).rstrip(_STOPS)
         said = CITED.sub("", body).strip(" ,")
-        if not said or counts_only(said):
+        if not said:
             return None
         if subject is not None:
             said = self._standing_alone(said, subject)
         people = self.cast.names.find(said)
         opens = people[0].character if people and people[0].span.start == 0 else None
-        chapter = lead["chapter"] if lead else None
         return Claim(
-            text=f"{said} in chapter {chapter}." if chapter else ended(said),
+            text=ended(said),
             category=Category.OTHER,
             sentence=at,
-            span=Span(start, start + len(body)),
+            span=Span(span.start, span.start + len(body)),
             subject=opens or (subject.id if subject else None),
             citations=sentence.citations,
             people=tuple(NamedSpan(n.span, n.character) for n in people),

@@ -44,7 +44,8 @@ def claims_of(text: str, context: Context) -> list[Claim]:
         ("Bess saved the Captain and left.", ["Bess saved the Captain.", "Bess left."]),
         ("She married Tom, but he ran.", ["Bess Farrow married Tom.", "Tom Farrow ran."]),
         ("Bess is proud, vain and kind.", ["Bess is proud.", "Bess is vain.", "Bess is kind."]),
-        ("Later, in chapter 3, she saved him.", ["Bess Farrow saved him in chapter 3."]),
+        ("In the end she saved him.", ["In the end Bess Farrow saved him."]),
+        ("Bess most often dined with Lydia.", ["Bess most often dined with Lydia."]),
         ("Her brother stayed.", ["Bess Farrow’s brother stayed."]),
         (
             "Captain Crane, a proud old sailor, was dismissed and ruined by the Board.",
@@ -106,20 +107,6 @@ def test_a_claim_knows_its_subject_its_people_and_its_place(context: Context) ->
     assert all(c.citations == cited for c in claims)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Bess appears in all three chapters.",
-        "Lydia Sand appears in 2 of the 3 chapters.",
-        "Bess is the most often mentioned person in the book.",
-        "Captain Crane speaks most often to Mr. Nuttall.",
-    ],
-)
-def test_counts_are_no_facts(text: str, context: Context) -> None:
-    assert claims_of(text, context) == []
-    assert [c.text for c in claims_of(f"Bess saved Tom. {text}", context)] == ["Bess saved Tom."]
-
-
 def test_pronouns_mean_whom_a_reader_takes_them_to_mean(context: Context) -> None:
     text = "Bess dislikes Lydia. She saves Captain Crane, and he thanks her for it. Tom loves his wife."
     assert [(c.text, c.subject) for c in claims_of(text, context)] == [
@@ -170,11 +157,11 @@ def test_without_a_parser_a_sentence_is_a_claim_and_it_is_said(
     context: Context, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("WARNING")
-    draft = Draft((Sentence("Bess saved the Captain. Later, in chapter 3, she left her house [2].", ()),))
+    draft = Draft((Sentence("Bess saved the Captain. She left her house [2].", ()),))
     found = OfflineExtractor(Forbidden()).extract(draft, context)
     assert [(c.text, c.subject) for c in found.claims] == [
         ("Bess saved the Captain.", "bess"),
-        ("Bess Farrow left Bess Farrow’s house in chapter 3.", "bess"),
+        ("Bess Farrow left Bess Farrow’s house.", "bess"),
     ]
     assert ResolverUnavailable.plain in found.notes[0]
     assert "weights of the native resolver are missing" in caplog.text
@@ -205,14 +192,15 @@ def test_what_a_writer_states_is_passed_through_and_nothing_is_parsed(context: C
     stated = (
         StatedFact("Bess Farrow is brown.", Category.OTHER, Span(0, 12), "bess", (), (here,)),
         StatedFact("She was brown.", Category.OTHER, Span(0, 12), "bess", (), (here,), quoted=True),
-        StatedFact("Bess Farrow appears in all three chapters.", Category.EVENT, Span(17, 45), "bess"),
+        StatedFact("She most often dined out.", Category.EVENT, Span(17, 45), "bess", quoted=True),
     )
-    text = "She is brown and appears in all three chapters."
+    text = "She is brown and “most often dined out.”"
     parser = Forbidden()
     draft = Draft((Sentence(text, (), stated=stated),))
-    first, second = OfflineExtractor(parser).extract(draft, context).claims
+    first, second, third = OfflineExtractor(parser).extract(draft, context).claims
     assert (first.text, first.quoted, first.citations) == ("Bess Farrow is brown.", False, (here,))
     assert (second.text, second.quoted) == ("She was brown.", True)
+    assert third.text == "She most often dined out."
     assert not parser.asked
 
 

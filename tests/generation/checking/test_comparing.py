@@ -106,10 +106,7 @@ def test_what_the_writer_knows_is_no_evidence(port: tuple[Book, Annotations]) ->
         name = "knowing"
 
         def extract(self, draft: Draft, context: Context) -> Extracted:
-            made = [
-                replace(c, quoted=True, text=f"{c.text[:-1]} in chapter 3.")
-                for c in OfflineExtractor().extract(draft, context).claims
-            ]
+            made = [replace(c, quoted=True) for c in OfflineExtractor().extract(draft, context).claims]
             return Extracted(made, ("read aloud",))
 
     context = make_context(port[0], annotations=port[1], people=["bess"])
@@ -122,8 +119,6 @@ def test_what_the_writer_knows_is_no_evidence(port: tuple[Book, Annotations]) ->
     assert watcher.cases
     for claim in (case.claim for case in watcher.cases):
         assert (claim.quoted, claim.citations) == (False, ())
-        assert "chapter 3" not in claim.text
-        assert all(n.span.end <= len(claim.text) for n in claim.people)
 
 
 def test_evidence_says_who_is_meant(port: tuple[Book, Annotations]) -> None:
