@@ -270,7 +270,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One proposition that can be understood without context: it has names in place of pronouns."""
+    """One proposition. It has names in place of pronouns, or else it is known whom these mean."""
 
     text: str
     category: Category
@@ -283,7 +283,7 @@ class Claim:
     citations: tuple[Citation, ...] = ()
     """The places of the book from which the sentence was composed."""
     people: tuple[NamedSpan, ...] = ()
-    """The people named in the claim's text, as spans into it."""
+    """The people named or meant in the claim's text, as spans into it."""
     quoted: bool = False
     """Whether its text stands word for word in the book, at the place that it cites."""
 

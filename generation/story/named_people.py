@@ -97,6 +97,13 @@ class Names:
                 found.append(NamedSpan(Span(match.start(), self._end(text, match.end(), owner)), owner.id))
         return tuple(found)
 
+    def people_in(self, text: str, about: Character | None) -> tuple[NamedSpan, ...]:
+        """Return whom a text about somebody names, and the pronouns that may mean them."""
+        named = self.find(text)
+        meant = pronouns_for(text, about) if about is not None else ()
+        free = (p for p in meant if not any(n.span.overlaps(p.span) for n in named))
+        return tuple(sorted((*named, *free), key=lambda n: n.span))
+
     def _end(self, text: str, end: int, owner: Character) -> int:
         """Extend a name: "Bess Farrow" is one name even if the book only has "Bess" and "Miss Farrow"."""
         following = _SURNAME.match(text, end)

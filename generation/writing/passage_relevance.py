@@ -23,7 +23,6 @@ from generation.checking.entailment.cited_passage import asked_of, passage_case,
 from generation.checking.entailment.sentence_search import claim_terms, search_of
 from generation.checking.evidence import in_book
 from generation.story.cast import cast_of
-from generation.story.named_people import pronouns_for
 from generation.types import Category, Citation, Claim, Context
 from retrieval.tokenizer import is_chinese
 from retrieval.types import Passage
@@ -98,21 +97,11 @@ class RelevanceReader:
 
         It is about the first of them if it means them, else about whom it names first.
         """
-        named = self._cast.names.find(text)
         subject = next(iter(about), None)
-        person = self._cast.by_id.get(subject or "")
-        pronouns = () if person is None else pronouns_for(text, person)
-        people = (*named, *(p for p in pronouns if not any(n.span.overlaps(p.span) for n in named)))
+        people = self._cast.names.people_in(text, self._cast.by_id.get(subject or ""))
         if people and subject not in {n.character for n in people}:
             subject = people[0].character
-        return Claim(
-            text,
-            Category.OTHER,
-            0,
-            Span(0, len(text)),
-            subject,
-            people=tuple(sorted(people, key=lambda n: n.span)),
-        )
+        return Claim(text, Category.OTHER, 0, Span(0, len(text)), subject, people=people)
 
     def likeliest(self, claim: Claim, passages: Sequence[Passage]) -> Sequence[Passage]:
         """Return the few passages with the most words of a claim, by weight, that have one of its people."""

@@ -1,6 +1,6 @@
 """Claims of sentences without a parse: of texts that are too long to be parsed, or not English.
 
-Each sentence is one claim. Names take the place of its pronouns, so that it can stand alone.
+Each sentence is one claim. It stays as it is written, and it is known whom its pronouns mean.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from books.types import Span
 from coref.types import Character
 from generation.checking.claims.standalone_wording import ended
-from generation.lexicon import words
 from generation.story.cast import CastIndex, cast_of
 from generation.story.named_people import PRONOUN, agrees
-from generation.types import Category, Claim, Context, NamedSpan, Sentence
+from generation.types import Category, Claim, Context, Sentence
 from retrieval import sentences
 
 CITED = re.compile(r"\s*\[[^\]]{1,60}\]")
@@ -71,9 +70,7 @@ class _SentenceReader:
         said = CITED.sub("", body).strip(" ,")
         if not said:
             return None
-        if subject is not None:
-            said = self._standing_alone(said, subject)
-        people = self.cast.names.find(said)
+        people = self.cast.names.people_in(said, subject)
         opens = people[0].character if people and people[0].span.start == 0 else None
         return Claim(
             text=ended(said),
@@ -82,23 +79,5 @@ class _SentenceReader:
             span=Span(span.start, span.start + len(body)),
             subject=opens or (subject.id if subject else None),
             citations=sentence.citations,
-            people=tuple(NamedSpan(n.span, n.character) for n in people),
+            people=people,
         )
-
-    def _standing_alone(self, said: str, subject: Character) -> str:
-        mine = (n.span.of(said) for n in self.cast.names.find(said) if n.character == subject.id)
-        called = next(mine, subject.name)
-        full = PRONOUN.sub(lambda m: _name_for(m, said, subject, called), said)
-        return full[0].upper() + full[1:]
-
-
-def _name_for(match: re.Match[str], text: str, subject: Character, called: str) -> str:
-    word = match.group()
-    if not agrees(word, subject) or (word.lower() == "they" and subject.pronouns is None):
-        return word
-    following = text[match.end() :].split(maxsplit=1)
-    noun = bool(following) and following[0].isalpha() and following[0].lower() not in words("stop_words")
-    possessor = word.lower() in ("his", "their") or (word.lower() == "her" and noun)
-    if match.start() and called.startswith("The "):
-        called = called[:1].lower() + called[1:]
-    return f"{called}’s" if possessor else called
