@@ -12,15 +12,13 @@ from books.languages import identify
 from coref.errors import ResolverUnavailable
 from coref.protocols import ParsesText
 from generation.checking.categories import categorised
-from generation.checking.claims import sentence_claims
+from generation.checking.claims import claim_reading, sentence_claims
 from generation.checking.claims.bundled_parser import native
-from generation.checking.claims.claim_reading import ClaimReader
 from generation.checking.protocols import Extracted
 from generation.errors import told_in_log
-from generation.story.cast import cast_of
 from generation.types import Context, Draft, Sentence
 
-NAME = "offline/5"
+NAME = "offline/6"
 MOST_PARSED = 5_000
 """Tokens of a text. Parsing this many takes two seconds."""
 TOO_LONG = "The text is long: what follows its first pages was taken sentence by sentence."
@@ -41,12 +39,11 @@ class OfflineExtractor:
     def extract(self, draft: Draft, context: Context) -> Extracted:
         known = [(at, s) for at, s in enumerate(draft.sentences) if s.stated]
         unknown = [(at, s) for at, s in enumerate(draft.sentences) if s.unread]
-        cast = cast_of(context.book, context.annotations)
         stated = [c for at, s in known for c in sentence_claims.stated(at, s)]
         parsed, rest = _shared(unknown)
         notes = (TOO_LONG,) if parsed and rest else ()
         try:
-            read = list(ClaimReader(context, cast).read(parsed, told_in_log(self._parser))) if parsed else []
+            read = list(claim_reading.read(parsed, context, told_in_log(self._parser))) if parsed else []
         except ResolverUnavailable as error:
             read, rest, notes = [], unknown, (NO_PARSER.format(why=error.detail),)
         read += sentence_claims.read(rest, context)

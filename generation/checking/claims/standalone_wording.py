@@ -1,17 +1,30 @@
-"""Word a part of a sentence as a sentence of its own, with names in place of pronouns."""
+"""Word a part of a sentence as a sentence of its own, in which it is said whom it is about."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from books.types import Span
 from coref.language.parsed_sentence import ParsedSentence
-from generation.checking.claims.text_pronouns import TextPerson
-from generation.story.named_people import Names
+from coref.types import Character
+from generation.story.named_people import PRONOUN, Names, agrees
 from generation.types import NamedSpan
 from retrieval.tokenizer import is_chinese
 
-_CLITICS = {"'s": " is", "'d": " had", "'ll": " will", "'ve": " have", "'re": " are"}
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    text: str
+    people: tuple[NamedSpan, ...]
+    """Whom it names."""
+    starts: dict[int, int]
+    """Where each word of the clause begins."""
+
+    def named(self, word: int | None) -> str | None:
+        """Return whom a word names, if it is one of the clause."""
+        at = self.starts.get(-1 if word is None else word, -1)
+        return next((n.character for n in self.people if n.span.start <= at < n.span.end), None)
 
 
 def ended(words: str) -> str:
@@ -20,39 +33,42 @@ def ended(words: str) -> str:
 
 
 def worded(
-    s: ParsedSentence, text: str, clause: Sequence[int], people: Mapping[int, TextPerson], names: Names
-) -> tuple[str, tuple[NamedSpan, ...]]:
-    """Return the sentence and whom it names. `people` are those whom the pronouns mean."""
-    out, put, before = "", list[NamedSpan](), None
-    said: list[TextPerson] = []
+    s: ParsedSentence, text: str, clause: Sequence[int], about: Sequence[Character], names: Names
+) -> Wording:
+    """Return a clause as a sentence.
+
+    A pronoun is left as it is, unless it can mean only one of those whom the text is `about`, who is not
+    named before it.
+    """
+    out, before = "", -1
+    put: list[NamedSpan] = []
+    starts: dict[int, int] = {}
     for i in clause:
         piece = s.span(i, i).of(text)
         gap = " " if out and not _touches(s, before, i) else ""
-        start = len(out) + len(gap)
-        person = people.get(i) if s.tag(i) in ("PRON", "DET") else None
-        if person is not None:
-            stays = _plainly_own(s, i, person, said)
-            piece = piece if stays else _in_place(person.name, opening=not out)
-            if person.character is not None:
-                put.append(NamedSpan(Span(start, start + len(piece)), person.character.id))
-            if s.relation(i) == "nmod:poss" and not stays:
-                piece += "’s"
-        elif before in people and s.word(i) in _CLITICS and s.tag(i) == "AUX":
-            piece = _CLITICS[s.word(i)]
-        if i in people:
-            said.append(people[i])
+        starts[i] = start = len(out) + len(gap)
+        meant = _meant(s, i, about)
+        if meant is not None and all(n.character != meant.id for n in (*put, *names.find(out))):
+            piece = _in_place(meant.name, opening=not out)
+            put.append(NamedSpan(Span(start, start + len(piece)), meant.id))
+            piece += "’s" if s.relation(i) == "nmod:poss" else ""
         out += gap + piece
         before = i
-    return _finished(out, put, names)
+    said = out[:1].upper() + out[1:]
+    free = (n for n in names.find(said) if not any(n.span.overlaps(p.span) for p in put))
+    return Wording(said, tuple(sorted((*put, *free), key=lambda n: n.span)), starts)
 
 
-def _plainly_own(s: ParsedSentence, i: int, person: TextPerson, said: Sequence[TextPerson]) -> bool:
-    """Whether a possessive is unambiguous: in "Tom loves his wife" nobody else was named before."""
-    own = s.relation(i) == "nmod:poss" and s.word(i) in ("his", "her")
-    return own and person in said and all(p == person or not p.may_be(s.word(i)) for p in said)
+def _meant(s: ParsedSentence, i: int, about: Sequence[Character]) -> Character | None:
+    """Return the only one whom a pronoun can mean."""
+    if s.tag(i) not in ("PRON", "DET") or not PRONOUN.fullmatch(s.word(i)):
+        return None
+    plural = s.word(i).startswith("the")
+    may = [one for one in about if agrees(s.word(i), one) and not (plural and one.pronouns is None)]
+    return may[0] if len(may) == 1 else None
 
 
-def _touches(s: ParsedSentence, before: int | None, i: int) -> bool:
+def _touches(s: ParsedSentence, before: int, i: int) -> bool:
     """Whether no space separates a word from the one before it."""
     return s.word(i) in (",", ";") or (before == i - 1 and s.span(before, before).end == s.start(i))
 
@@ -60,10 +76,3 @@ def _touches(s: ParsedSentence, before: int | None, i: int) -> bool:
 def _in_place(name: str, *, opening: bool) -> str:
     """Return a name as it is inside a sentence: "the lamplighter" for "The lamplighter"."""
     return name if opening or not name.startswith("The ") else f"the {name[4:]}"
-
-
-def _finished(out: str, put: list[NamedSpan], names: Names) -> tuple[str, tuple[NamedSpan, ...]]:
-    text = out[:1].upper() + out[1:]
-    taken = [n.span for n in put]
-    found = [n for n in names.find(text) if not any(n.span.overlaps(t) for t in taken)]
-    return text, tuple(sorted((*put, *found), key=lambda n: n.span))

@@ -42,7 +42,7 @@ def claims_of(text: str, context: Context) -> list[Claim]:
     ("text", "claims"),
     [
         ("Bess saved the Captain and left.", ["Bess saved the Captain.", "Bess left."]),
-        ("She married Tom, but he ran.", ["Bess Farrow married Tom.", "Tom Farrow ran."]),
+        ("She married Tom, but he ran.", ["Bess Farrow married Tom.", "He ran."]),
         ("Bess is proud, vain and kind.", ["Bess is proud.", "Bess is vain.", "Bess is kind."]),
         ("In the end she saved him.", ["In the end Bess Farrow saved him."]),
         ("Bess most often dined with Lydia.", ["Bess most often dined with Lydia."]),
@@ -107,12 +107,12 @@ def test_a_claim_knows_its_subject_its_people_and_its_place(context: Context) ->
     assert all(c.citations == cited for c in claims)
 
 
-def test_pronouns_mean_whom_a_reader_takes_them_to_mean(context: Context) -> None:
-    text = "Bess dislikes Lydia. She saves Captain Crane, and he thanks her for it. Tom loves his wife."
+def test_a_pronoun_that_can_mean_whom_the_text_is_about_means_them(context: Context) -> None:
+    text = "Lydia dislikes Bess. She saves Captain Crane, and he thanks her for it. Tom loves his wife."
     assert [(c.text, c.subject) for c in claims_of(text, context)] == [
-        ("Bess dislikes Lydia.", "bess"),
+        ("Lydia dislikes Bess.", "lydia"),
         ("Bess Farrow saves Captain Crane.", "bess"),
-        ("Captain Crane thanks Bess Farrow for it.", "crane"),
+        ("He thanks Bess Farrow for it.", "bess"),
         ("Tom loves his wife.", "tom"),
     ]
 
@@ -122,13 +122,21 @@ def test_whom_a_pronoun_of_the_claim_means_is_known(context: Context) -> None:
     assert [(n.character, n.span.of(claim.text)) for n in claim.people] == [("bess", "Bess Farrow")]
 
 
+@pytest.mark.parametrize("text", ["Dickens pities her.", "Italy changed her.", "In Plymouth she recovers."])
+def test_what_else_has_a_name_is_nobody(text: str, context: Context) -> None:
+    assert ["Bess Farrow"] == [
+        n.span.of(c.text) for c in claims_of(text, context) for n in c.people if n.character == "bess"
+    ]
+
+
+def test_a_pronoun_that_can_mean_several_is_left_as_it_is(harbour: tuple[Book, Annotations]) -> None:
+    both = make_context(harbour[0], annotations=harbour[1], people=["bess", "lydia"])
+    assert [c.text for c in claims_of("She told him of her dream.", both)] == ["She told him of her dream."]
+
+
 def test_people_of_another_book_are_not_taken_for_ours(context: Context) -> None:
     claims = claims_of("Ahab hunts the whale. He loses his leg to it. Ishmael survives.", context)
-    assert [(c.text, c.subject) for c in claims] == [
-        ("Ahab hunts the whale.", None),
-        ("Ahab loses his leg to it.", None),
-        ("Ishmael survives.", None),
-    ]
+    assert [c.people for c in claims] == [(), (), ()]
 
 
 def test_a_text_in_another_language_is_taken_sentence_by_sentence(context: Context) -> None:
