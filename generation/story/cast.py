@@ -14,15 +14,10 @@ from coref.census import NARRATOR
 from coref.doubtful_people import DoubtfulPerson, capped, doubtful_people
 from coref.language.word_lists import plain
 from coref.types import Alias, Annotations, Character, Mention, MentionKind, Quote
-from generation.lexicon import words
 from generation.story.named_people import Names
 from generation.types import Citation
 from retrieval import sentences
 
-_TERMS = "|".join(map(re.escape, sorted(words("owned"))))
-_OWNED = re.compile(
-    rf"(?:his|her|my|their|your|our|\S.*[’']s?)\s+(?:[a-z-]+\s+){{0,2}}(?:{_TERMS})", re.I | re.S
-)
 _FIRST = re.compile(r"\b(?:I|me|my|myself)\b")
 _KEPT = 4
 """Books whose cast is kept between calls."""
@@ -30,7 +25,7 @@ _KEPT = 4
 
 @dataclass(frozen=True, slots=True)
 class StandingMention:
-    """A position of a character: a name, a pronoun, or an empty span after a phrase like "her mother"."""
+    """A position of a character: a name or a pronoun."""
 
     span: Span
     character: str
@@ -77,22 +72,11 @@ class CastIndex:
 
     @cached_property
     def standings(self) -> list[StandingMention]:
-        """The mentions, and an empty position after each resolved phrase like "her mother"."""
-        named = [
+        return [
             StandingMention(m.span, m.character, m.kind is MentionKind.PRONOUN, m.confidence)
             for m in self.mentions
             if m.character is not None
         ]
-        return sorted([*named, *self._owned({s.span.start for s in named})], key=lambda s: s.span)
-
-    def _owned(self, taken: set[int]) -> Iterator[StandingMention]:
-        text = self.book.text
-        for mention in self.annotations.mentions:
-            if mention.kind is MentionKind.NOMINAL and mention.character in self.by_id:
-                end = mention.span.end
-                named_next = end + 1 in taken or end + 2 in taken
-                if not named_next and _OWNED.fullmatch(mention.span.of(text)) and mention.character:
-                    yield StandingMention(Span(end, end), mention.character, False)
 
     @cached_property
     def _labels(self) -> dict[tuple[str, MentionKind], list[tuple[int, str]]]:

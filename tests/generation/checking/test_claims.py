@@ -124,9 +124,9 @@ def test_whom_a_pronoun_of_the_claim_means_is_known(context: Context) -> None:
 
 @pytest.mark.parametrize("text", ["Dickens pities her.", "Italy changed her.", "In Plymouth she recovers."])
 def test_what_else_has_a_name_is_nobody(text: str, context: Context) -> None:
-    assert ["Bess Farrow"] == [
+    assert [
         n.span.of(c.text) for c in claims_of(text, context) for n in c.people if n.character == "bess"
-    ]
+    ] == ["Bess Farrow"]
 
 
 def test_a_pronoun_that_can_mean_several_is_left_as_it_is(harbour: tuple[Book, Annotations]) -> None:
