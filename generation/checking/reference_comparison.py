@@ -16,7 +16,7 @@ from coref.types import Annotations, Mention, MentionKind
 from generation.checking import evidence
 from generation.checking.protocols import Extractor, Judge
 from generation.story.cast import cast_of
-from generation.story.named_people import PRONOUN, pronouns_for
+from generation.story.named_people import PRONOUN
 from generation.types import Category, Claim, Compared, Context, Draft, Label, NamedSpan, Reference, Sentence
 from retrieval import sentences
 
@@ -107,15 +107,14 @@ def _as_book(said: Sequence[Sentence], claims: Sequence[Claim], context: Context
         start = len(text)
         text += f"{line}\n\n"
         paragraphs.append(Paragraph(len(paragraphs), 0, Span(start, start + len(line))))
-        for one in sorted(named, key=lambda n: n.span):
+        for one in named:
             pronoun = PRONOUN.fullmatch(one.span.of(line)) is not None
             kind = MentionKind.PRONOUN if pronoun else MentionKind.PROPER
             mentions.append(Mention(Span(start + one.span.start, start + one.span.end), kind, one.character))
 
     for at, sentence in enumerate(said):
-        line, subject = sentence.text, cast.by_id.get(subjects.get(at, ""))
-        pronouns = pronouns_for(line, subject) if subject and subject.pronouns else ()
-        add(line, (*cast.names.find(line), *pronouns))
+        subject = cast.by_id.get(subjects.get(at, ""))
+        add(sentence.text, cast.names.people_in(sentence.text, subject))
     for claim in claims:
         add(claim.text, claim.people)
     chapters = (Chapter(0, "", Span(0, len(text))),) if paragraphs else ()
