@@ -118,9 +118,9 @@ def test_an_offline_description_speaks_the_language_that_was_asked_for(ferry: Co
     for language in AnswerLanguage:
         prompt = replace(asked(ferry, language), telling=(said,), passages=())
         texts[language] = OfflineGenerator().generate(prompt, AnswerLimits(words=80)).text
-    assert "林秋月初次出现时：“" in texts[CHINESE]
-    assert "林秋月初次出現時：「" in texts[TRADITIONAL]
-    assert "When Lin Qiuyue (林秋月) first appears: “" in texts[ENGLISH]
+    assert "书中这样写林秋月：“" in texts[CHINESE]
+    assert "書中這樣寫林秋月：「" in texts[TRADITIONAL]
+    assert "The book says of Lin Qiuyue (林秋月): “" in texts[ENGLISH]
 
 
 def test_as_much_is_quoted_in_either_language(ferry: Context) -> None:

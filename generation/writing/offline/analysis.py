@@ -35,16 +35,16 @@ def analysis(subject: TextSubject, words: int) -> list[Sentence]:
     first = opening(subject, _TIES)
     for section, categories, share in _SECTIONS:
         taken = _taken(subject.told, categories, words * share, used)
-        made += _section(subject, subject.says(section), taken, used, first)
+        made += _section(subject, subject.says(section), taken, first)
         first = None
     heard = [q for q in subject.told if q.heard]
     others = _taken(heard, (Category.PERSONALITY,), words * _OTHERS, used)
-    made += _section(subject, subject.says("others", name=subject.her), others, used)
+    made += _section(subject, subject.says("others", name=subject.her), others)
     own = [q for q in subject.said if q.own]
     rest = words * _LITTLE - sum(count_words(sentence.text) for sentence in made)
     taken = _taken(own, (Category.PERSONALITY,), words * _OWN, used)
     taken = in_order((*taken, *_taken(own, tuple(Category), rest, used)))
-    made += _section(subject, subject.says("own words"), taken, used)
+    made += _section(subject, subject.says("own words"), taken)
     return made or description(subject, words)
 
 
@@ -72,10 +72,8 @@ def _section(
     subject: TextSubject,
     title: str,
     said: Sequence[Quotation],
-    used: Sequence[Quotation],
     first: Sentence | None = None,
 ) -> list[Sentence]:
-    above = [q for q in used if q not in said]
     made = [first] if first else []
-    made += [quoted(subject, q, lead(subject, q, said[:n], above=above)) for n, q in enumerate(said)]
+    made += [quoted(subject, q, lead(subject, q, said[:n])) for n, q in enumerate(said)]
     return headed(made, title)

@@ -74,11 +74,10 @@ def lead(
     before: Sequence[Quotation],
     *,
     presents: bool = False,
-    above: Sequence[Quotation] = (),
 ) -> str | None:
     """Return the words that introduce a quotation, or None if it goes on from the one before.
 
-    One that `presents` somebody is the first that is said of them. `above` is what other sections quote.
+    One that `presents` somebody is the first that is said of them.
     """
     if quotation.own and not quotation.tagged:
         return subject.says("says", name=capitalised(subject.she if before else subject.name))
@@ -87,34 +86,15 @@ def lead(
     if quotation.speaker is not None and not quotation.tagged:
         speaker = capitalised(subject.name_of(quotation.speaker))
         return subject.says("says of", speaker=speaker, name=subject.her if before else subject.name)
-    if _early(quotation, subject) and not any(_early(q, subject) for q in (*above, *before)):
-        return subject.says("first", name=subject.she if before else subject.name)
     if presents:
         return subject.says("told of", name=subject.name)
     told = before and (before[-1].speaker is None or before[-1].tagged)
-    if told and (_chapter(before[-1]) == _chapter(quotation) or _ended(before, subject)):
+    if told and _chapter(before[-1]) == _chapter(quotation):
         return None
     late = _late(quotation, subject) and not any(_late(q, subject) for q in before)
     if subject.whole and subject.chapters > 2 and late:
         return subject.says("end")
     return subject.says("in chapter", chapter=_chapter(quotation) + 1)
-
-
-def _early(quotation: Quotation, subject: TextSubject) -> bool:
-    """Whether a quotation is from the paragraph where somebody is first mentioned, or from the next one."""
-    book = subject.cast.book
-    here, first = (book.paragraph_at(at) for at in (quotation.citation.span.start, subject.character.first))
-    if here is None or first is None or here.chapter != first.chapter:
-        return False
-    return here.index - first.index in (0, 1)
-
-
-def _ended(before: Sequence[Quotation], subject: TextSubject) -> bool:
-    """Whether the last quotation is from the end of the book, and the words for that were said already."""
-    first = next((n for n, q in enumerate(before) if _late(q, subject)), None)
-    if first is None or not _late(before[-1], subject):
-        return False
-    return lead(subject, before[first], before[:first]) == subject.says("end")
 
 
 def _late(quotation: Quotation, subject: TextSubject) -> bool:
