@@ -21,9 +21,9 @@ class Wording:
     starts: dict[int, int]
     """Where each word of the clause begins."""
 
-    def named(self, word: int | None) -> str | None:
+    def named(self, word: int) -> str | None:
         """Return whom a word names, if it is one of the clause."""
-        at = self.starts.get(-1 if word is None else word, -1)
+        at = self.starts.get(word, -1)
         return next((n.character for n in self.people if n.span.start <= at < n.span.end), None)
 
 
@@ -43,15 +43,18 @@ def worded(
     out, before = "", -1
     put: list[NamedSpan] = []
     starts: dict[int, int] = {}
+    known: set[str] = set()
     for i in clause:
         piece = s.span(i, i).of(text)
         gap = " " if out and not _touches(s, before, i) else ""
         starts[i] = start = len(out) + len(gap)
         meant = _meant(s, i, about)
-        if meant is not None and all(n.character != meant.id for n in (*put, *names.find(out))):
-            piece = _in_place(meant.name, opening=not out)
-            put.append(NamedSpan(Span(start, start + len(piece)), meant.id))
-            piece += "’s" if s.relation(i) == "nmod:poss" else ""
+        if meant is not None and meant.id not in known:
+            known.add(meant.id)
+            if all(n.character != meant.id for n in names.find(out)):
+                piece = _in_place(meant.name, opening=not out)
+                put.append(NamedSpan(Span(start, start + len(piece)), meant.id))
+                piece += "’s" if s.relation(i) == "nmod:poss" else ""
         out += gap + piece
         before = i
     said = out[:1].upper() + out[1:]
