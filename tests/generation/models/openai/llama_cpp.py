@@ -63,7 +63,8 @@ def main() -> None:
     parameters.model.path = str(model)
     parameters.n_ctx = CONTEXT
     parameters.n_parallel = 1
-    parameters.cpuparams.n_threads = os.cpu_count() or 1
+    # Several threads wait for each other by spinning: where cores are shared that takes ten times the work.
+    parameters.cpuparams.n_threads = 1
     parameters.port = int(sys.argv[1])
     server = xllamacpp.Server(parameters)
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
