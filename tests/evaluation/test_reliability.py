@@ -13,12 +13,9 @@ from coref.language.word_lists import same
 from coref.names.certainty import MentionSort
 from coref.native.mention_facts import facts_of
 from coref.native.resolver import NativeResolver, assemble
-from coref.training.certainty_lessons import opening
 from evaluation.coref.reliability import JudgedMention, ReliabilityReport, reliability, report
 
 WRONG, RIGHT = False, True
-BEGINNING, WHOLE = 9_000, 100_000
-"""Words of the novella that are resolved."""
 
 
 def test_figures_by_hand() -> None:
@@ -41,15 +38,11 @@ def test_nothing_to_measure_is_refused() -> None:
         report([])
 
 
-@pytest.fixture(
-    scope="module",
-    params=[pytest.param(BEGINNING, marks=pytest.mark.soak), pytest.param(WHOLE, marks=pytest.mark.soak)],
-    ids=["beginning", "whole"],
-)
-def measured(request: pytest.FixtureRequest) -> ReliabilityReport:
+@pytest.fixture(scope="module")
+def measured() -> ReliabilityReport:
     """The novella's mentions at the gold's places. A character is whoever most of its names mean."""
     resolver = NativeResolver()
-    book = opening(read(novella.path().read_bytes()), words=request.param)
+    book = read(novella.path().read_bytes())
     ground, meaning = resolver.resolve(book)
     facts, found = facts_of(ground, meaning), assemble(ground, meaning)
     names = {c.id: {same(c.name), *(same(a.text) for a in c.aliases)} for c in novella.gold().characters}
@@ -70,6 +63,7 @@ def measured(request: pytest.FixtureRequest) -> ReliabilityReport:
     return report(judged)
 
 
+@pytest.mark.soak
 def test_the_confidence_can_be_believed_more_than_the_raw_share(measured: ReliabilityReport) -> None:
     before, after = measured.before, measured.after
     assert after.error < before.error
@@ -80,6 +74,7 @@ def test_the_confidence_can_be_believed_more_than_the_raw_share(measured: Reliab
     assert after.auc >= before.auc
 
 
+@pytest.mark.soak
 def test_pronouns_are_less_certain_than_names(measured: ReliabilityReport) -> None:
     by_sort = {sort: after for sort, (_, after) in measured.sorts.items()}
     assert by_sort[MentionSort.THIRD.value].mean < by_sort[MentionSort.NAME.value].mean
