@@ -32,14 +32,6 @@ def test_it_describes_lists_and_says_what_next_which_works(bookworm: Bookworm, f
     assert bookworm("demo", data_dir=folder).out == ran.out, "twice is the same"
 
 
-@pytest.mark.soak
-def test_so_does_the_native_resolver(
-    bookworm: Bookworm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("BOOKWORM_RESOLVER", "native")
-    check(bookworm("demo", data_dir=tmp_path))
-
-
 def check(ran: Ran) -> None:
     assert ran.status == Exit.OK
     assert ran.out.count("[ch. ") > 3
@@ -95,6 +87,7 @@ def test_what_it_says_is_what_a_reader_should_know(
     """With the default engines. 5 of 8 facts and 10 of 10 lines are wanted; what is reached is less."""
     monkeypatch.delenv("BOOKWORM_RESOLVER")
     monkeypatch.delenv("BOOKWORM_EMBEDDER")
+    check(bookworm("demo", data_dir=tmp_path))
     told = bookworm("demo", "--json", data_dir=tmp_path).json
     stated = [fact["text"] for fact in gold()["fact"] if states(told["description"], fact)]
     assert len(stated) >= 2, f"{len(stated)} of 8 key facts are stated: {stated}"
