@@ -50,7 +50,7 @@ CHECKS: tuple[Check, ...] = (
     response_schema_conformance,
     status_code_conformance,
 )
-FEW, MANY = 4, 50
+FEW, MANY = 4, 15
 """Examples drawn, after those at every bound of every parameter: up to two hundred for an operation."""
 
 STATUS_OF = {kind.code: status for kind, status in STATUS.items()}
