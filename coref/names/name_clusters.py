@@ -104,6 +104,10 @@ class NameClusters:
         self._by_key: dict[str, dict[int, CastMember]] = defaultdict(dict)
         parts = NameParts(counts, leaning)
         parsed = [parts.parse(name) for name in counts]
+        self._surnames: Counter[str] = Counter()
+        for each in parsed:
+            if each.surname:
+                self._surnames[each.surname] += counts[each.name]
         parsed.sort(key=lambda p: (_rank(p), _is_wed_name(p), -counts[p.name], p.name.text))
         for each in parsed:
             self._place(each)
@@ -191,7 +195,12 @@ class NameClusters:
         else:
             unlike = int(parsed.given is None and self._told_apart(person, parsed) >= _TOLD_APART)
         other_title = not set(parsed.name.titles) & person.titles
-        return (-office, int(ranked), int(inexact), unlike, int(other_title), -_weight(person, parsed))
+        weight = _weight(person, parsed), self._family(person)
+        return (-office, int(ranked), int(inexact), unlike, int(other_title), *(-each for each in weight))
+
+    def _family(self, person: CastMember) -> int:
+        """Return how often the book uses somebody's surname. A word that was taken for one is rare."""
+        return max((self._surnames[surname] for surname in person.surnames), default=0)
 
     def _told_apart(self, person: CastMember, parsed: ParsedName) -> int:
         """Return how often the book calls this person by the same title with a given name: `Mr. John Hale`.
