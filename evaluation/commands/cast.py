@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evaluation.coref.cast_cases import CaseScore
     from evaluation.coref.cast_places import CastScore
     from evaluation.coref.cast_ties import TieScore
-    from evaluation.coref.marked_speakers import SpeakerScore
+    from evaluation.coref.marked_speakers import QuotationScore
     from evaluation.coref.teller_parts import TellerScore
 
 _COLUMNS = ("Names", "Right", "Mixed", "Split", "Not found", "No people", "Taken for some", "“I”", "Right")
@@ -43,7 +43,7 @@ def cast(
     from evaluation.coref.cast_doubts import DoubtScore, score_doubts
     from evaluation.coref.cast_places import NamePairs, characters_by_person, name_pairs, read_places, score
     from evaluation.coref.cast_ties import TieScore, score_ties
-    from evaluation.coref.marked_speakers import SpeakerScore, score_speakers
+    from evaluation.coref.marked_speakers import QuotationScore, score_speakers
     from evaluation.coref.teller_parts import score_tellers
     from evaluation.corpus.casts import casts
     from evaluation.corpus.speakers import marked_in
@@ -54,7 +54,7 @@ def cast(
     doubts = DoubtScore()
     cases: dict[str, CaseScore] = defaultdict(CaseScore)
     told: dict[str, TellerScore] = {}
-    spoken: dict[str, SpeakerScore] = {}
+    spoken: dict[str, QuotationScore] = {}
     ties: dict[str, TieScore] = defaultdict(TieScore)
     for each, opened in room.open_novels(casts(), novels, only=only, only_resolved=only_resolved):
         book, annotations = opened.book, opened.annotations
@@ -92,7 +92,7 @@ def cast(
         output.out.print(_table(found))
         output.out.print(_cases_table(cases))
         output.out.print(_tellers_table(told))
-        output.out.print(_speakers_table({**spoken, "all": sum(spoken.values(), SpeakerScore())}))
+        output.out.print(_speakers_table({**spoken, "all": sum(spoken.values(), QuotationScore())}))
         output.out.print(_ties_table({**ties, "all": sum(ties.values(), TieScore())}))
         right = _share(pairs.right, pairs.one), _share(pairs.right, pairs.found)
         output.out.print(
@@ -139,7 +139,7 @@ def _tellers_table(told: dict[str, TellerScore]) -> Table:
     return table
 
 
-def _speakers_table(spoken: dict[str, SpeakerScore]) -> Table:
+def _speakers_table(spoken: dict[str, QuotationScore]) -> Table:
     table = figure_table("Who speaks", "Quotations", "Right", "Nobody named")
     for novel, each in spoken.items():
         shares = _share(each.right, each.quotations), _share(each.nobody, each.quotations)

@@ -11,7 +11,7 @@ from evaluation.corpus.speakers import MarkedQuotation
 
 
 @dataclass(frozen=True, slots=True)
-class SpeakerScore(Sums):
+class QuotationScore(Sums):
     quotations: int = 0
     right: int = 0
     nobody: int = 0
@@ -20,9 +20,9 @@ class SpeakerScore(Sums):
 
 def score_speakers(
     marked: Iterable[MarkedQuotation], annotations: Annotations, people: Mapping[str, str]
-) -> SpeakerScore:
+) -> QuotationScore:
     """`people` are the characters by the keys of the cast."""
     speakers = {quote.span.start: quote.speaker for quote in annotations.quotes}
     said = [(people.get(each.who, ""), speakers.get(each.start)) for each in marked]
     right = sum(meant == found for meant, found in said)
-    return SpeakerScore(len(said), right, sum(found is None for _, found in said))
+    return QuotationScore(len(said), right, sum(found is None for _, found in said))

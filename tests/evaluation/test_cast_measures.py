@@ -13,7 +13,7 @@ from coref.names.person_pairs import FEATURES
 from coref.types import Alias, Annotations, Character, CharacterKind, Doubt, Quote, Teller
 from evaluation.coref.cast_cases import CaseScore, score_cases
 from evaluation.coref.cast_doubts import DoubtScore, people_meant, score_doubts
-from evaluation.coref.marked_speakers import SpeakerScore, score_speakers
+from evaluation.coref.marked_speakers import QuotationScore, score_speakers
 from evaluation.coref.name_lessons import as_table, known_nobodies
 from evaluation.coref.odds_training import OddsLesson, held_out, learn, story_of
 from evaluation.coref.reliability import reliability
@@ -126,8 +126,8 @@ def test_who_speaks_is_measured_by_the_quotations_that_readers_marked() -> None:
     quotes = tuple(Quote(Span(at, at + 4), who, None, 1.0) for at, who in ((0, "c1"), (5, "c2"), (10, None)))
     annotations = Annotations("none", CAST, (), quotes, None)
     marked = [MarkedQuotation(at, "“Yes.”", "tom") for at in (0, 5, 10, 20)]
-    assert score_speakers(marked, annotations, {"tom": "c1", "ann": "c2"}) == SpeakerScore(4, 1, 2)
-    assert score_speakers(marked, annotations, {}) == SpeakerScore(4, 0, 2)
+    assert score_speakers(marked, annotations, {"tom": "c1", "ann": "c2"}) == QuotationScore(4, 1, 2)
+    assert score_speakers(marked, annotations, {}) == QuotationScore(4, 0, 2)
 
 
 def lesson(name: str, seed: int) -> OddsLesson:
