@@ -38,7 +38,7 @@ def cast(
     only: OnlyNovels = None,
     json: JsonFlag = False,
 ) -> None:
-    """Measure whom names and "I" are taken for in the corpus' novels, who tells and speaks, and people's ties."""
+    """Measure whom names and "I" are taken for in the corpus, who tells and speaks, and people's ties."""
     from evaluation.coref.cast_cases import CaseScore, score_cases
     from evaluation.coref.cast_doubts import DoubtScore, score_doubts
     from evaluation.coref.cast_places import NamePairs, characters_by_person, name_pairs, read_places, score
