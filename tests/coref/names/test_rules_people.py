@@ -194,6 +194,11 @@ def test_animals() -> None:
     assert named(found, "Rusk").kind is CharacterKind.ANIMAL
 
 
+def test_who_sniffed_or_trotted_is_no_animal() -> None:
+    _, found = annotate("Jane sniffed. Ann Hale laughed at Jane, and Jane trotted to the gate.")
+    assert {c.name: c.kind for c in found.characters}["Jane"] is CharacterKind.PERSON
+
+
 def test_a_place_or_a_ship_that_is_named_like_a_person() -> None:
     _, found = annotate(
         "The Lydia was lost. Nobody saw the Lydia again; the crew of the Lydia drowned. "
