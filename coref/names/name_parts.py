@@ -117,18 +117,11 @@ class NameParts:
         return gender_of_given_name(given) or self._leaning.get(name) or self._leaning.get(bare)
 
     def _is_husbands(self, name: ProperName, given: str) -> bool:
-        """Recognise `Mrs. John Hale` and `Mrs. J. Hale`, John Hale's wife. `Mrs. Laura Lyons` is Laura."""
+        """Recognise `Mrs. John Hale`, who is John Hale's wife, while `Mrs. Laura Lyons` is Laura."""
         if not name.titles or name.titles[-1] not in words("wed_titles"):
             return False
-        if given.endswith("."):
-            return self._bearers(given, name.core[-1]) == {"he"}
         gender = gender_of_given_name(given)
         return gender == "he" or (gender is None and self._counts.get(ProperName((), name.core), 0) > 1)
-
-    def _bearers(self, initial: str, surname: str) -> set[str | None]:
-        """Return the genders of those whose full names an initial and a surname may stand for."""
-        whole = (name.core for name in self._counts if len(name.core) > 1 and name.core[-1] == surname)
-        return {gender_of_given_name(c[0]) for c in whole if c[0] != initial and same_given(c[0], initial)}
 
     def _is_given(self, name: ProperName, word: str) -> bool:
         """Return whether a word that stands alone or after a title is a given name here."""
