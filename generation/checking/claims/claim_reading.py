@@ -33,6 +33,7 @@ def read(placed: Sequence[tuple[int, Sentence]], context: Context, parser: Parse
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line) + 1)
+    last: str | None = None
     for first, end in grammar.sentences:
         parsed = ParsedSentence(text, grammar, first, end)
         number = bisect_right(starts, parsed.start(first)) - 1
@@ -40,7 +41,8 @@ def read(placed: Sequence[tuple[int, Sentence]], context: Context, parser: Parse
         declared = cast.by_id.get(sentence.characters[0]) if sentence.characters else None
         about = (declared,) if declared else context.people
         for clause in _split(parsed):
-            said = worded(parsed, text, clause.words, about, cast.names)
+            said = worded(parsed, text, clause.words, about, cast, last)
+            last = _subject(parsed, clause, said)
             body = said.text.rstrip(" .!?;:,。！？；：，")
             if not any(c.isalnum() for c in body):
                 continue
@@ -51,7 +53,7 @@ def read(placed: Sequence[tuple[int, Sentence]], context: Context, parser: Parse
                 category=Category.OTHER,
                 sentence=at,
                 span=Span(parsed.start(first_word) - base, parsed.span(last_word, last_word).end - base),
-                subject=_subject(parsed, clause, said) or next((c.id for c in about), None),
+                subject=last,
                 citations=sentence.citations,
                 people=tuple(n for n in said.people if n.span.end <= len(body)),
             )
