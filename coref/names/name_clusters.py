@@ -105,6 +105,7 @@ class NameClusters:
         parts = NameParts(counts, leaning)
         parsed = [parts.parse(name) for name in counts]
         self._surnames: Counter[str] = Counter()
+        """Uses of each surname. A word that was only taken for one has a single use."""
         for each in parsed:
             if each.surname:
                 self._surnames[each.surname] += counts[each.name]
@@ -195,12 +196,9 @@ class NameClusters:
         else:
             unlike = int(parsed.given is None and self._told_apart(person, parsed) >= _TOLD_APART)
         other_title = not set(parsed.name.titles) & person.titles
-        weight = _weight(person, parsed), self._family(person)
-        return (-office, int(ranked), int(inexact), unlike, int(other_title), *(-each for each in weight))
-
-    def _family(self, person: CastMember) -> int:
-        """Return how often the book uses somebody's surname. A word that was taken for one is rare."""
-        return max((self._surnames[surname] for surname in person.surnames), default=0)
+        chance = all(self._surnames[surname] == 1 for surname in person.surnames)
+        weight = -_weight(person, parsed)
+        return (-office, int(ranked), int(inexact), unlike, int(other_title), weight, int(chance))
 
     def _told_apart(self, person: CastMember, parsed: ParsedName) -> int:
         """Return how often the book calls this person by the same title with a given name: `Mr. John Hale`.

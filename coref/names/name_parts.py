@@ -65,9 +65,13 @@ class NameParts:
         self._counts = counts
         self._cores = {name.core for name in counts}
         self._begun: dict[tuple[str, ...], set[str]] = defaultdict(set)
-        """The surnames of longer names, keyed by the two words with which they begin."""
+        """The surnames of longer names, keyed by the two words with which they begin.
+
+        Not of those that begin with a surname: Henry James Stone, if there is a Mr. James.
+        """
+        behind_titles = {name.core[0] for name in counts if name.titles and len(name.core) == 1}
         for core in self._cores:
-            if len(core) > 2 and (surname := _split(core)[1]) is not None:
+            if len(core) > 2 and core[1] not in behind_titles and (surname := _split(core)[1]) is not None:
                 self._begun[core[:2]].add(surname)
         for name, count in counts.items():
             given, surname = self._split(name)

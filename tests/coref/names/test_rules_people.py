@@ -179,6 +179,14 @@ def test_animals() -> None:
     assert named(found, "Rusk").kind is CharacterKind.ANIMAL
 
 
+def test_a_surname_behind_a_title_stays_one_where_a_longer_name_begins_with_it() -> None:
+    _, found = annotate(
+        "Henry James came. Henry James sat down, and Mr. James slept. Then Mr. James sang. "
+        "Henry James Stone was a clerk, and he laughed."
+    )
+    assert named(found, "Mr. James").id == named(found, "Henry James").id
+
+
 def test_who_sniffed_or_trotted_is_no_animal() -> None:
     _, found = annotate("Jane sniffed. Ann Hale laughed at Jane, and Jane trotted to the gate.")
     assert {c.name: c.kind for c in found.characters}["Jane"] is CharacterKind.PERSON
