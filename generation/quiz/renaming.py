@@ -23,6 +23,7 @@ _USUAL: Final = 0.2
 """Share of the uses of somebody's commonest name from which another is usual: “Poor little Ann” is not."""
 
 _DETERMINERS: Final = ARTICLES | POSSESSIVES
+_BARE_MARK: Final = re.compile(r"['’](?!\w)")
 _WORD_BEFORE: Final = re.compile(r"(\w+)\s+$")
 
 
@@ -41,7 +42,8 @@ class Renaming:
     def of(self, text: str) -> str | None:
         """Return a text with the other names.
 
-        None if it names somebody for whom nobody stands, or behind an article: “the Tom I knew”.
+        None if it names somebody for whom nobody stands, or behind an article: “the Tom I knew”, or if a mark
+        behind a name would be wrong behind the other: “Moss’ house”.
         """
         parts: list[str] = []
         at = 0
@@ -51,7 +53,11 @@ class Renaming:
             person, span = self._instead.get(named.character), self._whole(named, text)
             if person is None or _determined(text[: span.start]):
                 return None
-            parts += [text[at : span.start], self._name(person, like=span.of(text))]
+            was = span.of(text)
+            now = self._name(person, like=was)
+            if now[-1] != was[-1] and _possessive_mark(text, span.end):
+                return None
+            parts += [text[at : span.start], now]
             at = span.end
         return "".join((*parts, text[at:]))
 
@@ -72,6 +78,13 @@ class Renaming:
         usual = (a.text for a in person.aliases if a.count >= _USUAL * most and _stands_alone(a.text, person))
         own = [name for name in usual if self._target.owners.get(name) is person] or [person.name]
         return next((name for name in own if _shape(name) == _shape(like)), own[0])
+
+
+def _possessive_mark(text: str, at: int) -> bool:
+    """Whether a bare mark follows, as in “Moss’ house”, that does not end a speech: ‘Come, Moss’."""
+    opened = text.rfind("‘", 0, at)
+    ends_speech = opened >= 0 and not _BARE_MARK.search(text, opened, at)
+    return not ends_speech and _BARE_MARK.match(text, at) is not None
 
 
 def between(source: Sequence[Character], target: Sequence[Character], names: Names) -> Renaming:

@@ -451,6 +451,18 @@ def test_a_name_is_changed_with_its_article_and_none_comes_after_one() -> None:
     assert renaming.of("Tom met his Ford.") is None
 
 
+def test_no_name_is_changed_before_a_mark_that_would_not_fit_the_other() -> None:
+    moss, tom, ross = person("Moss"), person("Tom"), person("Ross")
+    names = Names((moss, tom, ross))
+    for other, told in ((tom, None), (ross, "It was Ross’ house.")):
+        assert Renaming(names, names, {moss.id: other}).of("It was Moss’ house.") == told
+    for text, told in (
+        ("It was Moss’s house.", "It was Tom’s house."),
+        ("She said ‘Come, Moss’, and left.", "She said ‘Come, Tom’, and left."),
+    ):
+        assert Renaming(names, names, {moss.id: tom}).of(text) == told
+
+
 def test_no_wrong_choice_of_the_novella_has_a_name_after_an_article(low_water: OpenedNovella) -> None:
     for chapter in (None, 5):
         far = reading(low_water, chapter)
