@@ -270,7 +270,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One proposition. It has names in place of pronouns, or else it is known whom these mean."""
+    """One proposition, with a name in place of the first pronoun that means whom the text is about."""
 
     text: str
     category: Category

@@ -22,7 +22,7 @@ _STRANGER = "?"
 class Wording:
     text: str
     people: tuple[NamedSpan, ...]
-    """Whom it names."""
+    """Whom it names or means."""
     starts: dict[int, int]
     """Where each word of the clause begins."""
     meant: dict[int, str]
@@ -68,10 +68,10 @@ def worded(
                 other = _acting(s, acts, i, _named_at(named, starts[acts]))
             one = _meant(s.word(i), about, cast.by_id.get(other or ""), stranger=other == _STRANGER)
             if one is not None:
-                if one.id not in meant.values() and all(n.character != one.id for n in named):
-                    piece = _in_place(one.name, opening=not out)
-                    put.append(NamedSpan(Span(start, start + len(piece)), one.id))
-                    piece = possessive(piece) if s.relation(i) == "nmod:poss" else piece
+                new = one.id not in meant.values() and all(n.character != one.id for n in named)
+                piece = _in_place(one.name, opening=not out) if new else piece
+                put.append(NamedSpan(Span(start, start + len(piece)), one.id))
+                piece = possessive(piece) if new and s.relation(i) == "nmod:poss" else piece
                 meant[i] = one.id
         out += gap + piece
         before = i
