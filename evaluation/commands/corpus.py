@@ -108,12 +108,12 @@ def _marked(texts: Path) -> Iterator[MissingQuotation | None]:
     from evaluation.corpus.turns import turns
     from evaluation.datasets.shelf import open_book
 
-    marks: dict[tuple[str, Path], list[TurnPair | MarkedQuotation]] = defaultdict(list)
+    marks: dict[tuple[str, Path], list[tuple[str, TurnPair | MarkedQuotation]]] = defaultdict(list)
     for novel, path in with_texts(turns(), texts):
-        marks[novel.novel, path] += novel.pairs
+        marks[novel.novel, path] += (("turn", pair) for pair in novel.pairs)
     for spoken, path in with_texts(marked_novels(), texts):
-        marks[spoken.novel, path] += spoken.quotations
+        marks[spoken.novel, path] += ((said.who, said) for said in spoken.quotations)
     for (name, path), marked in marks.items():
         read = open_book(path).text
-        for each in marked:
-            yield None if each.stands_in(read) else MissingQuotation(name, "speaker", each.quote)
+        for about, each in marked:
+            yield None if each.stands_in(read) else MissingQuotation(name, about, each.quote)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from books.types import Span
 from coref.types import Annotations
 from evaluation.coref.tallies import Sums
+from evaluation.coref.teller_parts import speaker_at
 from evaluation.corpus.speakers import MarkedQuotation
 
 
@@ -22,7 +24,9 @@ def score_speakers(
     marked: Iterable[MarkedQuotation], annotations: Annotations, people: Mapping[str, str]
 ) -> QuotationScore:
     """`people` are the characters by the keys of the cast."""
-    speakers = {quote.span.start: quote.speaker for quote in annotations.quotes}
-    said = [(people.get(each.who, ""), speakers.get(each.start)) for each in marked]
+    said = [
+        (people.get(each.who, ""), speaker_at(Span(each.start, each.start + 1), annotations))
+        for each in marked
+    ]
     right = sum(meant == found for meant, found in said)
     return QuotationScore(len(said), right, sum(found is None for _, found in said))

@@ -40,7 +40,7 @@ def score_tellers(
         paragraphs = [
             p.span for p in book.paragraphs if p.span.overlaps(span) and p.kind is not ParagraphKind.HEADING
         ]
-        teller_at = _speaker_at if part.quoted else _teller_at
+        teller_at = speaker_at if part.quoted else _teller_at
         told = [(len(each), teller_at(each, annotations)) for each in paragraphs]
         whole = sum(length for length, _ in told)
         right = sum(length for length, teller in told if teller == meant)
@@ -52,5 +52,5 @@ def _teller_at(span: Span, annotations: Annotations) -> str | None:
     return next((each.character for each in annotations.tellers if each.span.overlaps(span)), None)
 
 
-def _speaker_at(span: Span, annotations: Annotations) -> str | None:
+def speaker_at(span: Span, annotations: Annotations) -> str | None:
     return next((each.speaker for each in annotations.quotes if each.span.overlaps(span)), None)

@@ -124,10 +124,11 @@ def test_who_tells_is_measured_by_letters_and_by_stretches() -> None:
 
 def test_who_speaks_is_measured_by_the_quotations_that_readers_marked() -> None:
     quotes = tuple(Quote(Span(at, at + 4), who, None, 1.0) for at, who in ((0, "c1"), (5, "c2"), (10, None)))
+    quotes += (Quote(Span(30, 60), "c1", None, 1.0),)
     annotations = Annotations("none", CAST, (), quotes, None)
-    marked = [MarkedQuotation(at, "“Yes.”", "tom") for at in (0, 5, 10, 20)]
-    assert score_speakers(marked, annotations, {"tom": "c1", "ann": "c2"}) == QuotationScore(4, 1, 2)
-    assert score_speakers(marked, annotations, {}) == QuotationScore(4, 0, 2)
+    marked = [MarkedQuotation(at, "“Yes.”", "tom") for at in (0, 5, 10, 20, 30, 40)]
+    assert score_speakers(marked, annotations, {"tom": "c1", "ann": "c2"}) == QuotationScore(6, 3, 2)
+    assert score_speakers(marked, annotations, {}) == QuotationScore(6, 0, 2)
 
 
 def lesson(name: str, seed: int) -> OddsLesson:
