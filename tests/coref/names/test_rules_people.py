@@ -130,14 +130,6 @@ def test_a_wife_under_her_husbands_name_is_not_the_husband() -> None:
     assert named(found, "Mrs. John Hale").pronouns == "she/her"
 
 
-def test_a_signature_in_capitals_is_the_name_with_its_prefix() -> None:
-    _, found = annotate(
-        "There came Sallie McBride, and she sat down. Then Miss McBride wrote.\n\nSALLIE McBRIDE.\n\n"
-        "So Sallie slept.\n\nSALLIE McBRIDE."
-    )
-    assert [c.name for c in found.characters] == ["Sallie McBride"]
-
-
 def test_a_surname_with_a_particle_is_the_shorter_one_where_the_book_has_that() -> None:
     _, found = annotate(
         "Percy de Forest Hale came. Percy Hale sat down, and Mr. Hale slept. Percy de Forest Hale sang. "
