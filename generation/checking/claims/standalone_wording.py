@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from books.types import Span
@@ -52,32 +52,51 @@ def worded(
     acts before it: in the clause, or else, as `last`, in the one before. A name takes the place of the first
     pronoun, if it has not been said.
     """
-    out, before = "", -1
-    put: list[NamedSpan] = []
-    starts: dict[int, int] = {}
-    meant: dict[int, str] = {}
+    pieces = {i: s.span(i, i).of(text) for i in clause}
+    plain, places = _joined(s, pieces)
+    named = cast.names.find(plain)
+    first = {n.character: n.span.start for n in reversed(named)}
     acts = next((i for i in clause if s.relation(i) in SUBJECTS), -1)
+    whom = _named_at(named, places.get(acts, -1))
+    meant: dict[int, str] = {}
+    lengths: dict[int, int] = {}
     for i in clause:
-        piece = s.span(i, i).of(text)
-        gap = " " if out and not _touches(s, before, i) else ""
-        starts[i] = start = len(out) + len(gap)
-        if s.tag(i) in ("PRON", "DET") and PRONOUN.fullmatch(s.word(i)):
-            named = cast.names.find(out)
-            other = last
-            if acts in starts and acts < i and s.tag(acts) in ("NOUN", "PROPN"):
-                other = _acting(s, acts, i, _named_at(named, starts[acts]))
-            one = _meant(s.word(i), about, cast.by_id.get(other or ""), stranger=other == _STRANGER)
-            if one is not None:
-                new = one.id not in meant.values() and all(n.character != one.id for n in named)
-                piece = _in_place(one.name, opening=not out) if new else piece
-                put.append(NamedSpan(Span(start, start + len(piece)), one.id))
-                piece = possessive(piece) if new and s.relation(i) == "nmod:poss" else piece
-                meant[i] = one.id
-        out += gap + piece
+        if s.tag(i) not in ("PRON", "DET") or not PRONOUN.fullmatch(s.word(i)):
+            continue
+        behind = 0 <= places.get(acts, -1) < places[i] and s.tag(acts) in ("NOUN", "PROPN")
+        other = _acting(s, acts, i, whom) if behind else last
+        one = _meant(s.word(i), about, cast.by_id.get(other or ""), stranger=other == _STRANGER)
+        if one is None:
+            continue
+        if first.setdefault(one.id, places[i]) == places[i]:
+            name = _in_place(one.name, opening=not places[i])
+            pieces[i] = possessive(name) if s.relation(i) == "nmod:poss" else name
+            lengths[i] = len(name)
+        meant[i] = one.id
+    said, starts = _joined(s, pieces)
+    ends = {i: starts[i] + lengths.get(i, len(pieces[i])) for i in meant}
+    put = [NamedSpan(Span(starts[i], ends[i]), who) for i, who in meant.items()]
+    taken = {at for each in put for at in range(each.span.start, each.span.end)}
+    free = (n for n in cast.names.find(said) if taken.isdisjoint(range(n.span.start, n.span.end)))
+    return Wording(
+        said[:1].upper() + said[1:], tuple(sorted((*put, *free), key=lambda n: n.span)), starts, meant
+    )
+
+
+def _joined(s: ParsedSentence, pieces: Mapping[int, str]) -> tuple[str, dict[int, int]]:
+    """Return the words as text, and where each begins."""
+    out: list[str] = []
+    starts: dict[int, int] = {}
+    length, before = 0, -1
+    for i, piece in pieces.items():
+        if out and not _touches(s, before, i):
+            out.append(" ")
+            length += 1
+        starts[i] = length
+        out.append(piece)
+        length += len(piece)
         before = i
-    said = out[:1].upper() + out[1:]
-    free = (n for n in cast.names.find(said) if not any(n.span.overlaps(p.span) for p in put))
-    return Wording(said, tuple(sorted((*put, *free), key=lambda n: n.span)), starts, meant)
+    return "".join(out), starts
 
 
 def _named_at(named: Sequence[NamedSpan], at: int) -> str | None:
