@@ -38,6 +38,7 @@ def read(placed: Sequence[tuple[int, Sentence]], context: Context, parser: Parse
         parsed = ParsedSentence(text, grammar, first, end)
         number = bisect_right(starts, parsed.start(first)) - 1
         at, sentence = placed[number]
+        base = starts[number]
         declared = cast.by_id.get(sentence.characters[0]) if sentence.characters else None
         about = (declared,) if declared else context.people
         for clause in _split(parsed):
@@ -47,7 +48,6 @@ def read(placed: Sequence[tuple[int, Sentence]], context: Context, parser: Parse
             if not any(c.isalnum() for c in body):
                 continue
             first_word, last_word = clause.own[0], clause.own[-1]
-            base = starts[number]
             yield Claim(
                 text=ended(body),
                 category=Category.OTHER,

@@ -14,9 +14,6 @@ from generation.story.named_people import PRONOUN, agrees, possessive
 from generation.types import NamedSpan
 from retrieval.tokenizer import is_chinese
 
-_STRANGER = "?"
-"""Stands for somebody who is not in the cast."""
-
 
 @dataclass(frozen=True, slots=True)
 class Wording:
@@ -56,16 +53,19 @@ def worded(
     plain, places = _joined(s, pieces)
     named = cast.names.find(plain)
     first = {n.character: n.span.start for n in reversed(named)}
-    acts = next((i for i in clause if s.relation(i) in SUBJECTS), -1)
-    whom = _named_at(named, places.get(acts, -1))
+    acts = next((i for i in clause if s.relation(i) in SUBJECTS), None)
+    acting = None if acts is None else _named_at(named, places[acts])
     meant: dict[int, str] = {}
     lengths: dict[int, int] = {}
     for i in clause:
         if s.tag(i) not in ("PRON", "DET") or not PRONOUN.fullmatch(s.word(i)):
             continue
-        behind = 0 <= places.get(acts, -1) < places[i] and s.tag(acts) in ("NOUN", "PROPN")
-        other = _acting(s, acts, i, whom) if behind else last
-        one = _meant(s.word(i), about, cast.by_id.get(other or ""), stranger=other == _STRANGER)
+        other, unknown = last, False
+        if acts is not None and s.tag(acts) in ("NOUN", "PROPN") and places[acts] < places[i]:
+            done_to = s.relation(i) in ("obj", "iobj")  # nobody is the object of what they do
+            other = None if done_to else acting
+            unknown = not done_to and acting is None and s.tag(acts) == "PROPN"
+        one = None if unknown else _meant(s.word(i), about, cast.by_id.get(other or ""))
         if one is None:
             continue
         if first.setdefault(one.id, places[i]) == places[i]:
@@ -103,20 +103,11 @@ def _named_at(named: Sequence[NamedSpan], at: int) -> str | None:
     return next((n.character for n in named if n.span.start <= at < n.span.end), None)
 
 
-def _acting(s: ParsedSentence, acts: int, pronoun: int, who: str | None) -> str | None:
-    """Return who acts and may be meant by a pronoun behind them. Nobody is the object of what they do."""
-    if s.relation(pronoun) in ("obj", "iobj"):
-        return None
-    return _STRANGER if who is None and s.tag(acts) == "PROPN" else who
-
-
-def _meant(
-    pronoun: str, about: Sequence[Character], other: Character | None, *, stranger: bool
-) -> Character | None:
-    """Return the only one whom a pronoun can mean. Nobody knows which of them may mean a stranger."""
+def _meant(pronoun: str, about: Sequence[Character], other: Character | None) -> Character | None:
+    """Return the only one whom a pronoun can mean, unless it can mean another."""
     plural = pronoun.startswith("the")
     may = [one for one in about if agrees(pronoun, one) and not (plural and one.pronouns is None)]
-    rivals = stranger or (other is not None and other not in may and agrees(pronoun, other))
+    rivals = other is not None and other not in may and agrees(pronoun, other)
     return may[0] if len(may) == 1 and not rivals else None
 
 
