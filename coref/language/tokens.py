@@ -18,6 +18,8 @@ _TOKEN = re.compile(
 )
 _ENDS = frozenset((".", "!", "?", "…", "..", "...", "...."))
 _CLOSING = frozenset("”’\"')]}»")
+POSSESSIVE = frozenset(("'s", "’s", "'", "’"))
+"""Tokens that end the name of an owner: `Tom’s`, `the boys’`."""
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from coref.census import NARRATOR, grouped, make_id, small_words_first
-from coref.language.tokens import Tokens
+from coref.language.tokens import POSSESSIVE, Tokens
 from coref.language.word_lists import plain, same
 from coref.names.casing import in_sentence, title_of
 from coref.names.cast_building import Cast
@@ -16,7 +16,6 @@ from coref.names.person_candidates import MentionCandidate
 from coref.names.titles import PRONOUNS_OF_GENDER, gender_of_given_name
 from coref.types import Alias, Character, CharacterKind, MentionKind
 
-_POSSESSIVE = frozenset(("'s", "’s", "'", "’"))
 _SELDOM = 5
 _PASSING = 12
 """Number of mentions beyond which somebody is a character even if only one speaker names them once.
@@ -171,7 +170,7 @@ def _labels(tokens: Tokens, spot: MentionCandidate, person: CastMember) -> Itera
     first = spot.first
     if spot.use is not None and first + 1 == spot.use.first and tokens.opens[first]:
         first += 1  # `Hitherto Tom had not stirred.`
-    elif spot.use is not None and tokens.words[spot.use.first - 1] in _POSSESSIVE and first < spot.use.first:
+    elif spot.use is not None and tokens.words[spot.use.first - 1] in POSSESSIVE and first < spot.use.first:
         first = spot.use.first  # `Ann's Tom`
     surface = plain(tokens.surface(first, spot.end))
     label = in_sentence(surface) if person.speaks else surface

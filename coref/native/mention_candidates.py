@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from books.types import Span
-from coref.language.tokens import Tokens
+from coref.language.tokens import POSSESSIVE, Tokens
 from coref.language.word_lists import words
 from coref.names.name_uses import NameUse
 from coref.names.person_candidates import PRONOUNS, MentionCandidate, is_subject, noun_gender
@@ -102,7 +102,7 @@ def _own(every: Sequence[NetworkMention], tokens: Tokens) -> None:
             if inner.span.start != outer.span.start:
                 break
             after = tokens.lower[inner.end] if inner.end < len(tokens) else ""
-            if inner.kind is MentionKind.PRONOUN or after in ("'s", "’s", "'", "’"):
+            if inner.kind is MentionKind.PRONOUN or after in POSSESSIVE:
                 outer.owner = inner
 
 

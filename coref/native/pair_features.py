@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from coref.language import word_lists
+from coref.language.tokens import POSSESSIVE
 from coref.native.document import Document, Range, SpeechState
 
 PRONOUNS: Final = ("i", "you", "he", "she", "it", "they", "we", "who", "other")
@@ -190,7 +191,7 @@ def _head(low: Sequence[str]) -> str:
     for at, word in enumerate(low):
         if at and (word in word_lists.words("after_heads") or word in ",;:—"):
             return low[at - 1]
-    return low[-2] if len(low) > 1 and low[-1] in ("'s", "’s", "'", "’") else low[-1]
+    return low[-2] if len(low) > 1 and low[-1] in POSSESSIVE else low[-1]
 
 
 def _gender(low: Sequence[str], head: str, kind: int) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from books.types import Book, ParagraphKind
 from coref.census import grouped
-from coref.language.tokens import Tokens, paragraph_of
+from coref.language.tokens import POSSESSIVE, Tokens, paragraph_of
 from coref.language.word_lists import words
 from coref.names.casing import title_of
 from coref.names.cast_building import Cast
@@ -17,7 +17,6 @@ from coref.types import CharacterKind
 
 _LINE, _HEADING = 24, 40
 """Maximum number of words in such a line, and in such a heading."""
-_POSSESSIVE = frozenset(("'s", "’s", "'", "’"))
 _AT_ONCE = 5
 """Number of tokens within which such a line must name the writer or the kind of document."""
 _LINKS = frozenset(
@@ -176,7 +175,7 @@ class _Line:
     def _owned(self) -> Announcement | None:
         """Read `DR. SEWARD'S PHONOGRAPH DIARY`."""
         for use in self.uses:
-            if use.first - self.first >= _AT_ONCE or self._after(use.end) not in _POSSESSIVE:
+            if use.first - self.first >= _AT_ONCE or self._after(use.end) not in POSSESSIVE:
                 continue
             kind = self._kind_at(use.end + 1, min(self.end, use.end + _ASIDE + 1))
             who = self._who(use)
@@ -197,7 +196,7 @@ class _Line:
     def _of(self) -> Announcement | None:
         """Read `Extracted from the Journal of EZRA JENNINGS` and `The Statement of MR. MURTHWAITE`."""
         for use in self.uses:
-            if self._before(use) not in ("of", "from", "by") or self._after(use.end) in _POSSESSIVE:
+            if self._before(use) not in ("of", "from", "by") or self._after(use.end) in POSSESSIVE:
                 continue
             at = use.first - 1
             while at > self.first and self.tokens.lower[at] in ("the", "of", "from", "by"):
