@@ -150,6 +150,8 @@ class NameClusters:
             return False
         if parsed.given is not None or not parsed.name.titles or not person.givens:
             return True
+        if is_office(person.titles.intersection(parsed.name.titles)):
+            return True  # the book calls them Judge Jaffrey Hale
         return not self._stand_together(person, parsed) and not self._contrasts(person, parsed)
 
     def _is_maid(self, person: CastMember) -> bool:
@@ -315,6 +317,8 @@ def _titles_clash(have: set[str], person: CastMember, parsed: ParsedName) -> boo
     womens = _womens_titles(parsed)
     if (have & womens and is_office(new)) or (new & womens and is_office(have)):
         return True
+    if is_office(new) and is_office(have):
+        return _offices(new).isdisjoint(_offices(have))
     if new & words("rank_titles"):
         return _ranks_clash(person, parsed, have)
     return bool(have & words("rank_titles")) and not new & words("rank_titles") and parsed.given is None
@@ -351,6 +355,11 @@ def _takes_his_title(person: CastMember, parsed: ParsedName) -> bool:
 def is_office(titles: set[str]) -> bool:
     """Recognise titles of offices, which only men held in most of these books."""
     return any(table("titles")[t] == "any" and t != "Cousin" for t in titles)
+
+
+def _offices(titles: Set[str]) -> set[str]:
+    """Return the nouns of titles: `Capt.` and `Captain` are one office."""
+    return {table("title_nouns").get(title.casefold(), title.casefold()) for title in titles}
 
 
 def families(people: Iterable[CastMember]) -> dict[str, list[CastMember]]:

@@ -124,6 +124,17 @@ def test_a_doctor_and_a_mister_whom_the_narration_names_often_are_two() -> None:
     assert named(found, "Dr. Vane").id != named(found, "Mr. Vane").id
 
 
+def test_two_officers_of_one_surname_are_two_and_one_may_have_a_given_name() -> None:
+    _, found = annotate(
+        "General Hale sat down. Captain Frederick Hale rose. “No,” said Captain Hale. General Hale left. "
+        "“Well,” said General Hale. Captain Hale, or Capt. Hale, as Frederick was called, laughed at General Hale."
+    )
+    names = ("Captain Frederick Hale", "Captain Hale", "Capt. Hale", "Frederick")
+    captain = {named(found, name).id for name in names}
+    assert len(captain) == 1
+    assert named(found, "General Hale").id not in captain
+
+
 def test_a_wife_under_her_husbands_name_is_not_the_husband() -> None:
     _, found = annotate("John Hale came. Mrs. John Hale came too. John Hale sat, and Mrs. John Hale stood.")
     assert named(found, "John Hale").pronouns == "he/him"
