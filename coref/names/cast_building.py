@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from coref.language.tokens import Tokens
 from coref.language.word_lists import table, words
 from coref.names.cooccurrence import Cooccurrence
-from coref.names.gender import lean
+from coref.names.gender import Votes, lean
 from coref.names.name_appositions import RoleHolder, find_holders
 from coref.names.name_clusters import CastMember, NameClusters, exchange, is_wed
 from coref.names.name_kinds import NameJudgement
@@ -56,10 +56,14 @@ def draw_up(
     tokens: Tokens,
     uses: Sequence[NameUse],
     evidence: dict[ProperName, NameEvidence],
+    pronouns: Mapping[ProperName, Votes],
     *,
     judged: NameJudgement | None = None,
 ) -> Cast:
-    """Build the cast. `judged` says which names are people's, if a better source than the rules knows."""
+    """Build the cast. `pronouns` are those that mean the bearer of each name.
+
+    `judged` says which names are people's, if a better source than the rules knows.
+    """
     names = people_among(evidence) if judged is None else judged.names
     places = place_like(list(names), evidence)
     groups = _groups(uses, evidence, names)
@@ -67,7 +71,7 @@ def draw_up(
     counts = {n: evidence[n].count for n in names if n not in groups and not plural.intersection(n.titles)}
     firsts = {n: evidence[n].first for n in counts}
     company = Cooccurrence.of(tokens, ((use.first, use.name) for use in uses if use.name in counts))
-    clusters = NameClusters(counts, firsts, company, lean(tokens, uses))
+    clusters = NameClusters(counts, firsts, company, lean(pronouns))
     _join_by_marriage(clusters, uses)
     bearers = {use.first: clusters.of_name[use.name] for use in uses if use.name in clusters.of_name}
     cast = Cast(clusters.people, holders=find_holders(tokens, uses, bearers))

@@ -13,6 +13,9 @@ from coref.names.person_candidates import PRONOUNS, MentionCandidate
 from coref.names.titles import gender_of_name
 from coref.types import CharacterKind
 
+Votes = Mapping[str, float]
+"""How many pronouns of each class mean somebody."""
+
 _LOOK_AHEAD = 25
 _ENOUGH, _CLEARLY, _MOSTLY = 4, 3.0, 1.5
 """How many pronouns are needed, and how much more frequent one must be.
@@ -21,13 +24,18 @@ The higher factor outweighs a given name; the lower one is enough to lean.
 """
 
 
-def lean(tokens: Tokens, uses: Iterable[NameUse]) -> dict[ProperName, str]:
-    """Return the gender of the names whose following pronouns mostly agree."""
+def lean(pronouns: Mapping[ProperName, Votes]) -> dict[ProperName, str]:
+    """Return the gender of the names whose pronouns mostly agree."""
+    return {name: gender for name, votes in pronouns.items() if (gender := _more(votes, _MOSTLY))}
+
+
+def after_names(tokens: Tokens, uses: Iterable[NameUse]) -> dict[ProperName, Counter[str]]:
+    """Return the pronouns that follow each name in the narration."""
     votes: dict[ProperName, Counter[str]] = defaultdict(Counter)
     for use in uses:
         if tokens.quote[use.first] < 0 and (heard := _next_pronoun(tokens, use.first, use.end)):
             votes[use.name][heard] += 1
-    return {name: gender for name, count in votes.items() if (gender := _more(count, _MOSTLY))}
+    return votes
 
 
 def find_genders(
@@ -68,8 +76,8 @@ def _next_pronoun(tokens: Tokens, first: int, end: int) -> str | None:
     return None
 
 
-def _more(votes: Counter[str], share: float) -> str | None:
-    he, she = votes["he"], votes["she"]
+def _more(votes: Votes, share: float) -> str | None:
+    he, she = votes.get("he", 0), votes.get("she", 0)
     if he + she < _ENOUGH or max(he, she) < share * min(he, she):
         return None
     return "he" if he > she else "she"

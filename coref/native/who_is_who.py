@@ -148,7 +148,7 @@ def draft_cast(ground: Groundwork, found: FoundMentions, asked: Collection[Range
     led = led_back(sightings, found.earlier, ground.uses, holders)
     signs = _signs(ground, found, holders, led)
     judgement = _judged(ground, found, holders, believed(signs), frozenset(asked))
-    cast = draw_up(ground.tokens, ground.uses, ground.evidence, judged=judgement)
+    cast = draw_up(ground.tokens, ground.uses, ground.evidence, led, judged=judgement)
     _name(holders, ground.uses, cast)
     compared = compare(ground.tokens, cast, sightings, found.earlier, led)
     join_alike(cast, compared)

@@ -1,4 +1,4 @@
-"""The gender of people by their titles."""
+"""The gender of people by their titles, and by the pronouns that mean them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,24 @@ from collections import Counter
 import pytest
 
 from coref.language.tokens import tokenize
-from coref.names.gender import find_genders
+from coref.names.gender import find_genders, lean
 from coref.names.name_clusters import CastMember
 from coref.names.name_uses import ProperName
+from coref.native.resolver import NativeResolver
 from tests.coref.conftest import make_book
 
+WAITING = """Carol Hale waited for Tarvik. She was cold. At last he came, and he kissed her.
+
+She danced with Tarvik. She was happy, and he was glad that he had come.
+
+Carol wrote to Tarvik. She was lonely. He answered at once, for he loved her.
+
+She went home with Tarvik. She was tired, so he carried her bag. He was strong.
+
+Carol sat beside Tarvik. She was silent. He told her about his father, and he sighed.
+
+Tarvik laughed, and he lit his pipe. Tarvik rose, and he went out.
+"""
 MONSIEUR, MADAME_VANE = ProperName(("Monsieur",), ("le", "Comte")), ProperName(("Madame",), ("Vane",))
 
 
@@ -30,3 +43,16 @@ def test_the_title_that_is_used_most_decides(names: dict[ProperName, int], gende
     person = CastMember(0, names=Counter(names))
     find_genders([person], {}, tokenize(make_book("Nobody came.")), [])
     assert person.gender == gender
+
+
+def test_pronouns_count_for_whom_they_mean_not_for_who_was_named_last() -> None:
+    """`Carol waited for Tarvik. She was cold.` makes Tarvik no woman."""
+    found = NativeResolver().annotate(make_book(WAITING))
+    pronouns = {character.name: character.pronouns for character in found.characters}
+    assert pronouns == {"Carol Hale": "she/her", "Tarvik": "he/him"}
+
+
+def test_a_name_leans_if_its_pronouns_mostly_agree() -> None:
+    ann, bo, cy = (ProperName((), (word,)) for word in ("Ann", "Bo", "Cy"))
+    votes = {ann: {"she": 6.0, "he": 3.0, "it": 9.0}, bo: {"he": 4.5, "she": 4.0}, cy: {"he": 3.0}}
+    assert lean(votes) == {ann: "she"}
