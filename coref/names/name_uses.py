@@ -159,15 +159,11 @@ def _belongs(tokens: Tokens, casing: Casing, at: int, *, core: list[str], titles
     if word.isupper():
         spelt = title_case(word)
         known = casing.inside[spelt] > 0 and spelt not in words("never_names")
-        titled = bool(titles) and not core and not _is_function_word(tokens.lower[at])
+        titled = bool(titles) and not core and tokens.lower[at] not in words("object_words")
         return (known and casing.small[word.lower()] == 0) or titled
     if titles and not core:
-        return not _is_function_word(tokens.lower[at])
+        return tokens.lower[at] not in words("object_words")
     return casing.is_name(word, opens=bool(tokens.opens[at]))
-
-
-def _is_function_word(word: str) -> bool:
-    return word in words("object_words") or word in words("clause_words")
 
 
 def _is_date(tokens: Tokens, at: int) -> bool:

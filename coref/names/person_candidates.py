@@ -131,7 +131,7 @@ def _is_adjective(tokens: Tokens, noun: int) -> bool:
     if tokens.lower[noun] not in words("adjectives_too") or noun + 1 >= len(tokens):
         return False
     after = tokens.lower[noun + 1]
-    ends = words("object_words") | words("clause_words") | words("subject_verbs") | words("speech_verbs")
+    ends = words("object_words") | words("subject_verbs") | words("speech_verbs")
     return after.isalpha() and after not in ends and not after.endswith("ed")
 
 
