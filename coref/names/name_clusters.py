@@ -27,8 +27,6 @@ _OPTIONS = 12
 _TOLD_APART = 2
 _TOO_MANY = 3
 """A bare given name that is used more often than Lady Mary's names by this factor is not hers."""
-_WEDDING = 0.05
-"""Share of a book after which `Mrs. Casaubon` may be a woman previously known by her given name."""
 
 
 @dataclass(slots=True, eq=False)
@@ -100,7 +98,6 @@ class NameClusters:
         self.of_name: dict[ProperName, list[CastMember]] = {}
         self._firsts = firsts
         self._company = company
-        self._length = max(firsts.values(), default=0)
         self._by_key: dict[str, dict[int, CastMember]] = defaultdict(dict)
         parts = NameParts(counts, leaning)
         parsed = [parts.parse(name) for name in counts]
@@ -181,12 +178,7 @@ class NameClusters:
         if parsed.gender != "she":
             apart = self._company.men_apart(parsed.name, others)
             return apart and parsed.name.titles[-1] not in ("Master", "Mas'r")
-        wedding = self._firsts[parsed.name] - min(
-            (self._firsts[n] for n in others if n in self._firsts), default=0
-        )
-        if not _is_wed_name(parsed) or wedding > _WEDDING * self._length:
-            return False
-        return self._company.women_apart(parsed.name, others)
+        return _is_wed_name(parsed) and self._company.women_apart(parsed.name, others)
 
     def _preference(self, person: CastMember, parsed: ParsedName) -> tuple[int, ...]:
         """Return a sort key for the people whom a name fits, the likeliest first."""
