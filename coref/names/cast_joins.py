@@ -1,17 +1,30 @@
-"""Joins people of the cast who are surely one: `Miss Tuppence` and `Tuppence`."""
+"""Joins people of the cast who are surely one: `Miss Tuppence` and `Tuppence`.
+
+By the same odds a surname that stands alone is given to whoever bears it: `Morel` to the father.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from coref.language.tokens import Tokens
 from coref.names.cast_building import Cast
+from coref.names.name_clusters import CastMember
 from coref.names.name_signs import LedBack
+from coref.names.name_uses import NameUse, ProperName
 from coref.names.one_person import ASKED, JOINED, shipped
 from coref.names.person_candidates import MentionCandidate
 from coref.names.person_pairs import Pair, PersonPairs
+
+_PLAINLY = 3.0
+"""How much better the odds of another bearer must be for a surname alone not to mean who is named most.
+
+In 55 novels they were 3.6 to 24 times as good where it meant the other, and 2.3 times where it did not.
+"""
+_NAMED_OFTEN = 10
+"""How often the other must be named besides. The odds say little about somebody who is named in passing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,21 +45,102 @@ def compare(
     led: LedBack,
 ) -> ComparedPeople:
     """Compare people by their names, of which each counts for the likeliest bearer."""
-    for spot in spots:
-        spot.who = spot.options[0].number if spot.options else None
-    used = Counter(spot.who for spot in spots)
-    people = {person.number: person for person in cast.people if used[person.number]}
-    pronouns: dict[int, Counter[str]] = defaultdict(Counter)
-    for number, person in people.items():
-        for name in person.names:
-            pronouns[number].update(led.get(name, {}))
-    pairs = PersonPairs(tokens, people, spots, earlier, pronouns)
-    for spot in spots:
-        spot.who = None
+    pairs = _pairs(tokens, cast.people, spots, earlier, led, {})
     return ComparedPeople(
         {number: {name.text: count for name, count in p.names.items()} for number, p in pairs.people.items()},
         {pair: pairs.features(pair) for pair in pairs},
     )
+
+
+def _pairs(
+    tokens: Tokens,
+    people: Iterable[CastMember],
+    spots: Sequence[MentionCandidate],
+    earlier: Sequence[Sequence[tuple[int, float]]],
+    led: LedBack,
+    apart: Mapping[ProperName, CastMember],
+) -> PersonPairs:
+    for spot in spots:
+        spot.who = _bearer(spot, apart)
+    used = Counter(spot.who for spot in spots)
+    named = {person.number: person for person in people if used[person.number]}
+    pronouns: dict[int, Counter[str]] = defaultdict(Counter)
+    for number, person in named.items():
+        for name in person.names:
+            pronouns[number].update(led.get(name, {}))
+    pairs = PersonPairs(tokens, named, spots, earlier, pronouns)
+    for spot in spots:
+        spot.who = None
+    return pairs
+
+
+def _bearer(spot: MentionCandidate, apart: Mapping[ProperName, CastMember]) -> int | None:
+    if not spot.options:
+        return None
+    alone = apart.get(spot.use.name) if spot.use is not None else None
+    return (alone or spot.options[0]).number
+
+
+def give_surnames(
+    tokens: Tokens,
+    cast: Cast,
+    uses: Iterable[NameUse],
+    spots: Sequence[MentionCandidate],
+    earlier: Sequence[Sequence[tuple[int, float]]],
+    led: LedBack,
+) -> None:
+    """Let a surname that stands alone mean first who is likeliest to bear it, if that is plain.
+
+    It is compared with the bearers as if it were a person. It is left to whoever is named most if a reader
+    would at least be asked about the two.
+    """
+    shared = _shared_surnames(cast, uses)
+    apart = {
+        name: _set_apart(bearers[0], name, number=len(cast.people) + at)
+        for at, (name, bearers) in enumerate(shared.items())
+    }
+    if not apart:
+        return
+    pairs = _pairs(tokens, [*cast.people, *apart.values()], spots, earlier, led, apart)
+    for name, bearers in shared.items():
+        likeliest = _likeliest(pairs, apart[name], bearers)
+        likeliest.absorb(apart[name])
+        bearers.remove(likeliest)
+        bearers.insert(0, likeliest)
+
+
+def _shared_surnames(cast: Cast, uses: Iterable[NameUse]) -> dict[ProperName, list[CastMember]]:
+    """Return the bearers of each surname. All uses of a name have one list of them."""
+    found: dict[ProperName, list[CastMember]] = {}
+    for use in uses:
+        bearers = cast.options.get(use.first, [])
+        if not use.name.titles and bearers and use.name.text in bearers[0].surnames:
+            found[use.name] = bearers
+    return {n: b for n, b in found.items() if n in b[0].names and len(_rivals(b)) > 1}
+
+
+def _rivals(bearers: Sequence[CastMember]) -> list[CastMember]:
+    """Return those with given names, for `Mr. Morel` may be any of them, of the first one's gender."""
+    return [person for person in bearers if person.givens and person.gender == bearers[0].gender]
+
+
+def _set_apart(bearer: CastMember, name: ProperName, *, number: int) -> CastMember:
+    """Take a surname that stands alone from its bearer, and return it as a person."""
+    count = bearer.names.pop(name)
+    bearer.surnames = +(bearer.surnames - Counter({name.text: count}))
+    return CastMember(number, names=Counter({name: count}), surnames=Counter({name.text: count}))
+
+
+def _likeliest(pairs: PersonPairs, alone: CastMember, bearers: Sequence[CastMember]) -> CastMember:
+    rivals = [person for person in _rivals(bearers) if person.number in pairs.people]
+    if alone.number not in pairs.people or bearers[0] not in rivals:
+        return bearers[0]
+    rows = [pairs.features((person.number, alone.number)) for person in rivals]
+    said = shipped().probabilities(rows).tolist()
+    odds = [probability / (1 - probability) for probability in said]
+    best = max(range(len(odds)), key=lambda at: odds[at])
+    plain = odds[best] > _PLAINLY * odds[0] and rivals[best].count >= _NAMED_OFTEN
+    return rivals[best] if said[0] < ASKED and plain else bearers[0]
 
 
 def join_alike(cast: Cast, compared: ComparedPeople) -> None:

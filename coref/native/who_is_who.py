@@ -10,7 +10,7 @@ from coref.language.tokens import Tokens
 from coref.language.word_lists import table
 from coref.names import person_cues
 from coref.names.cast_building import Cast, draw_up, find_roles
-from coref.names.cast_joins import ComparedPeople, compare, join_alike
+from coref.names.cast_joins import ComparedPeople, compare, give_surnames, join_alike
 from coref.names.gender import find_genders
 from coref.names.given_cast import find_given, learn
 from coref.names.mention_assignment import KnownMeaning, MentionAssigner, MentionAssignments
@@ -150,6 +150,7 @@ def draft_cast(ground: Groundwork, found: FoundMentions, asked: Collection[Range
     judgement = _judged(ground, found, holders, believed(signs), frozenset(asked))
     cast = draw_up(ground.tokens, ground.uses, ground.evidence, led, judged=judgement)
     _name(holders, ground.uses, cast)
+    give_surnames(ground.tokens, cast, ground.uses, sightings, found.earlier, led)
     compared = compare(ground.tokens, cast, sightings, found.earlier, led)
     join_alike(cast, compared)
     stories = part_by_story(cast, ground.uses, ground.chapter_of_token)

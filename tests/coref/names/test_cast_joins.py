@@ -1,16 +1,24 @@
-"""People who are joined: which, how surely, and what becomes of their names."""
+"""People who are joined, and surnames that stand alone: which, how surely, and what becomes of the names."""
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Sequence
 
-from coref.names.cast_building import Cast
-from coref.names.cast_joins import ComparedPeople, join_alike, joins
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from coref.language.tokens import Tokens, tokenize
+from coref.names.cast_building import Cast, draw_up
+from coref.names.cast_joins import ComparedPeople, give_surnames, join_alike, joins
 from coref.names.name_appositions import RoleHolder
-from coref.names.name_uses import ProperName
+from coref.names.name_kinds import NameJudgement
+from coref.names.name_uses import NameUse, ProperName
 from coref.names.one_person import ASKED, JOINED
+from coref.names.person_candidates import MentionCandidate, name_spots
 from coref.names.person_pairs import FEATURES
 from coref.native.resolver import NativeResolver
+from coref.speech.name_survey import study
 from evaluation.coref.one_person_lessons import lesson
 from evaluation.corpus.casts import GROUP, NovelCast
 from tests.coref.conftest import make_book
@@ -78,3 +86,59 @@ def test_readers_say_who_is_one_person_of_those_who_were_compared() -> None:
     assert taught.rows.shape == (1, len(FEATURES))
     nobody = lesson(NovelCast("n", {}, ()), ground, meaning)
     assert nobody.rows.shape == (0, len(FEATURES))
+
+
+FAMILY = "Walter Vane came. Ann Vane wept. Paul Vane sang." + " Vane sat down." * 2 + " Paul ate." * 20
+
+
+def drawn_up(text: str) -> tuple[Tokens, list[NameUse], Cast, list[MentionCandidate]]:
+    book = make_book(text)
+    tokens = tokenize(book)
+    named = study(book, tokens)
+    people = NameJudgement({use.name for use in named.uses}, set())
+    cast = draw_up(tokens, named.uses, named.evidence, {}, judged=people)
+    return tokens, named.uses, cast, name_spots(tokens, named.uses, cast.options)
+
+
+class KnownOdds:
+    def __init__(self, *known: float) -> None:
+        self.known = known
+
+    def probabilities(self, rows: Sequence[Sequence[float]]) -> NDArray[np.float64]:
+        assert len(rows) == len(self.known)
+        return np.array(self.known)
+
+
+@pytest.mark.parametrize(
+    ("paul", "walter", "times", "first"),
+    [
+        (0.1, 0.3, 9, "Walter"),
+        (ASKED - 0.01, 0.8, 9, "Walter"),
+        (ASKED, 0.8, 9, "Paul"),
+        (0.1, 0.2, 9, "Paul"),
+        (0.7, 0.3, 9, "Paul"),
+        (0.1, 0.9, 8, "Paul"),
+    ],
+)
+def test_a_surname_alone_means_another_if_that_is_plain(
+    monkeypatch: pytest.MonkeyPatch, paul: float, walter: float, times: int, first: str
+) -> None:
+    tokens, uses, cast, spots = drawn_up(FAMILY + " Walter slept." * times)
+    alone = [spot for spot in spots if spot.head == "Vane"]
+    assert [[*spot.options[0].givens] for spot in alone] == [["Paul"], ["Paul"]], "he is named most"
+    monkeypatch.setattr("coref.names.cast_joins.shipped", lambda: KnownOdds(paul, walter))
+    give_surnames(tokens, cast, uses, spots, [()] * len(spots), {})
+    assert [[*spot.options[0].givens] for spot in alone] == [[first], [first]]
+    counts = {next(iter(person.givens)): (person.count, person.surnames["Vane"]) for person in cast.people}
+    whole = {"Paul": (21, 1), "Walter": (times + 1, 1), "Ann": (1, 1)}
+    assert counts == {**whole, first: tuple(count + 2 for count in whole[first])}
+
+
+def test_a_surname_alone_means_nobody_else_without_a_given_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """He may be the first one."""
+    tokens, uses, cast, spots = drawn_up(FAMILY + " Walter slept." * 9)
+    paul, walter = (next(p for p in cast.people if given in p.givens) for given in ("Paul", "Walter"))
+    walter.givens.clear()
+    monkeypatch.setattr("coref.names.cast_joins.shipped", lambda: KnownOdds(0.1, 0.9))
+    give_surnames(tokens, cast, uses, spots, [()] * len(spots), {})
+    assert [spot.options[0] for spot in spots if spot.head == "Vane"] == [paul, paul]
