@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 OFFLINE = Path(__file__).parent / "offline"
 
@@ -27,9 +28,11 @@ os.environ.update(
 # Modules are compiled once, not in each of the hundreds of processes that the suite starts.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
-# A developer's own settings are not the tests' business, nor is an `.env` file.
+# A developer's own settings are not the tests' business, nor are their library and an `.env` file.
 for name in [n for n in os.environ if n.startswith("BOOKWORM_") and not n.startswith("BOOKWORM_TESTS_")]:
     del os.environ[name]
+data_home = TemporaryDirectory(prefix="bookworm-data-")
+os.environ["XDG_DATA_HOME"] = data_home.name
 # The same numbers on every machine, whatever is fastest there.
 os.environ["BOOKWORM_ENCODER_BITS"] = "32"
 # No test depends on a server that happens to run here.

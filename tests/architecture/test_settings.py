@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from functools import cache
+from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
@@ -48,6 +51,14 @@ def test_they_cannot_be_changed_afterwards() -> None:
 def test_the_environment_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BOOKWORM_PORT", "8123")
     assert Settings().port == 8123
+
+
+def test_the_tests_have_no_library_of_a_developer() -> None:
+    """A precision that was once measured there would decide how long they take, and a job would be done."""
+    assert not Settings(encoder_bits="auto").bits_rule.file.is_relative_to(Path.home() / ".local")
+    in_process = "from service.settings import Settings; print(Settings().data_dir)"
+    told = subprocess.run([sys.executable, "-c", in_process], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == str(Settings().data_dir)
 
 
 def test_an_empty_variable_is_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
