@@ -83,8 +83,14 @@ def written_again(before: Texts, after: Texts) -> list[str]:
 
 
 @pytest.mark.timeout(3 * PATIENCE)
-@pytest.mark.parametrize("strategy", ["hierarchical", "incremental"])
-@pytest.mark.parametrize("upto", ["1", pytest.param(None, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    ("strategy", "upto"),
+    [
+        ("hierarchical", "1"),
+        pytest.param("hierarchical", None, marks=pytest.mark.long),
+        pytest.param("incremental", None, marks=pytest.mark.long),
+    ],
+)
 def test_killed_twice_it_reads_no_part_again(tmp_path: Path, strategy: str, upto: str | None) -> None:
     with serving_smollm(tmp_path / "llama.cpp") as url:
         service = Killable(tmp_path, url)
