@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 CHINESE: Final = "chinese/3"
-NATIVE: Final = "native/17"
-RULES: Final = "rules/11"
+NATIVE: Final = "native/18"
+RULES: Final = "rules/12"
 
 NAMES: Final = {"chinese": CHINESE, "native": NATIVE, "rules": RULES}
 """By the names under which they are registered."""
