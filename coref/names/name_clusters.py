@@ -159,15 +159,11 @@ class NameClusters:
         return sum(called) >= _TOLD_APART
 
     def _is_brother(self, person: CastMember, parsed: ParsedName) -> bool:
-        """Return whether `Dr. Hale` is not `Mr. Hale`, because the narration often uses both."""
-        if parsed.given is not None or parsed.surname is None:
+        """Return whether `Dr. Hale` is not `Mr. Hale`, nor `General Hale`, as the narration often uses both."""
+        titles = set(parsed.name.titles)
+        if parsed.given is not None or parsed.surname is None or not (is_office(titles) or _MR in titles):
             return False
-        new = set(parsed.name.titles)
-        others: list[str] = []
-        if is_office(new) and _MR in person.titles:
-            others = [_MR]
-        elif _MR in new:
-            others = sorted(t for t in person.titles if is_office({t}))
+        others = [t for t in person.titles if (t == _MR or is_office({t})) and not _one_office(t, titles)]
         told = [self._company.told(ProperName((title,), parsed.name.core)) for title in others]
         return min(self._company.told(parsed.name), max(told, default=0)) >= _TOLD_OFTEN
 
@@ -309,8 +305,6 @@ def _titles_clash(have: set[str], person: CastMember, parsed: ParsedName) -> boo
     womens = _womens_titles(parsed)
     if (have & womens and is_office(new)) or (new & womens and is_office(have)):
         return True
-    if is_office(new) and is_office(have):
-        return _offices(new).isdisjoint(_offices(have))
     if new & words("rank_titles"):
         return _ranks_clash(person, parsed, have)
     return bool(have & words("rank_titles")) and not new & words("rank_titles") and parsed.given is None
@@ -349,9 +343,11 @@ def is_office(titles: set[str]) -> bool:
     return any(table("titles")[t] == "any" and t != "Cousin" for t in titles)
 
 
-def _offices(titles: Set[str]) -> set[str]:
-    """Return the nouns of titles: `Capt.` and `Captain` are one office."""
-    return {table("title_nouns").get(title.casefold(), title.casefold()) for title in titles}
+def _one_office(title: str, titles: Set[str]) -> bool:
+    """Return whether a title is one of others in another form: `Capt.` and `Captain`."""
+    nouns = table("title_nouns")
+    forms = {nouns.get(each.casefold(), each.casefold()) for each in titles}
+    return nouns.get(title.casefold(), title.casefold()) in forms
 
 
 def families(people: Iterable[CastMember]) -> dict[str, list[CastMember]]:
