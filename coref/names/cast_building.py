@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from coref.language.tokens import Tokens
 from coref.language.word_lists import table, words
 from coref.names.cooccurrence import Cooccurrence
-from coref.names.gender import Votes, lean
 from coref.names.name_appositions import RoleHolder, find_holders
 from coref.names.name_clusters import CastMember, NameClusters, exchange, is_wed
 from coref.names.name_kinds import NameJudgement
@@ -56,11 +55,11 @@ def draw_up(
     tokens: Tokens,
     uses: Sequence[NameUse],
     evidence: dict[ProperName, NameEvidence],
-    pronouns: Mapping[ProperName, Votes],
+    leaning: Mapping[ProperName, str],
     *,
     judged: NameJudgement | None = None,
 ) -> Cast:
-    """Build the cast. `pronouns` are those that mean the bearer of each name.
+    """Build the cast. `leaning` has the gender that the pronouns of a name tell.
 
     `judged` says which names are people's, if a better source than the rules knows.
     """
@@ -71,7 +70,7 @@ def draw_up(
     counts = {n: evidence[n].count for n in names if n not in groups and not plural.intersection(n.titles)}
     firsts = {n: evidence[n].first for n in counts}
     company = Cooccurrence.of(tokens, ((use.first, use.name) for use in uses if use.name in counts))
-    clusters = NameClusters(counts, firsts, company, lean(pronouns))
+    clusters = NameClusters(counts, firsts, company, leaning)
     _join_by_marriage(clusters, uses)
     bearers = {use.first: clusters.of_name[use.name] for use in uses if use.name in clusters.of_name}
     cast = Cast(clusters.people, holders=find_holders(tokens, uses, bearers))

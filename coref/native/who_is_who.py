@@ -11,7 +11,7 @@ from coref.language.word_lists import table
 from coref.names import person_cues
 from coref.names.cast_building import Cast, draw_up, find_roles
 from coref.names.cast_joins import ComparedPeople, compare, give_surnames, join_alike
-from coref.names.gender import find_genders
+from coref.names.gender import after_names, find_genders, lean
 from coref.names.given_cast import find_given, learn
 from coref.names.mention_assignment import KnownMeaning, MentionAssigner, MentionAssignments
 from coref.names.name_clusters import CastMember
@@ -148,7 +148,9 @@ def draft_cast(ground: Groundwork, found: FoundMentions, asked: Collection[Range
     led = led_back(sightings, found.earlier, ground.uses, holders)
     signs = _signs(ground, found, holders, led)
     judgement = _judged(ground, found, holders, believed(signs), frozenset(asked))
-    cast = draw_up(ground.tokens, ground.uses, ground.evidence, led, judged=judgement)
+    told, linked = lean(after_names(ground.tokens, ground.uses)), lean(led)
+    leaning = {name: gender for name, gender in told.items() if linked.get(name) == gender}
+    cast = draw_up(ground.tokens, ground.uses, ground.evidence, leaning, judged=judgement)
     _name(holders, ground.uses, cast)
     give_surnames(ground.tokens, cast, ground.uses, sightings, found.earlier, led)
     compared = compare(ground.tokens, cast, sightings, found.earlier, led)

@@ -11,7 +11,7 @@ from coref.languages import refuse_foreign
 from coref.names import person_candidates
 from coref.names.cast_building import Cast, draw_up, find_roles
 from coref.names.character_list import characters_of, ids_of
-from coref.names.gender import after_names, find_genders
+from coref.names.gender import after_names, find_genders, lean
 from coref.names.name_uses import NameUse
 from coref.names.person_candidates import MentionCandidate
 from coref.names.stories import part_by_story
@@ -63,7 +63,7 @@ class RulesResolver:
         tell(_STAGES["speech"])
         names = study(book, tokens)
         tell(_STAGES["names"])
-        cast = draw_up(tokens, names.uses, names.evidence, after_names(tokens, names.uses))
+        cast = draw_up(tokens, names.uses, names.evidence, lean(after_names(tokens, names.uses)))
         part_by_story(cast, names.uses, [book.paragraphs[at].chapter for at in paragraph_of(tokens)])
         names.labels.enter(cast)
         every = _all_spots(tokens, names.uses, cast, names.labels)

@@ -13,17 +13,17 @@ from coref.names.name_uses import ProperName
 from coref.native.resolver import NativeResolver
 from tests.coref.conftest import make_book
 
-WAITING = """Carol Hale waited for Tarvik. She was cold. At last he came, and he kissed her.
+WAITING = """Carol Hale waited for Tarvik Dane. She was cold. At last he came, and he kissed her.
 
-She danced with Tarvik. She was happy, and he was glad that he had come.
+She danced with Tarvik Dane. She was happy, and he was glad that he had come.
 
-Carol wrote to Tarvik. She was lonely. He answered at once, for he loved her.
+Carol wrote to Tarvik Dane. She was lonely. He answered at once, for he loved her.
 
-She went home with Tarvik. She was tired, so he carried her bag. He was strong.
+She went home with Tarvik Dane. She was tired, so he carried her bag. He was strong.
 
-Carol sat beside Tarvik. She was silent. He told her about his father, and he sighed.
+Carol sat beside Tarvik Dane. She was silent. He told her about his father, and he sighed.
 
-Tarvik laughed, and he lit his pipe. Tarvik rose, and he went out.
+Tarvik laughed, and he lit his pipe. Tarvik rose, and Mr. Dane went out.
 """
 MONSIEUR, MADAME_VANE = ProperName(("Monsieur",), ("le", "Comte")), ProperName(("Madame",), ("Vane",))
 
@@ -45,11 +45,17 @@ def test_the_title_that_is_used_most_decides(names: dict[ProperName, int], gende
     assert person.gender == gender
 
 
-def test_pronouns_count_for_whom_they_mean_not_for_who_was_named_last() -> None:
-    """`Carol waited for Tarvik. She was cold.` makes Tarvik no woman."""
+def test_the_pronoun_behind_a_name_counts_only_if_the_network_agrees() -> None:
+    """`Carol waited for Tarvik Dane. She was cold.` makes Tarvik no woman, so that he may be Mr. Dane."""
     found = NativeResolver().annotate(make_book(WAITING))
-    pronouns = {character.name: character.pronouns for character in found.characters}
-    assert pronouns == {"Carol Hale": "she/her", "Tarvik": "he/him"}
+    names = {alias.text: character.pronouns for character in found.characters for alias in character.aliases}
+    assert names == {
+        "Carol Hale": "she/her",
+        "Carol": "she/her",
+        "Tarvik Dane": "he/him",
+        "Tarvik": "he/him",
+        "Mr. Dane": "he/him",
+    }
 
 
 def test_a_name_leans_if_its_pronouns_mostly_agree() -> None:
