@@ -159,7 +159,7 @@ class NameClusters:
         return sum(called) >= _TOLD_APART
 
     def _is_brother(self, person: CastMember, parsed: ParsedName) -> bool:
-        """Return whether `Dr. Hale` is not `Mr. Hale`, nor `General Hale`, as the narration often uses both."""
+        """Return whether `Dr. Hale` is not `Mr. Hale` or `General Hale`: the narration often uses both."""
         titles = set(parsed.name.titles)
         if parsed.given is not None or parsed.surname is None or not (is_office(titles) or _MR in titles):
             return False
