@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Mapping, MutableMapping, Set
+from collections.abc import Hashable, Iterable, Mapping, MutableMapping, Sequence, Set
 from dataclasses import dataclass, field
+from statistics import quantiles as deciles
 from typing import TypeVar
 
 from coref.language.word_lists import table, words
@@ -89,14 +90,15 @@ class NameClusters:
     def __init__(
         self,
         counts: Mapping[ProperName, int],
-        firsts: Mapping[ProperName, int],
+        places: Mapping[ProperName, Sequence[int]],
         company: Cooccurrence[ProperName],
         leaning: Mapping[ProperName, str],
     ) -> None:
         self.people: list[CastMember] = []
         self.counts = counts
         self.of_name: dict[ProperName, list[CastMember]] = {}
-        self._firsts = firsts
+        self._places = places
+        self._firsts = {name: there[0] for name, there in places.items()}
         self._company = company
         self._by_key: dict[str, dict[int, CastMember]] = defaultdict(dict)
         parts = NameParts(counts, leaning)
@@ -160,12 +162,28 @@ class NameClusters:
 
     def _is_brother(self, person: CastMember, parsed: ParsedName) -> bool:
         """Return whether `Dr. Hale` is not `Mr. Hale` or `General Hale`: the narration often uses both."""
-        titles = set(parsed.name.titles)
-        if parsed.given is not None or parsed.surname is None or not (is_office(titles) or _MR in titles):
+        if parsed.given is not None or parsed.surname is None:
             return False
-        others = [t for t in person.titles if (t == _MR or is_office({t})) and not _one_office(t, titles)]
+        new = set(parsed.name.titles)
+        others: list[str] = []
+        if is_office(new):
+            others = [_MR] if _MR in person.titles else self._other_officers(person, parsed.name)
+        elif _MR in new:
+            others = sorted(t for t in person.titles if is_office({t}))
         told = [self._company.told(ProperName((title,), parsed.name.core)) for title in others]
         return min(self._company.told(parsed.name), max(told, default=0)) >= _TOLD_OFTEN
+
+    def _other_officers(self, person: CastMember, name: ProperName) -> list[str]:
+        """Return other offices that a person has in the same part of the book. Later it may be a promotion."""
+        if any(_one_office(title, name.titles) for title in person.titles):
+            return []
+        offices = sorted(title for title in person.titles if is_office({title}))
+        return [title for title in offices if self._overlap(name, ProperName((title,), name.core))]
+
+    def _overlap(self, one: ProperName, other: ProperName) -> bool:
+        """Return whether the book uses two names at the same time, but for a tenth at either end."""
+        ends = [deciles(there, n=10) for name in (one, other) if len(there := self._places.get(name, ())) > 1]
+        return len(ends) > 1 and max(first for first, *_ in ends) < min(last for *_, last in ends)
 
     def _stand_together(self, person: CastMember, parsed: ParsedName) -> bool:
         """Return whether the name co-occurs with the person's other names as if it were somebody else's."""
@@ -343,7 +361,7 @@ def is_office(titles: set[str]) -> bool:
     return any(table("titles")[t] == "any" and t != "Cousin" for t in titles)
 
 
-def _one_office(title: str, titles: Set[str]) -> bool:
+def _one_office(title: str, titles: Iterable[str]) -> bool:
     """Return whether a title is one of others in another form: `Capt.` and `Captain`."""
     nouns = table("title_nouns")
     forms = {nouns.get(each.casefold(), each.casefold()) for each in titles}

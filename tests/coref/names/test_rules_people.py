@@ -124,14 +124,24 @@ def test_a_doctor_and_a_mister_whom_the_narration_names_often_are_two() -> None:
     assert named(found, "Dr. Vane").id != named(found, "Mr. Vane").id
 
 
+GENERAL, CAPTAIN = "General Vane looked at his watch.", "Captain Vane danced."
+
+
 def test_two_officers_of_one_surname_are_two_and_one_may_have_a_given_name() -> None:
     _, found = annotate(
         "Captain Frederick Vane rose. Frederick laughed. Capt. Vane was gallant. "
-        + "\n\n".join(["General Vane looked at his watch."] * 12 + ["Captain Vane danced."] * 12)
+        + "\n\n".join([GENERAL, CAPTAIN, "Capt. Vane sang."] * 12)
     )
     captain = named(found, "Captain Frederick Vane")
     assert {a.text for a in captain.aliases} >= {"Captain Vane", "Capt. Vane", "Frederick"}
     assert named(found, "General Vane").id != captain.id
+
+
+def test_an_officer_who_is_promoted_is_one() -> None:
+    _, found = annotate(
+        "Captain Frederick Vane rose. Frederick laughed. " + "\n\n".join([CAPTAIN] * 12 + [GENERAL] * 12)
+    )
+    assert named(found, "General Vane").id == named(found, "Captain Frederick Vane").id
 
 
 def test_a_wife_under_her_husbands_name_is_not_the_husband() -> None:
