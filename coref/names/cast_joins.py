@@ -17,6 +17,7 @@ from coref.names.name_uses import NameUse, ProperName
 from coref.names.one_person import ASKED, JOINED, shipped
 from coref.names.person_candidates import MentionCandidate
 from coref.names.person_pairs import Pair, PersonPairs
+from coref.types import CharacterKind
 
 _PLAINLY = 3.0
 """How much better the odds of another bearer must be for a surname alone not to mean who is named most.
@@ -75,10 +76,13 @@ def _pairs(
 
 
 def _bearer(spot: MentionCandidate, apart: Mapping[ProperName, CastMember]) -> int | None:
+    """Return whom a name counts for. `The Vane family` is the family's, however apart `Vane` is."""
     if not spot.options:
         return None
-    alone = apart.get(spot.use.name) if spot.use is not None else None
-    return (alone or spot.options[0]).number
+    bearer = spot.options[0]
+    if spot.use is None or bearer.kind is CharacterKind.GROUP:
+        return bearer.number
+    return apart.get(spot.use.name, bearer).number
 
 
 def give_surnames(
@@ -116,7 +120,7 @@ def _shared_surnames(cast: Cast, uses: Iterable[NameUse]) -> dict[ProperName, li
         bearers = cast.options.get(use.first, [])
         if not use.name.titles and bearers and use.name.text in bearers[0].surnames:
             found[use.name] = bearers
-    return {n: b for n, b in found.items() if n in b[0].names and len(_rivals(b)) > 1}
+    return {n: b for n, b in found.items() if n in b[0].names and b[0].givens and len(_rivals(b)) > 1}
 
 
 def _rivals(bearers: Sequence[CastMember]) -> list[CastMember]:
