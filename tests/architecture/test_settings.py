@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from service.settings import Settings
 from tests.architecture.source import ROOT, modules
+from tests.conftest import data_home
 
 FIELDS = list(Settings.model_fields)
 
@@ -55,7 +56,8 @@ def test_the_environment_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_tests_have_no_library_of_a_developer() -> None:
     """A precision that was once measured there would decide how long they take, and a job would be done."""
-    assert not Settings(encoder_bits="auto").bits_rule.file.is_relative_to(Path.home() / ".local")
+    assert Settings().data_dir.is_relative_to(data_home.name)
+    assert Settings(encoder_bits="auto").bits_rule.file.is_relative_to(data_home.name)
     in_process = "from service.settings import Settings; print(Settings().data_dir)"
     told = subprocess.run([sys.executable, "-c", in_process], capture_output=True, text=True, check=True)
     assert told.stdout.strip() == str(Settings().data_dir)
