@@ -98,7 +98,7 @@ class NameClusters:
         self.counts = counts
         self.of_name: dict[ProperName, list[CastMember]] = {}
         self._places = places
-        self._firsts = {name: there[0] for name, there in places.items()}
+        self._firsts = {name: min(there, default=-1) for name, there in places.items()}
         self._company = company
         self._by_key: dict[str, dict[int, CastMember]] = defaultdict(dict)
         parts = NameParts(counts, leaning)
@@ -174,7 +174,7 @@ class NameClusters:
         return min(self._company.told(parsed.name), max(told, default=0)) >= _TOLD_OFTEN
 
     def _other_officers(self, person: CastMember, name: ProperName) -> list[str]:
-        """Return other offices that a person has in the same part of the book. Later it may be a promotion."""
+        """Return other offices of a person in the same part of the book. Later it may be a promotion."""
         if any(_one_office(title, name.titles) for title in person.titles):
             return []
         offices = sorted(title for title in person.titles if is_office({title}))

@@ -6,7 +6,6 @@ import ast
 import subprocess
 import sys
 from functools import cache
-from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
