@@ -15,6 +15,6 @@ def test_a_given_name_is_rather_somebodys_with_a_surname_that_is_borne_often() -
         ProperName(("Mr",), ("Hale",)): 9,
         ProperName((), ("Margaret",)): 40,
     }
-    clusters = NameClusters(counts, {name: (0,) for name in counts}, Cooccurrence({}, {}), {})
+    clusters = NameClusters(counts, dict.fromkeys(counts, (0,)), Cooccurrence({}, {}), {})
     margaret = clusters.of_name[ProperName((), ("Margaret",))]
     assert [set(person.surnames) for person in margaret] == [{"Hale"}, {"Aston"}]
