@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,9 +18,10 @@ from coref.names.name_kinds import NameJudgement
 from coref.names.name_uses import NameUse, ProperName
 from coref.names.one_person import ASKED, JOINED
 from coref.names.person_candidates import MentionCandidate, name_spots
-from coref.names.person_pairs import FEATURES
+from coref.names.person_pairs import FEATURES, PersonPairs
 from coref.native.resolver import NativeResolver
 from coref.speech.name_survey import study
+from coref.types import CharacterKind
 from evaluation.coref.one_person_lessons import lesson
 from evaluation.corpus.casts import GROUP, NovelCast
 from tests.coref.conftest import make_book
@@ -142,3 +145,18 @@ def test_a_surname_alone_means_nobody_else_without_a_given_name(monkeypatch: pyt
     monkeypatch.setattr("coref.names.cast_joins.shipped", lambda: KnownOdds(0.1, 0.9))
     give_surnames(tokens, cast, uses, spots, [()] * len(spots), {})
     assert [spot.options[0] for spot in spots if spot.head == "Vane"] == [paul, paul]
+
+
+def test_the_places_of_a_family_are_not_those_of_its_surname(monkeypatch: pytest.MonkeyPatch) -> None:
+    tokens, uses, cast, spots = drawn_up(FAMILY + " Walter slept." * 9 + " The Vane family laughed." * 3)
+    compared: Counter[int | None] = Counter()
+
+    def watched(*known: Any) -> PersonPairs:
+        compared.update(spot.who for spot in known[2])
+        return PersonPairs(*known)
+
+    monkeypatch.setattr("coref.names.cast_joins.PersonPairs", watched)
+    monkeypatch.setattr("coref.names.cast_joins.shipped", lambda: KnownOdds(0.1, 0.3))
+    give_surnames(tokens, cast, uses, spots, [()] * len(spots), {})
+    (family,) = (person for person in cast.people if person.kind is CharacterKind.GROUP)
+    assert compared[family.number] == 3
