@@ -1,7 +1,4 @@
-"""One real service for each database, in a process of its own; a test has a key and a library to itself.
-
-The services end with the tests of this folder: an idle one takes 4% of a processor, to look for jobs.
-"""
+"""One real service for each database, in a process of its own; a test has a key and a library to itself."""
 
 from __future__ import annotations
 
@@ -59,14 +56,14 @@ class Live:
         )
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def sqlite_live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     data_dir = tmp_path_factory.mktemp("live_sqlite")
     with _running(data_dir, f"sqlite:///{data_dir / 'bookworm.sqlite3'}") as live:
         yield live
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def postgres_live(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     with postgres.database() as url, _running(tmp_path_factory.mktemp("live_postgres"), url) as live:
         yield live
@@ -76,14 +73,14 @@ ON_POSTGRES = pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.
 """All SQL is in `db/`, whose tests run on both databases, and `test_postgres` has a journey."""
 
 
-@pytest.fixture(scope="package", params=["sqlite", ON_POSTGRES])
+@pytest.fixture(scope="session", params=["sqlite", ON_POSTGRES])
 def live(request: pytest.FixtureRequest) -> Live:
     """Both stay: this fixture ends whenever the database changes, once or twice a file, and they do not."""
     found: Live = request.getfixturevalue(f"{request.param}_live")
     return found
 
 
-@pytest.fixture(scope="package", params=["sqlite", ON_POSTGRES])
+@pytest.fixture(scope="session", params=["sqlite", ON_POSTGRES])
 def native_live(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """With the resolver `native`, for what rests on who is meant by a pronoun or a noun."""
     data_dir = tmp_path_factory.mktemp("live_native")
@@ -169,20 +166,20 @@ class Shelf:
         return next(c for c in self.json("/characters")["items"] if c["name"] == name)
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def shelf(live: Live) -> Iterator[Shelf]:
     with _shelf(live) as shelf:
         yield shelf
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def sqlite_shelf(sqlite_live: Live) -> Iterator[Shelf]:
     """For what has nothing to do with the database."""
     with _shelf(sqlite_live) as shelf:
         yield shelf
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def native_shelf(native_live: Live) -> Iterator[Shelf]:
     with _shelf(native_live) as shelf:
         yield shelf

@@ -275,17 +275,17 @@ def target_on(live: Live) -> Target:
         return Target(live.base, key, upload(client, story(7)))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def postgres_target(postgres_live: Live) -> Target:
     return target_on(postgres_live)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def sqlite_target(sqlite_live: Live) -> Target:
     return target_on(sqlite_live)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def feedback() -> FeedbackSources:
     return FeedbackSources(constants_value_source=make_constants_value_source(api()))
 
