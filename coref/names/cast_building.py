@@ -15,6 +15,7 @@ from coref.names.name_kinds import NameJudgement
 from coref.names.name_uses import NameUse, ProperName
 from coref.names.person_candidates import MentionCandidate, noun_gender
 from coref.names.person_cues import NameEvidence, has_article, people_among, place_like
+from coref.names.titles import title_noun
 from coref.types import CharacterKind
 
 _BEFORE_WEDDING = 0.6
@@ -200,8 +201,7 @@ def titled_people(people: Iterable[CastMember]) -> dict[str, list[CastMember]]:
     for person in by_number.values():
         for name, count in person.names.items():
             for title in name.titles:
-                noun = title.casefold()
-                borne[table("title_nouns").get(noun, noun)][person.number] += count
+                borne[title_noun(title)][person.number] += count
     return {
         noun: [by_number[n] for n, count in counts.items() if count * _SELDOM_BORNE >= max(counts.values())]
         for noun, counts in borne.items()

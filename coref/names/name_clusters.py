@@ -12,6 +12,7 @@ from coref.language.word_lists import table, words
 from coref.names.cooccurrence import Cooccurrence
 from coref.names.name_parts import NameParts, ParsedName, full_names_of, same_given
 from coref.names.name_uses import ProperName
+from coref.names.titles import title_noun
 from coref.types import CharacterKind
 
 K = TypeVar("K", bound=Hashable)
@@ -175,8 +176,8 @@ class NameClusters:
 
     def _other_officers(self, person: CastMember, name: ProperName) -> list[str]:
         """Return other offices of a person in the same part of the book. Later it may be a promotion."""
-        if any(_one_office(title, name.titles) for title in person.titles):
-            return []
+        if not set(map(title_noun, person.titles)).isdisjoint(map(title_noun, name.titles)):
+            return []  # `Capt. Hale` is `Captain Hale`
         offices = sorted(title for title in person.titles if is_office({title}))
         return [title for title in offices if self._overlap(name, ProperName((title,), name.core))]
 
@@ -359,13 +360,6 @@ def _takes_his_title(person: CastMember, parsed: ParsedName) -> bool:
 def is_office(titles: set[str]) -> bool:
     """Recognise titles of offices, which only men held in most of these books."""
     return any(table("titles")[t] == "any" and t != "Cousin" for t in titles)
-
-
-def _one_office(title: str, titles: Iterable[str]) -> bool:
-    """Return whether a title is one of others in another form: `Capt.` and `Captain`."""
-    nouns = table("title_nouns")
-    forms = {nouns.get(each.casefold(), each.casefold()) for each in titles}
-    return nouns.get(title.casefold(), title.casefold()) in forms
 
 
 def families(people: Iterable[CastMember]) -> dict[str, list[CastMember]]:

@@ -1,4 +1,4 @@
-"""What a name shows by itself: title, given name, surname, and the gender that they imply."""
+"""What a name shows by itself: title, given name, surname, and the gender and noun that they imply."""
 
 from __future__ import annotations
 
@@ -19,6 +19,12 @@ def gender_of_name(name: str) -> str | None:
         return titles[0]
     given = next((t for t in tokens if t not in table("titles") and t[:1].isupper()), "")
     return gender_of_given_name(given)
+
+
+def title_noun(title: str) -> str:
+    """Return the noun that stands for a title: `captain` for `Capt.` and `Captain`."""
+    noun = title.casefold()
+    return table("title_nouns").get(noun, noun)
 
 
 def gender_of_given_name(given: str) -> str | None:
