@@ -69,11 +69,12 @@ def draw_up(
     groups = _groups(uses, evidence, names)
     plural = words("plural_titles")
     counts = {n: evidence[n].count for n in names if n not in groups and not plural.intersection(n.titles)}
-    found: dict[ProperName, list[int]] = {name: [] for name in counts}
-    for use in (use for use in uses if use.name in counts):
-        found[use.name].append(use.first)
-    company = Cooccurrence.of(tokens, ((use.first, use.name) for use in uses if use.name in counts))
-    clusters = NameClusters(counts, found, company, leaning)
+    named = [use for use in uses if use.name in counts]
+    used_at: dict[ProperName, list[int]] = {name: [] for name in counts}
+    for use in named:
+        used_at[use.name].append(use.first)
+    company = Cooccurrence.of(tokens, ((use.first, use.name) for use in named))
+    clusters = NameClusters(counts, used_at, company, leaning)
     _join_by_marriage(clusters, uses)
     bearers = {use.first: clusters.of_name[use.name] for use in uses if use.name in clusters.of_name}
     cast = Cast(clusters.people, holders=find_holders(tokens, uses, bearers))

@@ -124,7 +124,7 @@ def _shared_surnames(cast: Cast, uses: Iterable[NameUse]) -> dict[ProperName, li
 
 
 def _rivals(bearers: Sequence[CastMember]) -> list[CastMember]:
-    """Return those with given names, for `Mr. Morel` may be any of them, of the first one's gender."""
+    """Return those of the first one's gender who have given names. `Mr. Morel` may be any of them."""
     return [person for person in bearers if person.givens and person.gender == bearers[0].gender]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, MutableMapping, Sequence, Set
 from dataclasses import dataclass, field
-from statistics import quantiles as deciles
+from statistics import quantiles
 from typing import TypeVar
 
 from coref.language.word_lists import table, words
@@ -183,8 +183,11 @@ class NameClusters:
 
     def _overlap(self, one: ProperName, other: ProperName) -> bool:
         """Return whether the book uses two names at the same time, but for a tenth at either end."""
-        ends = [deciles(there, n=10) for name in (one, other) if len(there := self._places.get(name, ())) > 1]
-        return len(ends) > 1 and max(first for first, *_ in ends) < min(last for *_, last in ends)
+        here, there = (self._places.get(name, ()) for name in (one, other))
+        if min(len(here), len(there)) < 2:
+            return False
+        ends = quantiles(here, n=10), quantiles(there, n=10)
+        return max(first for first, *_ in ends) < min(last for *_, last in ends)
 
     def _stand_together(self, person: CastMember, parsed: ParsedName) -> bool:
         """Return whether the name co-occurs with the person's other names as if it were somebody else's."""

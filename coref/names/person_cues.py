@@ -31,8 +31,6 @@ class NameEvidence:
     article: int = 0
     animal: int = 0
     quoted: int = 0
-    first: int = -1
-    """The token at which the book first uses the name."""
 
 
 def gather(tokens: Tokens, uses: Iterable[NameUse]) -> dict[ProperName, NameEvidence]:
@@ -47,7 +45,6 @@ def _weigh(tokens: Tokens, use: NameUse, evidence: NameEvidence) -> None:
     before = tokens.lower[at] if at >= 0 else ""
     after = tokens.lower[use.end] if use.end < len(tokens) else ""
     evidence.count += 1
-    evidence.first = use.first if evidence.first < 0 else evidence.first
     evidence.quoted += tokens.quote[use.first] >= 0
     evidence.article += use.article and not use.group_noun
     if before in words("place_cues"):
