@@ -160,6 +160,8 @@ class DecisionRow(Base):
     spans: Mapped[list[Any]]
     undoes: Mapped[int | None]
     pronouns: Mapped[bool] = mapped_column(default=False, server_default=false())
+    sightings: Mapped[list[Any] | None]
+    """None: made before these were recorded."""
     idempotency_key: Mapped[str | None]
     """Chosen by the client: the same request with the same key again is this decision."""
     request_sha256: Mapped[str | None]

@@ -25,6 +25,7 @@ from books.types import Book
 from coref.decisions.gating import first_said, gated, known_by
 from coref.decisions.log import Replayed, former_names, replay, replay_on
 from coref.decisions.types import Decision
+from coref.decisions.whom import of_today
 from coref.errors import AnnotationsDamaged
 from coref.types import Annotations, Character
 from db.database import Database
@@ -250,6 +251,11 @@ class View:
         """The corrections of readers, anywhere in the book, without what is revealed after `upto`."""
         return self._opened.log_at(self.upto)
 
+    @property
+    def whole_log(self) -> tuple[Decision, ...]:
+        """The corrections of readers, with what is revealed after `upto`."""
+        return self._opened.log
+
     def former_name(self, character: str) -> str:
         """Return the name of a character who may have been merged away, or the id if nobody had it."""
         return former_names(self._opened.resolved, self.log).get(character, character)
@@ -439,8 +445,9 @@ class Shelf:
 
         def after(before: People, done: int) -> People:
             with self._database.session(read_only=True) as session:
-                log = DecisionRepository(session).log(record.id)[:decisions]
+                decided = DecisionRepository(session).log(record.id)[:decisions]
             resolved = before.resolved
+            log = of_today(decided, resolved)
             found = replay_on(before.replayed, log, done=done, resolved=resolved, book=book)
             return People(resolved, found, log)
 

@@ -104,9 +104,10 @@ def standing(log: Sequence[Decision]) -> tuple[Decision, ...]:
     return tuple(sorted(kept, key=lambda d: d.number))
 
 
-def former_names(resolved: Annotations, log: Iterable[Decision]) -> dict[str, str]:
+def former_names(resolved: Annotations, log: Sequence[Decision]) -> dict[str, str]:
     """Return the name of everybody by id, before they were renamed, merged or removed."""
-    found = {c.id: c.name for c in resolved.characters}
+    seen = {s.character: s.name for decision in log for s in decision.sightings}
+    found = seen | {c.id: c.name for c in resolved.characters}
     return found | {new.id: new.name for new in map(newcomer, log) if new}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from books.types import Span
@@ -18,6 +18,19 @@ class DecisionKind(StrEnum):
     MENTION = "mention"
     DISMISS = "dismiss"
     UNDO = "undo"
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A character as the resolver found them, whom other annotations may give another id."""
+
+    character: str
+    """The id of the character."""
+    name: str
+    count: int
+    """Number of all places where the book calls them by name; of all mentions if it never does."""
+    places: tuple[Span, ...]
+    """Some of these places, spread over the book."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +62,8 @@ class Decision:
     undoes: int | None = None
     pronouns: bool = False
     """Whether pronouns and quotes follow the mentions that a split or a mention moves."""
+    sightings: tuple[Sighting, ...] = field(default=(), compare=False)
+    """Of `character` and `other`, when the decision was made."""
 
     @property
     def revealed(self) -> int:

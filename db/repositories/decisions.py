@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sqlalchemy import bindparam, func, insert, select
 
 from books.types import Span
-from coref.decisions.types import Decision, DecisionKind
+from coref.decisions.types import Decision, DecisionKind, Sighting
 from db.repositories.base import Repository
 from db.tables import DecisionRow
 from db.types import RepeatableRequest
@@ -30,9 +31,10 @@ class DecisionRepository(Repository):
             "other": decision.other,
             "name": decision.name,
             "aliases": list(decision.aliases),
-            "spans": [[span.start, span.end] for span in decision.spans],
+            "spans": _pairs(decision.spans),
             "undoes": decision.undoes,
             "pronouns": decision.pronouns,
+            "sightings": [[s.character, s.name, s.count, _pairs(s.places)] for s in decision.sightings],
             "idempotency_key": repeatable and repeatable.key,
             "request_sha256": repeatable and repeatable.sha256,
         }
@@ -61,7 +63,18 @@ def _decision(row: DecisionRow) -> Decision:
         other=row.other,
         name=row.name,
         aliases=tuple(row.aliases),
-        spans=tuple(Span(start, end) for start, end in row.spans),
+        spans=_spans(row.spans),
         undoes=row.undoes,
         pronouns=row.pronouns,
+        sightings=tuple(
+            Sighting(key, name, count, _spans(places)) for key, name, count, places in row.sightings or ()
+        ),
     )
+
+
+def _pairs(spans: Sequence[Span]) -> list[list[int]]:
+    return [[span.start, span.end] for span in spans]
+
+
+def _spans(pairs: Sequence[Sequence[int]]) -> tuple[Span, ...]:
+    return tuple(Span(start, end) for start, end in pairs)

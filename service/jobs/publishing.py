@@ -10,6 +10,7 @@ import books.storage
 import coref.storage
 from books.types import Book
 from coref.decisions.log import replay
+from coref.decisions.whom import of_today
 from coref.types import Annotations
 from db.repositories import BookRepository, CharacterRepository, DecisionRepository, JobRepository
 from db.store import Builder
@@ -38,7 +39,8 @@ def _record(attempt: IngestAttempt, book: Book, annotations: Annotations, *, ver
     with attempt.session() as session:
         shelf = BookRepository(session)
         shelf.lock(book_id)  # a correction that arrives now waits, and then applies to the new cast
-        corrected = replay(annotations, book, DecisionRepository(session).log(book_id))
+        log = of_today(DecisionRepository(session).log(book_id), annotations)
+        corrected = replay(annotations, book, log)
         CharacterRepository(session).replace(book_id, corrected.characters)
         shelf.describe(
             book_id,

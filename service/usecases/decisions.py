@@ -14,6 +14,7 @@ from coref.decisions.gating import gated, ids_until_named
 from coref.decisions.log import Replayed, decided, former_names, replay, undone
 from coref.decisions.reassigning import newcomer
 from coref.decisions.types import Decision, DecisionKind
+from coref.decisions.whom import sighted
 from coref.errors import CharacterUnknown, DecisionInvalid
 from coref.language.word_lists import same
 from coref.lookup import find
@@ -32,9 +33,7 @@ _EXAMPLE_QUOTES: Final = 3
 
 
 def log(library: Library, *, book_id: str) -> tuple[Decision, ...]:
-    opened = library.open(book_id)
-    with library.services.database.session(read_only=True) as session:
-        return DecisionRepository(session).log(opened.record.id)
+    return library.open(book_id).log
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +80,9 @@ def decide(library: Library, *, book_id: str, wanted: Decision, key: str | None 
         opened = library.open(book_id)
         wanted = _normalised(spoiler_gate.view(opened, None), wanted)
         repository = DecisionRepository(session)
-        after = _after(opened, wanted, repository.log(book_id))
-        decision = repository.append(book_id, wanted, repeatable=request)
+        after = _after(opened, wanted)
+        seen = replace(wanted, sightings=sighted(opened.resolved, wanted))
+        decision = repository.append(book_id, seen, repeatable=request)
         CharacterRepository(session).replace(book_id, after.annotations.characters)
     return decision
 
@@ -122,10 +122,10 @@ def preview(library: Library, *, book_id: str, wanted: Decision, upto: str | Non
     opened = library.open(book_id)
     view = spoiler_gate.view(opened, upto)
     wanted = _normalised(view, wanted)
+    log = opened.log
     with library.services.database.session(read_only=True) as session:
-        log = DecisionRepository(session).log(book_id)[: opened.decisions]
         answers = PortraitRepository(session).count(book_id, decisions=opened.decisions)
-    after = _after(opened, wanted, log)
+    after = _after(opened, wanted)
     numbered = replace(wanted, number=len(log) + 1)
     replayed = partial(replay, opened.resolved, opened.book)
     seen = gated(
@@ -152,14 +152,14 @@ def _id(view: View, key: str | None) -> str | None:
         return ids_until_named(view.log).get(key or "", key)
 
 
-def _after(opened: OpenBook, wanted: Decision, log: Sequence[Decision]) -> Replayed:
+def _after(opened: OpenBook, wanted: Decision) -> Replayed:
     """The annotations after the decision. Raises `DecisionInvalid`."""
-    decision = replace(wanted, number=len(log) + 1)
+    decision = replace(wanted, number=len(opened.log) + 1)
     resolved, book = opened.resolved, opened.book
     if decision.revealed > len(book.text):
         detail = f"The book has only {len(book.text)} characters, so nothing is revealed after them."
         raise DecisionInvalid(detail, remedy="Give the span of the passage that reveals it.")
-    return decided(opened.replayed, decision, log, resolved=resolved, book=book)
+    return decided(opened.replayed, decision, opened.log, resolved=resolved, book=book)
 
 
 def _namesakes(after: Annotations, decision: Decision) -> tuple[Character, ...]:

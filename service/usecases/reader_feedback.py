@@ -17,7 +17,6 @@ from coref.decisions.types import Decision
 from coref.types import Annotations, Character
 from db.repositories import (
     BookRepository,
-    DecisionRepository,
     OverrulingRepository,
     PortraitRepository,
     ReferenceRepository,
@@ -73,7 +72,7 @@ def remarks(services: Services, view: View) -> Remarks:
         return Remarks(
             OverrulingRepository(session).of_book(book_id),
             ReferenceRepository(session).of_book(book_id),
-            DecisionRepository(session).log(book_id)[: view.decisions],
+            view.whole_log,
         )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from coref.decisions.types import Decision
 from coref.types import Annotations
 from db.database import Session
-from db.repositories import BookRepository, DecisionRepository, EventRepository, ReferenceRepository
+from db.repositories import BookRepository, EventRepository, ReferenceRepository
 from db.types import ReferenceRecord
 from generation.types import Task
 from service.errors import ReferenceMissing
@@ -94,8 +94,7 @@ def counting(found: Sequence[Kept], character: str, task: Task) -> Kept | None:
 
 def _of(session: Session, view: View) -> tuple[Kept, ...]:
     records = ReferenceRepository(session).of_book(view.record.id)
-    log = DecisionRepository(session).log(view.record.id)[: view.decisions]
-    return kept(records, view.annotations, log)
+    return kept(records, view.annotations, view.whole_log)
 
 
 def _counting(found: Sequence[Kept], character: str, name: str, task: Task) -> Kept:

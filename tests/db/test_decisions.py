@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from books.types import Span
-from coref.decisions.types import Decision, DecisionKind
+from coref.decisions.types import Decision, DecisionKind, Sighting
 from db.database import Database
 from db.repositories import DecisionRepository
 from db.types import BookRecord
@@ -29,6 +29,12 @@ DECISION = st.builds(
     spans=st.lists(SPAN, max_size=3).map(tuple),
     undoes=st.none() | st.integers(1, 99),
     pronouns=st.booleans(),
+    sightings=st.lists(
+        st.builds(
+            Sighting, WORD, WORD, count=st.integers(0, 99), places=st.lists(SPAN, max_size=3).map(tuple)
+        ),
+        max_size=2,
+    ).map(tuple),
 )
 
 
@@ -46,7 +52,9 @@ def test_the_log_is_read_as_it_was_written(
     written = [append(database, book, decision) for decision in decisions]
     assert written == [replace(one, number=at) for at, one in enumerate(decisions, start=1)]
     with database.session(read_only=True) as session:
-        assert DecisionRepository(session).log(book.id) == tuple(written)
+        log = DecisionRepository(session).log(book.id)
+        assert log == tuple(written)
+        assert [d.sightings for d in log] == [d.sightings for d in decisions]
         assert DecisionRepository(session).count(book.id) == len(written)
 
 

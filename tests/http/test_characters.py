@@ -312,7 +312,7 @@ def test_corrections_are_copied_to_another_draft(client: httpx.Client) -> None:
     assert [d["kind"] for d in again["items"]] == ["rename", "split", "rename", "undo"]
 
 
-def test_a_correction_that_changes_somebody_is_not_copied_by_an_alias(client: httpx.Client) -> None:
+def test_a_correction_is_copied_to_whoever_is_named_in_the_same_places(client: httpx.Client) -> None:
     old, new = upload(client, STORY.replace("Margaret Vane", "Margaret").encode()), upload(client)
     start = STORY.replace("Margaret Vane", "Margaret").index("“I never catch")
     quote = next(
@@ -329,9 +329,9 @@ def test_a_correction_that_changes_somebody_is_not_copied_by_an_alias(client: ht
         answer = client.post(f"/books/{old['id']}/decisions", json=made)
         assert answer.status_code == 201, answer.text
     copied = client.post(f"/books/{new['id']}/decisions/copy", json={"book": old["id"]}).json()
-    assert [d["kind"] for d in copied["items"]] == ["speaker"]
-    reasons = [d["reason"] for d in copied["not_copied"]]
-    assert reasons == ["In this draft “Margaret” is only another name of Margaret Vane."] * 2
+    assert [d["kind"] for d in copied["items"]] == ["speaker", "rename", "merge"]
+    assert [d["character_name"] for d in copied["items"]] == ["Margaret Vane", "Margaret Vane", "Dr. Pell"]
+    assert not copied["not_copied"]
 
 
 @pytest.mark.parametrize(
