@@ -14,7 +14,7 @@ from tests.http.conftest import WAIT, upload
 from tests.http.serve import serving
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-WAIT_MS = 30_000
+WAIT_MS = 60_000
 
 
 @pytest.fixture(scope="session")

@@ -24,6 +24,8 @@ from service.settings import Settings
 from tests.jobs.worker import CHILD, Worker
 
 ROOT = Path(__file__).parents[2]
+PATIENCE = 120.0
+"""Maximum number of seconds to wait for what should take one or two: the machine may be very busy."""
 LIBRARY = "home"
 STORY = """\
 CHAPTER I
@@ -116,7 +118,7 @@ class House:
             self.jobs.enqueue(job)
         return job
 
-    def wait(self, job: JobRecord, timeout: float = 30.0) -> JobRecord:
+    def wait(self, job: JobRecord, timeout: float = PATIENCE) -> JobRecord:
         return self.jobs.wait(job.id, timeout)
 
     def job(self, job: JobRecord) -> JobRecord:
@@ -180,7 +182,7 @@ class House:
             unfinished = JobRepository(session).unfinished()
         for job in unfinished:
             self.jobs.cancel(job.id)
-            self.jobs.wait(job.id, 30)
+            self.jobs.wait(job.id, PATIENCE)
 
     # Workers of their own.
 
@@ -238,7 +240,7 @@ def kill(worker: Worker) -> None:
     worker.wait()
 
 
-def until(condition: Callable[[], bool], complaint: str, *, timeout: float = 30.0) -> None:
+def until(condition: Callable[[], bool], complaint: str, *, timeout: float = PATIENCE) -> None:
     deadline = time.monotonic() + timeout
     while not condition():
         assert time.monotonic() < deadline, complaint

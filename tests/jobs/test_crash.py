@@ -7,7 +7,7 @@ import signal
 import pytest
 
 from db.types import JobState
-from tests.jobs.house import House, kill, until
+from tests.jobs.house import PATIENCE, House, kill, until
 
 SQLITE, POSTGRES = "sqlite", pytest.param("postgres", marks=pytest.mark.postgres)
 SOAK_SQLITE = pytest.param("sqlite", marks=pytest.mark.soak)
@@ -72,7 +72,7 @@ def test_another_worker_goes_on_at_once_when_one_is_told_to_stop(watched: House)
     watched.until_started(job, "resolve")
     watched.worker("two")
     leaving.send_signal(signal.SIGTERM)
-    assert leaving.wait(timeout=30) == 0
+    assert leaving.wait(timeout=PATIENCE) == 0
     watched.until_started(job, "resolve", times=2)
     watched.release("resolve")
     assert watched.wait(job).worker == "two"

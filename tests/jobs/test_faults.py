@@ -17,7 +17,7 @@ from db.repositories import BookRepository
 from db.types import BookState, JobState
 from retrieval.errors import IndexStale
 from service.jobs import stages
-from tests.jobs.house import House, until
+from tests.jobs.house import PATIENCE, House, until
 
 STAGES = ["read", "resolve", "index"]
 POSTGRES = pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.soak])
@@ -57,7 +57,7 @@ def test_bug_is_told_without_a_word_of_the_book(house: House, capfd: pytest.Capt
     assert (job.state, job.error_code) == (JobState.FAILED, "internal_error")
     assert "log" in (job.error or "")
     assert "report it" in (job.remedy or "")
-    seen, until = "", time.monotonic() + 30
+    seen, until = "", time.monotonic() + PATIENCE
     while "KeyError" not in seen and time.monotonic() < until:
         seen += "".join(capfd.readouterr())
         time.sleep(0.05)
@@ -157,7 +157,7 @@ def test_cancelling_while_waiting_to_try_again(house: House, monkeypatch: pytest
     job = house.upload()
     house.until_started(job, "read")
     house.jobs.cancel(job.id)
-    assert house.wait(job, timeout=20).state is JobState.CANCELLED
+    assert house.wait(job).state is JobState.CANCELLED
 
 
 def test_cancelling_what_has_ended_changes_nothing(house: House) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from db.repositories import WorkerRepository
 from db.types import JobState
-from tests.jobs.house import ROOT, House
+from tests.jobs.house import PATIENCE, ROOT, House
 
 CODE = "from service.jobs.worker import run; from service.settings import Settings; run(Settings())"
 
@@ -31,8 +31,8 @@ def test_worker_works_until_it_is_told_to_stop(sqlite_house: House) -> None:
     }
     worker = subprocess.Popen([sys.executable, "-c", CODE], env=environment, cwd=ROOT)
     house.workers.append(worker)
-    assert house.wait(job, timeout=60).state is JobState.SUCCEEDED
+    assert house.wait(job).state is JobState.SUCCEEDED
     worker.send_signal(signal.SIGTERM)
-    assert worker.wait(timeout=30) == 0
+    assert worker.wait(timeout=PATIENCE) == 0
     with house.database.session(read_only=True) as session:
         assert WorkerRepository(session).alive(since=datetime.now(UTC) - timedelta(hours=1)) == []
