@@ -3,9 +3,9 @@
     python -m benchmarks.ingest [NOVEL|FOLDER ...] [--words 100000] [--cores 2]
 
 Novels are cut or repeated as by `benchmarks.coref`. The stages are those of the service, and run in this
-process one after the other. Each part has its own time, without that of the parts within it. Waiting for
-weights is not part of any. The time of the processors is that of all threads: it says what a part costs on a
-machine that is shared, where its seconds say little.
+process one after the other. Each part has its own seconds, without those of the parts within it; other parts
+go on while the next passages are encoded. Waiting for weights is not part of any. The time of the processors
+is that of all threads: it says what an ingest costs where other programs run and its seconds say little.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import json
 import os
 import sys
 import tempfile
+import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -43,14 +44,6 @@ _WINDOWS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    seconds: float
-    processor_seconds: float
-    share: float
-    """Of the time of the processors."""
-
-
-@dataclass(frozen=True, slots=True)
 class Ingest:
     words: int
     bits: EncoderBits
@@ -58,29 +51,33 @@ class Ingest:
     seconds: float
     processor_seconds: float
     peak_mib: float
-    parts: Mapping[str, Part]
-    encoder_pass: Part
-    """One pass in 32 bits over the book's pieces; its share is of the time of the ingest."""
+    parts: Mapping[str, float]
+    """Their seconds. Some are side by side."""
+    pass_seconds: float
+    """Of one pass in 32 bits over the book's pieces."""
+    pass_processor_seconds: float
     ratio: float
     """The seconds of the ingest, divided by those of that pass."""
     processor_ratio: float
 
 
 class Clock:
+    """Charges the time of each thread to the innermost part that it is in."""
+
     def __init__(self) -> None:
-        self.taken: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
-        self._open: list[str] = []
-        self._last = (0.0, 0.0)
+        self.taken: dict[str, float] = defaultdict(float)
+        self._threads = threading.local()
 
     @contextmanager
     def part(self, name: str) -> Iterator[None]:
-        self._charge()
-        self._open.append(name)
+        parts: list[str] = self._threads.__dict__.setdefault("parts", [])
+        self._charge(parts)
+        parts.append(name)
         try:
             yield
         finally:
-            self._charge()
-            self._open.pop()
+            self._charge(parts)
+            parts.pop()
 
     def watch(self, name: str, holder: Any, function: str) -> None:
         """Charge every call of a function to a part."""
@@ -92,13 +89,11 @@ class Clock:
 
         setattr(holder, function, timed)
 
-    def _charge(self) -> None:
-        now = (time.perf_counter(), time.process_time())
-        if self._open:
-            taken = self.taken[self._open[-1]]
-            for at in range(2):
-                taken[at] += now[at] - self._last[at]
-        self._last = now
+    def _charge(self, parts: Sequence[str]) -> None:
+        now = time.perf_counter()
+        if parts:
+            self.taken[parts[-1]] += now - self._threads.last
+        self._threads.last = now
 
 
 def ingest(data: bytes) -> Ingest:
@@ -115,26 +110,24 @@ def ingest(data: bytes) -> Ingest:
     _take_in(_BEFORE, *engines)
     clock = Clock()
     _watch(clock, engines[1])
+    started = time.perf_counter(), time.process_time()
     with clock.part("read and store"):
         _take_in(data, *engines)
+    seconds, busy = time.perf_counter() - started[0], time.process_time() - started[1]
     peak = peak_memory()
     book = read(data, name="novel.txt")
-    seconds, busy = _encoder_pass(book)
-    total = [sum(taken[at] for taken in clock.taken.values()) for at in range(2)]
-
-    def part(taken: list[float]) -> Part:
-        return Part(round(taken[0], 2), round(taken[1], 2), round(taken[1] / total[1], 3))
-
+    pass_seconds, pass_busy = _encoder_pass(book)
     return Ingest(
         words=book.word_count,
         bits=bits,
-        seconds=round(total[0], 2),
-        processor_seconds=round(total[1], 2),
+        seconds=round(seconds, 2),
+        processor_seconds=round(busy, 2),
         peak_mib=round(peak / 2**20, 1),
-        parts={name: part(taken) for name, taken in clock.taken.items()},
-        encoder_pass=part([seconds, busy]),
-        ratio=round(total[0] / seconds, 2),
-        processor_ratio=round(total[1] / busy, 2),
+        parts={name: round(taken, 2) for name, taken in clock.taken.items()},
+        pass_seconds=round(pass_seconds, 2),
+        pass_processor_seconds=round(pass_busy, 2),
+        ratio=round(seconds / pass_seconds, 2),
+        processor_ratio=round(busy / pass_busy, 2),
     )
 
 

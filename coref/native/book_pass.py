@@ -22,6 +22,7 @@ from coref.native.candidate_pairs import Shares, shares_of
 from coref.native.document import Document, Range
 from coref.native.document_pass import in_order, sides
 from coref.native.network import CATEGORIES, KINDS, DocumentBatch, LiteraryNetwork
+from coref.native.threads import at_most, processors, side_by_side
 from coref.native.word_pieces import WordPieces
 from coref.types import EntityCategory, MentionKind
 
@@ -100,15 +101,19 @@ def read_book(
     last: _Last | None = None
     known = _by_sentence(words, also if given is None else given)
     network.eval()
-    with torch.inference_mode(), network.autocast():
-        for first, end in passages(words, chapters):
-            document = words.document((first, end))
+
+    def encoded(within: Range) -> tuple[Range, DocumentBatch, list[Tensor]]:
+        with torch.inference_mode(), network.autocast():
+            return within, *steady_shapes.encode(network, batch_of(words.document(within), pieces))
+
+    others = processors() // 2
+    all_encoded = side_by_side(encoded, passages(words, chapters), threads=others)
+    with torch.inference_mode(), network.autocast(), at_most(processors() - others):
+        for (first, end), batch, outputs in all_encoded:
             at = words.sentences[first][0]
-            batch = batch_of(document, pieces)
-            batch, outputs = steady_shapes.encode(network, batch)
             vectors = network.words_of(outputs, batch)
             if heard is not None:
-                heard((at, at + len(document.words)), batch, outputs)
+                heard((at, words.sentences[end - 1][1]), batch, outputs)
             here = [span for sentence in known[first:end] for span in sentence]
             told = seen(steady_shapes.score_mentions(network, vectors), batch, at, here, look=given is None)
             if told:

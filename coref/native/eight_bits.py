@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
+from threading import local
 from typing import Any, Final
 
 import numpy as np
@@ -25,6 +25,7 @@ from torch.nn.functional import embedding
 
 from coref.native.encoder import Encoder, Layer
 from coref.native.silent_openvino import ops, ov
+from coref.native.threads import processors
 
 LINEAR: Final = ("qkv", "mixed", "up", "down")
 """The linear layers of each layer."""
@@ -97,18 +98,22 @@ class EightBitEncoder(nn.Module):
         self.register_buffer("words", encoder.words, persistent=False)
         self.register_buffer("positions", encoder.positions, persistent=False)
         self.norm = encoder.norm
+        threads = processors()
         settings = {
-            "INFERENCE_NUM_THREADS": torch.get_num_threads(),
+            "NUM_STREAMS": threads,
+            "INFERENCE_NUM_THREADS": threads,
             "INFERENCE_PRECISION_HINT": ov.Type.f32,
         }
         self._layers = ov.Core().compile_model(_model(encoder, ranges, only_last=only_last), "CPU", settings)
-        self._one_at_a_time = Lock()
+        self._of_thread = local()
 
     def forward(self, pieces: Tensor, present: Tensor) -> list[Tensor]:
         """Return all outputs, the embeddings first, or with `only_last` these two."""
         x = self.norm(embedding(pieces, self.words) + self.positions[: pieces.shape[1]])
-        with self._one_at_a_time:
-            made = self._layers([x.numpy(), present[:, None, None, :].numpy()])
+        request = getattr(self._of_thread, "request", None)
+        if request is None:
+            request = self._of_thread.request = self._layers.create_infer_request()
+        made = request.infer([x.numpy(), present[:, None, None, :].numpy()])
         return [x, *(torch.from_numpy(made[number]) for number in range(len(made)))]
 
 

@@ -16,10 +16,10 @@ import torch
 from torch import Tensor
 
 from coref.native.minilm import model_folder
+from coref.native.threads import for_work
 from retrieval.embedders.adapters import added, mean_of_pieces, tokenizer
 from retrieval.embedders.bert import Changes
 from retrieval.embedders.rounded import exact_encoder
-from retrieval.embedders.threads import for_work
 from retrieval.protocols import Vectors
 
 WEIGHTS: Final = "question.safetensors"

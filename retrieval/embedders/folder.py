@@ -7,8 +7,9 @@ fixed number of tokens, so little is spent on padding.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -113,24 +114,39 @@ class _Encoder:
         self, texts: Sequence[str], parts: Sequence[Sequence[Span]] | None = None
     ) -> tuple[Vectors, Vectors]:
         """Return a row for each text, and one for each part of a text."""
+        from coref.native.threads import side_by_side  # late, as torch is
+
         read = self._tokenizer.encode_batch([self._prefix + t for t in texts])
         pieces = [each.ids for each in read]
         ranges = [self._pieces_of(p, r.offsets) for p, r in zip(parts, read, strict=True)] if parts else None
         longest_first = sorted(range(len(pieces)), key=lambda i: (-len(pieces[i]), i))
-        rows: list[Vectors] = []
-        within: dict[int, Vectors] = {}
+        batches = list(self._batches([len(pieces[i]) for i in longest_first]))
+
+        def pool(batch: slice) -> tuple[Vectors, list[Vectors]]:
+            chosen = longest_first[batch]
+            return self._pool([pieces[i] for i in chosen], [ranges[i] for i in chosen] if ranges else None)
+
+        pooled = list(side_by_side(pool, batches, threads=self._threads(len(batches))))
+        found = np.concatenate([rows for rows, _ in pooled])[np.argsort(longest_first)]
+        if not ranges:
+            return found, found[:0]
+        within = dict(zip(longest_first, chain.from_iterable(parts for _, parts in pooled), strict=True))
+        return found, np.concatenate([within[i] for i in range(len(pieces))])
+
+    def _batches(self, lengths: Sequence[int]) -> Iterator[slice]:
+        """Yield ranges of texts, sorted by length, that make a batch."""
         done = 0
-        while done < len(pieces):
-            size = max(1, self._tokens // len(pieces[longest_first[done]]))
-            chosen = longest_first[done : done + size]
-            pooled, several = self._pool(
-                [pieces[i] for i in chosen], [ranges[i] for i in chosen] if ranges else None
-            )
-            rows.append(pooled)
-            within.update(zip(chosen, several, strict=bool(ranges)))
+        while done < len(lengths):
+            size = max(1, self._tokens // lengths[done])
+            yield slice(done, done + size)
             done += size
-        found = np.concatenate(rows)[np.argsort(longest_first)]
-        return found, np.concatenate([within[i] for i in range(len(pieces))]) if ranges else found[:0]
+
+    def _threads(self, batches: int) -> int:
+        """Return how many other threads encode batches. A single batch may use all of them at once."""
+        from coref.native.threads import processors  # imports torch
+
+        alone = batches == 1 or self._device != "cpu" or processors() == 1
+        return 0 if alone else processors()
 
     def _pieces_of(self, parts: Sequence[Span], offsets: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         """Return the range of word pieces of each part; an empty one for a part that was cut off."""
@@ -150,7 +166,7 @@ class _Encoder:
         import torch
         from torch.nn.functional import normalize
 
-        from retrieval.embedders import threads  # late, as torch is
+        from coref.native import threads  # late, as torch is
 
         width = len(pieces[0])
         padded = torch.tensor([p + [self._pad] * (width - len(p)) for p in pieces], device=self._device)
@@ -215,8 +231,8 @@ def _with_eight_bits(folder: Path, ranges: Path, exact: Forward) -> Forward:
     """Run the batches of a book in 8 bits. A question is not worth it, and is embedded exactly."""
     from functools import cache
 
+    from coref.native import threads
     from coref.native.encoder import load_encoder
-    from retrieval.embedders import threads
     from retrieval.embedders.rounded import Rounded, ranges_here
 
     known = ranges_here(ranges, of=file_sha256(folder / WEIGHTS))

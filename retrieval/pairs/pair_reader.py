@@ -18,10 +18,10 @@ from torch import Tensor
 
 from coref.native.eight_bits import Ranges
 from coref.native.minilm import model_folder
+from coref.native.threads import for_work
 from retrieval.embedders.adapters import mean_over, padded, tokenizer
 from retrieval.embedders.bert import Changes
 from retrieval.embedders.rounded import changed_encoder, chosen_ranges
-from retrieval.embedders.threads import for_work
 from retrieval.pairs.types import Asks
 from retrieval.telling.sentence_table import Floats
 

@@ -19,10 +19,10 @@ from torch.nn.functional import linear
 
 from coref.native.eight_bits import Ranges
 from coref.native.minilm import model_folder
+from coref.native.threads import for_work
 from retrieval.embedders.adapters import added, padded, pooled, tokenizer
 from retrieval.embedders.bert import Changes
 from retrieval.embedders.rounded import changed_encoder, chosen_ranges
-from retrieval.embedders.threads import for_work
 from retrieval.telling.sentence_table import Floats
 
 WEIGHTS: Final = "reader.safetensors"

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from books.types import Span
 from retrieval.embedders.folder import FolderEmbedder
 from retrieval.embedders.minilm import SHA256, MiniLmEmbedder, package_folder
 from retrieval.errors import EmbedderUnavailable
@@ -82,6 +83,16 @@ def test_batches_are_of_like_length_and_hold_so_many_tokens(
     assert shapes == [(1, 62), (3, 12), (4, 5)]
     alone = np.concatenate([minilm.embed([text]) for text in texts])
     assert np.sum(together * alone, axis=1) == pytest.approx(1, abs=1e-3), "in the order they were given"
+
+
+def test_batches_are_read_alike_side_by_side(minilm: Embedder, monkeypatch: pytest.MonkeyPatch) -> None:
+    minilm.embed(TEXTS)
+    monkeypatch.setattr(minilm._encoder, "_tokens", 8)  # type: ignore[attr-defined]
+    parts = [[Span(0, 5)] for _ in TEXTS]
+    alone = minilm.embed_parts(TEXTS, parts)
+    monkeypatch.setattr("coref.native.threads.processors", lambda: 3)
+    together = minilm.embed_parts(TEXTS, parts)
+    assert all(np.array_equal(one, other) for one, other in zip(alone, together, strict=True))
 
 
 @pytest.mark.parametrize("threads", [4, pytest.param(8, marks=pytest.mark.soak)])

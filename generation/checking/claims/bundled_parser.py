@@ -20,7 +20,7 @@ class Parser:
         self._parser = parser
 
     def parse_text(self, text: str) -> Parse:
-        from retrieval.embedders.threads import for_work  # imports torch
+        from coref.native.threads import for_work  # imports torch
 
         if len(text) > SHORT:
             return self._parser.parse_text(text)

@@ -11,10 +11,10 @@ import torch
 from torch import Tensor
 
 from coref.native.minilm import encoder_folder
+from coref.native.threads import for_work
 from generation.checking.entailment.pair_encoding import EncodedPair
 from retrieval.embedders.adapters import padded
 from retrieval.embedders.bert import Bert
-from retrieval.embedders.threads import for_work
 
 _TOGETHER: Final = 16
 """Pairs in a batch."""

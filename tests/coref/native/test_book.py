@@ -79,6 +79,20 @@ def test_what_is_found_is_what_the_network_finds(
     assert len(found.kinds) == len(found.categories) == len(found.new) == len(found.spans)
 
 
+def test_a_book_is_read_alike_with_other_threads(
+    network: LiteraryNetwork, pieces: WordPieces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(book_pass, "_PASSAGE", 50)
+    read, chapters = words(9)
+    heard: list[tuple[int, int]] = []
+    alone = read_book(network, pieces, read, chapters=chapters)
+    monkeypatch.setattr(book_pass, "processors", lambda: 4)
+    together = read_book(network, pieces, read, chapters=chapters, heard=lambda at, *_: heard.append(at))
+    assert together == alone
+    assert len(heard) > 4
+    assert [start for start, _ in heard] == [0, *(end for _, end in heard[:-1])]
+
+
 def test_all_shares_of_a_mention_sum_to_one(network: LiteraryNetwork, pieces: WordPieces) -> None:
     read, chapters = words(2)
     found = read_book(network, pieces, read, chapters=chapters)
