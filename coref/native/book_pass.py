@@ -123,6 +123,7 @@ def read_book(
                 found.added += [each.added for each in told]
                 found.kinds += kinds
                 last = _link(network, words, found, last, (first, spans, represented))
+            del batch, outputs, vectors
             steady_shapes.give_back_memory()
             if tell is not None:
                 tell(end / len(words.sentences))

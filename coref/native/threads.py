@@ -54,9 +54,10 @@ def side_by_side(make: Callable[[T], R], items: Iterable[T], *, threads: int) ->
     pool = ThreadPoolExecutor(threads, "side-by-side")
     try:
         for item in items:
+            made = [coming.popleft().result()] if len(coming) == threads else []
             coming.append(pool.submit(alone, item))
-            if len(coming) > threads:
-                yield coming.popleft().result()
+            if made:
+                yield made.pop()  # so that nothing here holds it while the next is waited for
         while coming:
             yield coming.popleft().result()
     finally:
