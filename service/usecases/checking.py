@@ -87,7 +87,7 @@ def check(
 
 
 def _reference(given: Remarks, view: View, person: Character, task: Task) -> ReferenceRecord:
-    found = given.reference(view.annotations, person.id, task)
+    found = given.reference(view, person.id, task)
     if found is None:
         raise ReferenceMissing(f"There is no reference text for the {task.value} of {person.name}.")
     return found

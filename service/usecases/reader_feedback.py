@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from books.errors import BookwormError
-from coref.decisions.types import Decision
-from coref.types import Annotations, Character
+from coref.types import Character
 from db.repositories import (
     BookRepository,
     OverrulingRepository,
@@ -43,20 +42,20 @@ class Remarks:
 
     overrulings: Sequence[OverrulingRecord]
     references: Sequence[ReferenceRecord]
-    log: Sequence[Decision]
 
     def on(self, facts: Sequence[Fact], view: View) -> tuple[Fact, ...]:
         """The facts with changed verdicts, as far as a reader of this view may know them."""
         if not self.overrulings:
             return overrule(facts, (), upto=view.upto)
-        heirs = Heirs(view.annotations, self.log)
+        heirs = Heirs(view.annotations, view.whole_log)
         given = (_overruling(record, heirs) for record in self.overrulings)
         return overrule(facts, given, upto=view.upto)
 
-    def reference(self, annotations: Annotations, character: str, task: Task) -> ReferenceRecord | None:
+    def reference(self, view: View, character: str, task: Task) -> ReferenceRecord | None:
         if not self.references:
             return None
-        found = references.counting(references.kept(self.references, annotations, self.log), character, task)
+        kept = references.kept(self.references, view.annotations, view.whole_log)
+        found = references.counting(kept, character, task)
         return found.record if found else None
 
 
@@ -72,7 +71,6 @@ def remarks(services: Services, view: View) -> Remarks:
         return Remarks(
             OverrulingRepository(session).of_book(book_id),
             ReferenceRepository(session).of_book(book_id),
-            view.whole_log,
         )
 
 
@@ -84,7 +82,7 @@ def measured(services: Services, view: View, portrait: Portrait, *, key: str) ->
     if len(portrait.characters) != 1 or portrait.task is Task.JOINT:
         return seen, True
     (person,) = portrait.characters
-    reference = given.reference(view.annotations, person.id, portrait.task)
+    reference = given.reference(view, person.id, portrait.task)
     if reference is None:
         return seen, True
     if view.upto is not None:
