@@ -27,8 +27,10 @@ class Sighting:
     character: str
     """The id of the character."""
     name: str
+    named: bool
+    """Whether the book ever calls them by name. If not, all their mentions count."""
     count: int
-    """Number of all places where the book calls them by name; of all mentions if it never does."""
+    """Number of all places where it does."""
     places: tuple[Span, ...]
     """Some of these places, spread over the book."""
 

@@ -6,7 +6,7 @@ to somebody else. A correction therefore keeps some of the places where the book
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -22,37 +22,33 @@ CHANGING: Final = (DecisionKind.MERGE, DecisionKind.SPLIT, DecisionKind.RENAME, 
 """Decisions that change or remove a character: they do not pass to somebody of whom that was a small part."""
 
 
-def sighting(annotations: Annotations, character: Character) -> Sighting:
-    spans = [mention.span for mention in _naming(annotations.mentions_of(character.id))]
-    kept = min(len(spans), PLACES)
-    places = (spans[at * len(spans) // kept] for at in range(kept))
-    return Sighting(character.id, character.name, len(spans), tuple(places))
-
-
-def sighted(resolved: Annotations, decision: Decision) -> tuple[Sighting, ...]:
-    """Return where the book names those whom a decision is about.
-
-    Somebody whom an earlier correction brought in has no places: the id is that correction's.
-    """
-    people = map(resolved.character, filter(None, (decision.character, decision.other)))
-    return tuple(sighting(resolved, one) for one in people if one)
-
-
-def _naming(mentions: Sequence[Mention]) -> Sequence[Mention]:
-    """Return the mentions by name, or all of somebody without a name."""
-    return [m for m in mentions if m.kind is MentionKind.PROPER] or mentions
-
-
 class Recognition:
-    """Finds the characters of these annotations whom other annotations sighted."""
+    """Sights the characters of these annotations, and finds those whom other annotations sighted."""
 
     def __init__(self, annotations: Annotations) -> None:
         self._annotations = annotations
-        self._ends = {m.span.end: m.character for m in annotations.mentions}
-        self._starts = {m.span.start: m.character for m in annotations.mentions}
+        self._mentions: dict[str, list[Mention]] = defaultdict(list)
+        self._ends: dict[int, str] = {}
+        self._starts: dict[int, str] = {}
+        self._spans: dict[Span, str] = {}
+        for mention in annotations.mentions:
+            if who := mention.character:
+                self._mentions[who].append(mention)
+                self._ends[mention.span.end] = self._starts[mention.span.start] = who
+                self._spans[mention.span] = who
+
+    def sighting(self, character: Character) -> Sighting:
+        found = self._naming(character.id)
+        spans = [mention.span for mention in found or self._mentions[character.id]]
+        kept = min(len(spans), PLACES)
+        places = tuple(spans[at * len(spans) // kept] for at in range(kept))
+        return Sighting(character.id, character.name, bool(found), len(spans), places)
 
     def find(self, seen: Sighting) -> Character | None:
-        """Return who has most of the places, or else the only one with the name."""
+        """Return who is the same to every place, who has most of them, or the only one with the name."""
+        one = self._annotations.character(seen.character)
+        if one is not None and self.sighting(one) == seen:
+            return one
         holders = Counter(map(self._holder, seen.places))
         for key, count in holders.most_common(1):
             if key and 2 * count > len(seen.places):
@@ -61,14 +57,31 @@ class Recognition:
         return found[0] if len(found) == 1 else None
 
     def is_whole(self, seen: Sighting, found: Character) -> bool:
-        """Return whether who was sighted is not only a small part of `found`: they have one name, or
-        `found` is named at most twice as often."""
-        names = _naming(self._annotations.mentions_of(found.id))
-        return same(found.name) == same(seen.name) or len(names) <= 2 * seen.count
+        """Return whether who was sighted is not only a small part of `found`.
+
+        They have one id or name, or `found` is mentioned at most twice as often.
+        """
+        if found.id == seen.character or same(found.name) == same(seen.name):
+            return True
+        mentions = self._naming(found.id) if seen.named else self._mentions[found.id]
+        return len(mentions) <= 2 * seen.count
+
+    def _naming(self, character: str) -> list[Mention]:
+        return [m for m in self._mentions[character] if m.kind is MentionKind.PROPER]
 
     def _holder(self, place: Span) -> str | None:
         """Return whom a place means. Resolvers differ in whether a title belongs to a name."""
-        return self._ends.get(place.end) or self._starts.get(place.start)
+        return self._spans.get(place) or self._ends.get(place.end) or self._starts.get(place.start)
+
+
+def sighted(resolved: Annotations, decision: Decision) -> tuple[Sighting, ...]:
+    """Return where the book names those whom a decision is about.
+
+    Somebody whom an earlier correction brought in has no places: the id is that correction's.
+    """
+    people = map(resolved.character, filter(None, (decision.character, decision.other)))
+    recognition = Recognition(resolved)
+    return tuple(recognition.sighting(one) for one in people if one)
 
 
 def of_today(log: Sequence[Decision], resolved: Annotations) -> tuple[Decision, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 
 import torch
@@ -22,7 +23,7 @@ from coref.native.candidate_pairs import Shares, shares_of
 from coref.native.document import Document, Range
 from coref.native.document_pass import in_order, sides
 from coref.native.network import CATEGORIES, KINDS, DocumentBatch, LiteraryNetwork
-from coref.native.threads import at_most, processors, side_by_side
+from coref.native.threads import at_most, others_for, processors, side_by_side
 from coref.native.word_pieces import WordPieces
 from coref.types import EntityCategory, MentionKind
 
@@ -39,6 +40,8 @@ _MOST_LINKS = 8_000
 
 A trained network yields half as many. To an untrained one all earlier mentions are alike.
 """
+_AHEAD = 2
+"""Maximum number of threads that encode the next passages. Each holds one in memory."""
 _PER_WORD = 0.75
 """Maximum number of mentions per word. An untrained network finds them everywhere."""
 
@@ -106,10 +109,11 @@ def read_book(
         with torch.inference_mode(), network.autocast():
             return within, *steady_shapes.encode(network, batch_of(words.document(within), pieces))
 
-    others = processors() // 2
-    all_encoded = side_by_side(encoded, passages(words, chapters), threads=others)
-    with torch.inference_mode(), network.autocast(), at_most(processors() - others):
-        for (first, end), batch, outputs in all_encoded:
+    parts = list(passages(words, chapters))
+    others = others_for(len(parts), device=network.device.type, most=min(_AHEAD, processors() // 2))
+    coming = side_by_side(encoded, parts, threads=others)
+    with closing(coming), torch.inference_mode(), network.autocast(), at_most(processors() - others):
+        for (first, end), batch, outputs in coming:
             at = words.sentences[first][0]
             vectors = network.words_of(outputs, batch)
             if heard is not None:

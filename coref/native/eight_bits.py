@@ -92,16 +92,18 @@ class EightBitEncoder(nn.Module):
     words: Tensor
     positions: Tensor
 
-    def __init__(self, encoder: Encoder, ranges: Ranges, *, only_last: bool = False) -> None:
+    def __init__(
+        self, encoder: Encoder, ranges: Ranges, *, only_last: bool = False, streams: int = 1
+    ) -> None:
+        """`streams` is how many calls share the processors, each with a part of the threads."""
         super().__init__()
         self.size, self.depth = encoder.size, encoder.depth
         self.register_buffer("words", encoder.words, persistent=False)
         self.register_buffer("positions", encoder.positions, persistent=False)
         self.norm = encoder.norm
-        threads = processors()
         settings = {
-            "NUM_STREAMS": threads,
-            "INFERENCE_NUM_THREADS": threads,
+            "NUM_STREAMS": streams,
+            "INFERENCE_NUM_THREADS": processors(),
             "INFERENCE_PRECISION_HINT": ov.Type.f32,
         }
         self._layers = ov.Core().compile_model(_model(encoder, ranges, only_last=only_last), "CPU", settings)

@@ -8,7 +8,7 @@ the multiplications uses all processors, too.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
@@ -37,7 +37,15 @@ def at_most(threads: int) -> AbstractContextManager[object]:
     return limited
 
 
-def side_by_side(make: Callable[[T], R], items: Iterable[T], *, threads: int) -> Iterator[R]:
+def others_for(parts: int, *, device: str, most: int) -> int:
+    """Return how many other threads make parts of a book side by side.
+
+    None do on a GPU, or where there is one part: that may use all threads at once.
+    """
+    return 0 if device != "cpu" or parts < 2 or processors() < 2 else min(parts, most)
+
+
+def side_by_side(make: Callable[[T], R], items: Iterable[T], *, threads: int) -> Generator[R]:
     """Yield what `make` makes of each item, in order, made by so many other threads ahead of being asked for.
 
     Without other threads nothing is made ahead.

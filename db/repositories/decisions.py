@@ -34,7 +34,9 @@ class DecisionRepository(Repository):
             "spans": _pairs(decision.spans),
             "undoes": decision.undoes,
             "pronouns": decision.pronouns,
-            "sightings": [[s.character, s.name, s.count, _pairs(s.places)] for s in decision.sightings],
+            "sightings": [
+                [s.character, s.name, s.named, s.count, _pairs(s.places)] for s in decision.sightings
+            ],
             "idempotency_key": repeatable and repeatable.key,
             "request_sha256": repeatable and repeatable.sha256,
         }
@@ -67,7 +69,8 @@ def _decision(row: DecisionRow) -> Decision:
         undoes=row.undoes,
         pronouns=row.pronouns,
         sightings=tuple(
-            Sighting(key, name, count, _spans(places)) for key, name, count, places in row.sightings or ()
+            Sighting(key, name, named, count, _spans(places))
+            for key, name, named, count, places in row.sightings or ()
         ),
     )
 

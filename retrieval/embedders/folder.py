@@ -114,7 +114,7 @@ class _Encoder:
         self, texts: Sequence[str], parts: Sequence[Sequence[Span]] | None = None
     ) -> tuple[Vectors, Vectors]:
         """Return a row for each text, and one for each part of a text."""
-        from coref.native.threads import side_by_side  # late, as torch is
+        from coref.native.threads import others_for, processors, side_by_side  # late, as torch is
 
         read = self._tokenizer.encode_batch([self._prefix + t for t in texts])
         pieces = [each.ids for each in read]
@@ -126,7 +126,8 @@ class _Encoder:
             chosen = longest_first[batch]
             return self._pool([pieces[i] for i in chosen], [ranges[i] for i in chosen] if ranges else None)
 
-        pooled = list(side_by_side(pool, batches, threads=self._threads(len(batches))))
+        others = others_for(len(batches), device=self._device, most=processors())
+        pooled = list(side_by_side(pool, batches, threads=others))
         found = np.concatenate([rows for rows, _ in pooled])[np.argsort(longest_first)]
         if not ranges:
             return found, found[:0]
@@ -140,13 +141,6 @@ class _Encoder:
             size = max(1, self._tokens // lengths[done])
             yield slice(done, done + size)
             done += size
-
-    def _threads(self, batches: int) -> int:
-        """Return how many other threads encode batches. A single batch may use all of them at once."""
-        from coref.native.threads import processors  # imports torch
-
-        alone = batches == 1 or self._device != "cpu" or processors() == 1
-        return 0 if alone else processors()
 
     def _pieces_of(self, parts: Sequence[Span], offsets: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         """Return the range of word pieces of each part; an empty one for a part that was cut off."""
@@ -241,10 +235,16 @@ def _with_eight_bits(folder: Path, ranges: Path, exact: Forward) -> Forward:
 
     @cache
     def rounded() -> Rounded:
-        return Rounded(load_encoder(folder), known)
+        return Rounded(load_encoder(folder), known, streams=threads.processors())
+
+    loading = Lock()
 
     def forward(pieces: Tensor, mask: Tensor | None) -> Tensor:
-        return (exact if pieces.numel() <= threads.ALONE else rounded())(pieces, mask)
+        if pieces.numel() <= threads.ALONE:
+            return exact(pieces, mask)
+        with loading:
+            loaded = rounded()
+        return loaded(pieces, mask)
 
     return forward
 

@@ -27,8 +27,8 @@ Read = Callable[[Tensor, Tensor | None], Tensor]
 
 
 class Rounded:
-    def __init__(self, encoder: Encoder, ranges: Ranges) -> None:
-        self._encoder = EightBitEncoder(encoder.eval(), ranges, only_last=True)
+    def __init__(self, encoder: Encoder, ranges: Ranges, *, streams: int = 1) -> None:
+        self._encoder = EightBitEncoder(encoder.eval(), ranges, only_last=True, streams=streams)
 
     def __call__(self, pieces: Tensor, mask: Tensor | None) -> Tensor:
         present = pieces.new_ones(pieces.shape).bool() if mask is None else mask

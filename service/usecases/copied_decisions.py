@@ -10,7 +10,7 @@ from books.types import Span
 from coref.decisions.log import standing
 from coref.decisions.reassigning import newcomer
 from coref.decisions.types import Decision, DecisionKind, Sighting
-from coref.decisions.whom import CHANGING, Recognition, sighting
+from coref.decisions.whom import CHANGING, Recognition
 from coref.errors import DecisionInvalid
 from coref.types import Annotations
 from service.library import Library
@@ -33,7 +33,7 @@ def copy(library: Library, *, book_id: str, source: str) -> tuple[NotCopied, ...
     """
     old, new = library.open(source), library.open(book_id)
     places = finder(old.book, new.book)
-    people = _People(old.resolved, Recognition(new.resolved), places)
+    people = _People(old.resolved, new.resolved, places)
     known = log(library, book_id=book_id)
     there = {replace(d, number=0): d for d in (*known, *standing(known))}
     left = []
@@ -57,11 +57,10 @@ def copy(library: Library, *, book_id: str, source: str) -> tuple[NotCopied, ...
 class _People:
     """Finds the characters of the other draft in this one."""
 
-    def __init__(
-        self, old: Annotations, recognition: Recognition, places: Callable[[Span], Span | None]
-    ) -> None:
+    def __init__(self, old: Annotations, new: Annotations, places: Callable[[Span], Span | None]) -> None:
         self._old = old
-        self._recognition = recognition
+        self._before = Recognition(old)
+        self._now = Recognition(new)
         self._places = places
         self.newcomers: dict[str, str] = {}
         """The ids of those whom corrections brought in, in this draft."""
@@ -71,11 +70,11 @@ class _People:
         if key is None or key in self.newcomers:
             return self.newcomers.get(key or "")
         one = self._old.character(key)
-        seen = None if one is None else self._moved(sighting(self._old, one))
-        found = None if seen is None else self._recognition.find(seen)
+        seen = None if one is None else self._moved(self._before.sighting(one))
+        found = None if seen is None else self._now.find(seen)
         if seen is None or found is None:
             raise DecisionInvalid(f"This draft has no character “{name or key}”.")
-        if kind in CHANGING and not self._recognition.is_whole(seen, found):
+        if kind in CHANGING and not self._now.is_whole(seen, found):
             raise DecisionInvalid(f"In this draft “{name}” is only another name of {found.name}.")
         return found.id
 

@@ -88,7 +88,9 @@ def decide(library: Library, *, book_id: str, wanted: Decision, key: str | None 
 
 
 def _sha256(wanted: Decision) -> str:
-    return hashlib.sha256(json.dumps(asdict(wanted), sort_keys=True).encode()).hexdigest()
+    """The hash of what a client sent, and so without sightings."""
+    sent = {name: value for name, value in asdict(wanted).items() if name != "sightings"}
+    return hashlib.sha256(json.dumps(sent, sort_keys=True).encode()).hexdigest()
 
 
 def _made(log: DecisionRepository, book_id: str, request: RepeatableRequest) -> Decision | None:

@@ -18,6 +18,7 @@ from tests.db.conftest import AddBook
 
 WORD = st.text(st.characters(exclude_characters="\x00", exclude_categories=["Cs"]), max_size=20)
 SPAN = st.tuples(st.integers(0, 10**7), st.integers(0, 999)).map(lambda pair: Span(pair[0], sum(pair)))
+SPANS = st.lists(SPAN, max_size=3).map(tuple)
 DECISION = st.builds(
     Decision,
     number=st.just(0),
@@ -26,13 +27,11 @@ DECISION = st.builds(
     other=st.none() | WORD,
     name=st.none() | WORD,
     aliases=st.lists(st.text(max_size=9), max_size=3).map(tuple),
-    spans=st.lists(SPAN, max_size=3).map(tuple),
+    spans=SPANS,
     undoes=st.none() | st.integers(1, 99),
     pronouns=st.booleans(),
     sightings=st.lists(
-        st.builds(
-            Sighting, WORD, WORD, count=st.integers(0, 99), places=st.lists(SPAN, max_size=3).map(tuple)
-        ),
+        st.builds(Sighting, WORD, WORD, st.booleans(), st.integers(0, 99), SPANS),
         max_size=2,
     ).map(tuple),
 )

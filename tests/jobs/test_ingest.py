@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import books.report
@@ -9,6 +11,7 @@ import books.storage
 import coref.storage
 from books.edits import ChapterMark, make_edit
 from coref.decisions.types import Decision, DecisionKind
+from coref.decisions.whom import Recognition
 from db.repositories import (
     BookRepository,
     ChapterEditRepository,
@@ -174,3 +177,18 @@ def test_correction_made_before_outlives_another_ingest(house: House) -> None:
     house.wait(house.ingest(job.book_id))
     with house.database.session(read_only=True) as session:
         assert "Grace" in [c.name for c in CharacterRepository(session).of_book(job.book_id)]
+
+
+def test_a_correction_is_published_with_whom_it_is_about(house: House) -> None:
+    job = house.wait(house.upload())
+    found = coref.storage.load(house.store.open(job.book_id, house.version(job)) / coref.storage.FILE)
+    seen = Recognition(found).sighting(found.characters[0])
+    made = Decision(
+        0, DecisionKind.RENAME, "of-old", name="Grace", sightings=(replace(seen, character="of-old"),)
+    )
+    with house.database.session() as session:
+        DecisionRepository(session).append(job.book_id, made)
+    house.wait(house.ingest(job.book_id))
+    with house.database.session(read_only=True) as session:
+        names = {c.key: c.name for c in CharacterRepository(session).of_book(job.book_id)}
+    assert names[found.characters[0].id] == "Grace"

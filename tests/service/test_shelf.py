@@ -8,6 +8,7 @@ import shutil
 import tracemalloc
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -24,8 +25,10 @@ from retrieval.embedders.hashing import HashingEmbedder
 from retrieval.index import BookIndex, build
 from retrieval.types import Query
 from service import memory_estimate
+from service.library import Library
 from service.services import Services
 from service.shelf import OpenBook, Shelf
+from service.usecases.decisions import _sha256, decide, logged
 from tests.service.conftest import HOME
 
 NOVELLA = Path(__file__).parents[2] / "evaluation" / "novella" / "novella.txt"
@@ -150,6 +153,43 @@ def test_a_decision_opens_the_book_anew_and_loads_nothing_again(services: Servic
     after.lighten()
     assert after.known is None
     assert after.annotations.character(who) == named, "also loaded anew"
+
+
+def test_a_correction_follows_whom_it_is_about_when_ids_pass_to_others(
+    services: Services, copies: Copies, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (book,) = copies(1)
+    library = Library(services, "many")
+    before = library.open(book).resolved
+    one, other, gone = before.characters[:3]
+    decide(library, book_id=book, wanted=Decision(0, DecisionKind.RENAME, one.id, name="The Miller"))
+    decide(library, book_id=book, wanted=Decision(0, DecisionKind.HIDE, gone.id))
+    ids: dict[str, str | None] = {one.id: other.id, other.id: one.id, gone.id: None}
+    left = (c for c in before.characters if c is not gone)
+    anew = replace(
+        before,
+        characters=tuple(replace(c, id=ids.get(c.id) or c.id) for c in left),
+        mentions=tuple(
+            replace(m, character=ids.get(m.character or "", m.character)) for m in before.mentions
+        ),
+        quotes=(),
+    )
+    monkeypatch.setattr(coref.storage, "load", lambda _: anew)
+    services.shelf.drop(book)
+    now = library.open(book).annotations
+    assert {c.id: c.name for c in now.characters[:2]} == {other.id: "The Miller", one.id: other.name}
+    assert len(now.characters) == len(anew.characters)
+    listed = [(e.in_effect, e.character) for e in logged(library, book_id=book)]
+    assert listed == [(True, one.name), (False, gone.name)]
+    decide(library, book_id=book, wanted=Decision(0, DecisionKind.UNDO, undoes=1))
+    assert [c.name for c in library.open(book).annotations.characters[:2]] == [one.name, other.name]
+    services.shelf.drop(book)
+
+
+def test_the_hash_of_a_request_is_what_it_was() -> None:
+    """A client may repeat one after an upgrade of the service."""
+    found = _sha256(Decision(0, DecisionKind.RENAME, "tom", name="Tommy"))
+    assert found == "d1eac093c6f1ad954a56749746a54c6d7a54a97269464a281b930bbf72a891b9"
 
 
 def test_books_go_when_there_are_too_many_or_they_weigh_too_much(services: Services, copies: Copies) -> None:

@@ -10,8 +10,8 @@ import pytest
 from books.types import Book, Span
 from coref.census import recount
 from coref.decisions.log import former_names, replay, replay_with_report
-from coref.decisions.types import Decision, DecisionKind
-from coref.decisions.whom import PLACES, Recognition, of_today, sighted, sighting
+from coref.decisions.types import Decision, DecisionKind, Sighting
+from coref.decisions.whom import PLACES, Recognition, of_today, sighted
 from coref.types import Annotations, Character, Mention, MentionKind
 from tests.coref.conftest import person
 
@@ -95,7 +95,7 @@ def test_who_is_a_small_part_of_somebody_now_is_not_changed(annotations: Annotat
 
 
 def test_a_name_tells_who_it_is_when_the_places_do_not(annotations: Annotations) -> None:
-    seen = sighting(annotations, the(annotations, "tom"))
+    seen = sighting_of(annotations, the(annotations, "tom"))
     moved = replace(seen, places=(Span(90_000, 90_003),))
     found = Recognition(annotations).find(moved)
     assert found is not None
@@ -104,30 +104,79 @@ def test_a_name_tells_who_it_is_when_the_places_do_not(annotations: Annotations)
 
 
 def test_a_title_more_or_less_is_the_same_place(annotations: Annotations) -> None:
-    seen = sighting(annotations, the(annotations, "hale"))
+    seen = sighting_of(annotations, the(annotations, "hale"))
     shorter = replace(seen, name="", places=tuple(Span(s.start + 5, s.end) for s in seen.places))
     found = Recognition(annotations).find(shorter)
     assert found is not None
     assert found.id == "hale"
 
 
-def test_who_has_no_name_is_known_by_the_pronouns(annotations: Annotations) -> None:
-    nameless = tuple(
+@pytest.fixture
+def told(annotations: Annotations) -> Annotations:
+    """With a narrator, who is called by no name."""
+    mentions = tuple(
         replace(m, character="i") if m.character is None and m.kind is MentionKind.PRONOUN else m
         for m in annotations.mentions
     )
-    told = replace(
-        annotations, characters=(*annotations.characters, person("i", "the narrator")), mentions=nameless
-    )
-    seen = sighting(told, the(told, "i"))
-    assert (seen.count, len(seen.places)) == (2, 2)
+    people = (*annotations.characters, person("i", "the narrator"))
+    return replace(annotations, characters=people, mentions=mentions)
+
+
+def test_who_has_no_name_is_known_by_the_pronouns(told: Annotations) -> None:
+    hidden = decided(told, DecisionKind.HIDE, "i")
+    assert [(seen.named, seen.count) for seen in hidden.sightings] == [(False, 2)]
+    anew = read_anew(told, {"i": "teller", "hale": "hale"}, {"teller": "Ned", "hale": "Mrs. Hale"})
+    assert [d.character for d in of_today([hidden], anew)] == ["teller"]
+
+
+def test_who_has_no_name_is_not_removed_with_somebody_who_has_many_pronouns(told: Annotations) -> None:
+    """They have few names, but it is the pronouns that are compared."""
+    hidden = decided(told, DecisionKind.HIDE, "i")
+    ids = {"i": "tom", "tom": "tom", "hale": "tom"}
+    (found,) = of_today([hidden], read_anew(told, ids, {"tom": "Tom"}))
+    assert found.character != "tom"
+
+
+def test_mentions_within_mentions_are_told_apart(book: Book, annotations: Annotations) -> None:
+    """“Mr. and Mrs. Weston” ends where “Mrs. Weston” does."""
+    spans = [(Span(at, at + 19), Span(at + 8, at + 19)) for at in range(0, 90, 30)]
+    mentions = [
+        Mention(span, MentionKind.PROPER, who, "")
+        for both in spans
+        for span, who in zip(both, ("westons", "mrs"), strict=True)
+    ]
+    people = [person("westons", "the Westons"), person("mrs", "Mrs. Weston")]
+    two = replace(annotations, characters=recount(people, mentions), mentions=tuple(mentions), quotes=())
+    for kind in (DecisionKind.HIDE, DecisionKind.SPEAKER):
+        log = [decided(two, kind, who) for who in ("westons", "mrs")]
+        assert of_today(log, two) == tuple(log)
+        swapped = {"westons": "x-1", "mrs": "x-2"}
+        anew = read_anew(two, swapped, {"x-1": "Both", "x-2": "Anne"})
+        assert [d.character for d in of_today(log, anew)] == ["x-1", "x-2"]
+
+
+@pytest.mark.parametrize("kind", [DecisionKind.RENAME, DecisionKind.HIDE, DecisionKind.SPEAKER])
+def test_everybody_is_recognised_in_the_annotations_that_they_are_in(
+    told: Annotations, kind: DecisionKind
+) -> None:
+    log = [decided(told, kind, one.id) for one in told.characters]
+    assert of_today(log, told) == tuple(log)
+
+
+def test_who_keeps_the_id_and_most_places_may_have_grown(annotations: Annotations) -> None:
+    """As when the resolver now joins two whom a reader had merged."""
+    renamed = decided(annotations, DecisionKind.RENAME, "tom", name="Tommy")
+    often = tuple(Mention(Span(9_000 + at, 9_003 + at), MentionKind.PROPER, "tom", "Ned") for at in range(90))
+    grown = replace(annotations, mentions=(*annotations.mentions, *often))
+    anew = read_anew(grown, {"tom": "tom", "hale": "hale"}, {"tom": "Ned", "hale": "Mrs. Hale"})
+    assert [d.character for d in of_today([renamed], anew)] == ["tom"]
 
 
 def test_few_places_of_a_main_person_are_kept_spread_over_the_book(annotations: Annotations) -> None:
     mentions = tuple(
         Mention(Span(at, at + 3), MentionKind.PROPER, "tom", "Tom") for at in range(0, 10_000, 10)
     )
-    seen = sighting(replace(annotations, mentions=mentions), the(annotations, "tom"))
+    seen = sighting_of(replace(annotations, mentions=mentions), the(annotations, "tom"))
     assert (seen.count, len(seen.places)) == (1_000, PLACES)
     assert seen.places[-1].start > 9_000
 
@@ -136,3 +185,7 @@ def the(annotations: Annotations, key: str) -> Character:
     found = annotations.character(key)
     assert found is not None
     return found
+
+
+def sighting_of(annotations: Annotations, character: Character) -> Sighting:
+    return Recognition(annotations).sighting(character)

@@ -86,6 +86,7 @@ def test_a_book_is_read_alike_with_other_threads(
     read, chapters = words(9)
     heard: list[tuple[int, int]] = []
     alone = read_book(network, pieces, read, chapters=chapters)
+    monkeypatch.setattr(book_pass, "others_for", lambda *_, **__: 2)
     monkeypatch.setattr(book_pass, "processors", lambda: 4)
     together = read_book(network, pieces, read, chapters=chapters, heard=lambda at, *_: heard.append(at))
     assert together == alone

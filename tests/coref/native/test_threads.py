@@ -54,7 +54,7 @@ def test_no_more_is_made_ahead_than_there_are_threads() -> None:
     made = side_by_side(asked.append, range(100), threads=2)
     next(made)
     assert len(asked) <= 3
-    made.close()  # type: ignore[attr-defined]
+    made.close()
     assert len(asked) <= 3
     assert not [each for each in threading.enumerate() if each.name.startswith("side-by-side")]
 
@@ -65,3 +65,20 @@ def test_an_error_comes_where_its_item_would(others: int) -> None:
     assert [next(made), next(made)] == [0, 1]
     with pytest.raises(ZeroDivisionError):
         next(made)
+
+
+@pytest.mark.parametrize(
+    ("parts", "device", "most", "processors", "others"),
+    [
+        (9, "cpu", 2, 4, 2),
+        (3, "cpu", 8, 8, 3),
+        (1, "cpu", 2, 4, 0),
+        (9, "cuda", 2, 4, 0),
+        (9, "cpu", 2, 1, 0),
+    ],
+)
+def test_other_threads_help_with_several_parts_on_several_processors(
+    monkeypatch: pytest.MonkeyPatch, parts: int, device: str, most: int, processors: int, others: int
+) -> None:
+    monkeypatch.setattr(threads, "processors", lambda: processors)
+    assert threads.others_for(parts, device=device, most=most) == others
