@@ -114,6 +114,7 @@ class _Encoder:
         self, texts: Sequence[str], parts: Sequence[Sequence[Span]] | None = None
     ) -> tuple[Vectors, Vectors]:
         """Return a row for each text, and one for each part of a text."""
+        from coref.native.steady_shapes import give_back_memory
         from coref.native.threads import others_for, processors, side_by_side  # late, as torch is
 
         read = self._tokenizer.encode_batch([self._prefix + t for t in texts])
@@ -128,6 +129,8 @@ class _Encoder:
 
         others = others_for(len(batches), device=self._device, most=processors())
         pooled = list(side_by_side(pool, batches, threads=others))
+        if len(batches) > 1:
+            give_back_memory()
         found = np.concatenate([rows for rows, _ in pooled])[np.argsort(longest_first)]
         if not ranges:
             return found, found[:0]
