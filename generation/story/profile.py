@@ -91,7 +91,8 @@ def who_of(context: Context, character: Character, sentences: Iterable[TellingSe
     nearest = certain_ties(cast, character.id)[:_NEAREST]
     if nearest:
         line = " and ".join(_relations(nearest, cast))
-        told = f"{line[0].upper()}{line[1:]}{', and the narrator' if narrates else ''}."
+        told = f"{line[0].upper()}{line[1:]}{', and the narrator' if narrates else ''}"
+        told += "" if told.endswith(".") else "."  # as after `Mr. Dane Jr.`
         return WhoLine(told, tuple(place for tie in nearest for place in tie.places[:1]))
     few = (sentence for sentence in sentences if sentence.introducing)  # no other one says who somebody is
     role = introduction(quotations(few, cast), character)

@@ -106,6 +106,12 @@ def test_who_somebody_is_by_their_nearest_relations(tmp_path: Path) -> None:
     assert card.who_places == tuple(tie.places[0] for tie in card.ties[:2])
 
 
+def test_a_name_that_ends_in_a_full_stop_ends_the_line(tmp_path: Path) -> None:
+    people = PEOPLE | {"bess": "Bess H."}
+    card = IndexedStory.make(*tell(f"# One\n\n{SISTERS}", **people), tmp_path).card("ann")
+    assert card.who.endswith("ister of Bess H.")
+
+
 def test_two_of_a_kind_are_told_together(tmp_path: Path) -> None:
     mother = DAUGHTER + DAUGHTER.replace("Ann Hale|ann", "Bess Hale|bess").replace("her|ann", "her|bess")
     card = IndexedStory.make(
