@@ -89,6 +89,7 @@ def flip(path: Path) -> None:
 HARMS: tuple[Callable[[Path], None], ...] = (Path.unlink, cut_short, flip)
 
 
+@pytest.mark.timeout(1800)  # a job for each file, on a machine that may be very busy
 def test_whatever_is_harmed_is_told_and_mended(
     settings: Settings, working: TestClient, book: dict[str, Any]
 ) -> None:
