@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from books.sampling import evenly
 from books.types import Span
 from coref.decisions.types import Decision, DecisionKind, Sighting
 from coref.language.word_lists import same
@@ -40,9 +41,7 @@ class Recognition:
     def sighting(self, character: Character) -> Sighting:
         found = self._naming(character.id)
         spans = [mention.span for mention in found or self._mentions[character.id]]
-        kept = min(len(spans), PLACES)
-        places = tuple(spans[at * len(spans) // kept] for at in range(kept))
-        return Sighting(character.id, character.name, bool(found), len(spans), places)
+        return Sighting(character.id, character.name, bool(found), len(spans), tuple(evenly(spans, PLACES)))
 
     def find(self, seen: Sighting) -> Character | None:
         """Return who is the same to every place, who has most of them, or the only one with the name."""

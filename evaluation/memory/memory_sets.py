@@ -8,6 +8,7 @@ from itertools import chain
 from random import Random
 from typing import Final
 
+from books.sampling import evenly
 from books.types import Book, Span
 from coref.types import Annotations, Character
 from evaluation.corpus.quotations import find
@@ -59,9 +60,7 @@ def written(
     novel: CorpusNovel, book: Book, annotations: Annotations, model: LanguageModel, *, most: int
 ) -> ToldNovel:
     """Return what a language model says that happens in scenes spread over the novel, and false summaries."""
-    every = scenes(book)
-    chosen = [every[n * len(every) // most] for n in range(most)] if len(every) > most else every
-    made = write_scenes(model, book, chosen, Names(annotations.characters))
+    made = write_scenes(model, book, evenly(scenes(book), most), Names(annotations.characters))
     return ToldNovel(
         novel.novel,
         tuple(scene.true for scene in made),

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from books.sampling import evenly
 from books.types import Span
 from coref.types import MentionKind
 from evaluation.metrics.extractive_reader import ExtractiveReader
-from evaluation.metrics.sentences import sentences_of, spread
+from evaluation.metrics.sentences import sentences_of
 from evaluation.metrics.squad import f1
 from retrieval.tokenizer import terms
 
@@ -95,7 +96,7 @@ def questions_of(sentences: Sequence[NamedSentence]) -> list[ClozeQuestion]:
             before, after = text[: name.start], text[name.end :]
             if len(set(terms(f"{before} {after}"))) >= _FEWEST_TERMS:
                 made.append(ClozeQuestion(f"{before}{MASK}{after}", name.of(text)))
-    return spread(made, _MOST)
+    return evenly(made, _MOST)
 
 
 def answered(question: str, sentences: Sequence[NamedSentence]) -> str:

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from books.sampling import evenly
 from books.types import Span
 from evaluation.metrics.errors import MetricUnavailable
 from evaluation.metrics.likely import Paragraphs
-from evaluation.metrics.sentences import sentences_of, spread
+from evaluation.metrics.sentences import sentences_of
 from evaluation.metrics.types import MetricSample, Scores
 from generation.checking.judges.nli_judge import NliJudge
 from generation.checking.setup import NliSetup
@@ -59,7 +60,7 @@ class Entailment:
         return found
 
     def _scored(self, sample: MetricSample) -> Scores:
-        claims = [_claim(s, at) for at, s in enumerate(spread(sentences_of(sample.answer), _SENTENCES))]
+        claims = [_claim(s, at) for at, s in enumerate(evenly(sentences_of(sample.answer), _SENTENCES))]
         if not claims:
             return dict.fromkeys(self.columns)
         book = self._paragraphs(sample)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from books.sampling import evenly
 from books.types import count_words
-from evaluation.metrics.sentences import spread
 from evaluation.metrics.text_stretches import nearest, stretches
 from generation.checking.claims.json_asking import JsonAnswer, JsonAsk, MalformedAnswer, ask
 from generation.models.prompt_files import PromptFiles
@@ -88,7 +88,7 @@ class ModelReader:
 
 
 def _shown(reference: str) -> list[str]:
-    return spread(stretches(reference, _STRETCH), _STRETCHES)
+    return evenly(stretches(reference, _STRETCH), _STRETCHES)
 
 
 def _asked(text: str) -> JsonAsk[list[ReferenceQuestion]]:

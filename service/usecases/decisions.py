@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Final
 
+from books.sampling import evenly
 from coref.decisions.changes import AnnotationChanges, ReassignedSpan, changes
 from coref.decisions.gating import gated, ids_until_named
 from coref.decisions.log import Replayed, decided, former_names, replay, undone
@@ -184,10 +185,5 @@ def _spread(handed: Sequence[ReassignedSpan]) -> list[ReassignedSpan]:
     mentions = [h for h in handed if not h.quote]
     named = [h for h in mentions if h.named] or mentions
     room = min(len(quotes), _EXAMPLES - min(len(named), _EXAMPLES - _EXAMPLE_QUOTES))
-    chosen = [*_evenly(named, _EXAMPLES - room), *_evenly(quotes, room)]
+    chosen = [*evenly(named, _EXAMPLES - room), *evenly(quotes, room)]
     return sorted(chosen, key=lambda h: (h.span.start, h.span.end))
-
-
-def _evenly(items: Sequence[ReassignedSpan], most: int) -> list[ReassignedSpan]:
-    count = min(most, len(items))
-    return [items[at * len(items) // count] for at in range(count)]

@@ -10,12 +10,13 @@ import pytest
 import torch
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
+from books.sampling import evenly
 from evaluation.metrics.entailment import Entailment
 from evaluation.metrics.errors import MetricUnavailable
 from evaluation.metrics.likely import Paragraphs
 from evaluation.metrics.options import Options
 from evaluation.metrics.registry import make_metric
-from evaluation.metrics.sentences import sentences_of, spread
+from evaluation.metrics.sentences import sentences_of
 from tests.evaluation.metrics.models import build
 from tests.evaluation.metrics.samples import annotations_of, book_of, character, sample
 
@@ -87,8 +88,8 @@ def test_sentences() -> None:
     ]
     assert sentences_of("宝玉来了。“你好！”她说，走吧") == ["宝玉来了。", "“你好！”", "她说，走吧"]
     assert sentences_of(" …\n") == []
-    assert spread(list("abcdef"), 3) == ["a", "c", "e"]
-    assert spread(list("ab"), 3) == ["a", "b"]
+    assert evenly(list("abcdef"), 3) == ["a", "c", "e"]
+    assert evenly(list("ab"), 3) == ["a", "b"]
 
 
 def test_nothing_said_and_no_book(tiny: Path) -> None:
