@@ -13,7 +13,7 @@ import httpx
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 from evaluation import novella
-from tests.dashboard.conftest import CHROMIUM
+from tests.dashboard.conftest import CHROMIUM, WAIT_MS
 from tests.http.conftest import upload
 from tests.http.serve import serving
 
@@ -22,7 +22,6 @@ DESK: ViewportSize = {"width": 1200, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 QUALITY = 70
-WAIT_MS = 60_000
 
 
 @dataclass(frozen=True, slots=True)
