@@ -443,21 +443,21 @@ class Shelf:
             book = earlier.book if earlier else books.storage.load(folder)
             index = earlier.index if earlier else BookIndex.open(folder / INDEX, book=book)
 
-        def after(before: People, done: int) -> People:
+        def after(before: People) -> People:
             with self._database.session(read_only=True) as session:
                 decided = DecisionRepository(session).log(record.id)[:decisions]
-            resolved = before.resolved
-            log = of_today(decided, resolved)
+            resolved, done = before.resolved, len(before.log)
+            log = (*before.log, *of_today(decided[done:], resolved))
             found = replay_on(before.replayed, log, done=done, resolved=resolved, book=book)
             return People(resolved, found, log)
 
         def people() -> People:
             with watch.watching():
                 resolved = coref.storage.load(folder / coref.storage.FILE)
-            return after(People(resolved, Replayed(resolved, ())), 0)
+            return after(People(resolved, Replayed(resolved, ())))
 
         known = earlier.known if earlier else None
-        now = after(known, earlier.decisions) if earlier and known else None
+        now = after(known) if known else None
         return OpenBook(record, decisions, book, index, watch, people, now)
 
     def _earlier(self, record: BookRecord) -> OpenBook | None:
