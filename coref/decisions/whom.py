@@ -23,8 +23,19 @@ CHANGING: Final = (DecisionKind.MERGE, DecisionKind.SPLIT, DecisionKind.RENAME, 
 """Decisions that change or remove a character: they do not pass to somebody of whom that was a small part."""
 
 
+def sighting(character: Character, mentions: Sequence[Mention]) -> Sighting:
+    """Return where the book names a character who has these mentions."""
+    found = _naming(mentions)
+    spans = [mention.span for mention in found or mentions]
+    return Sighting(character.id, character.name, bool(found), len(spans), tuple(evenly(spans, PLACES)))
+
+
+def _naming(mentions: Sequence[Mention]) -> list[Mention]:
+    return [mention for mention in mentions if mention.kind is MentionKind.PROPER]
+
+
 class Recognition:
-    """Sights the characters of these annotations, and finds those whom other annotations sighted."""
+    """Finds the characters of these annotations whom other annotations sighted."""
 
     def __init__(self, annotations: Annotations) -> None:
         self._annotations = annotations
@@ -38,15 +49,10 @@ class Recognition:
                 self._ends[mention.span.end] = self._starts[mention.span.start] = who
                 self._spans[mention.span] = who
 
-    def sighting(self, character: Character) -> Sighting:
-        found = self._naming(character.id)
-        spans = [mention.span for mention in found or self._mentions[character.id]]
-        return Sighting(character.id, character.name, bool(found), len(spans), tuple(evenly(spans, PLACES)))
-
     def find(self, seen: Sighting) -> Character | None:
         """Return who is the same to every place, who has most of them, or the only one with the name."""
         one = self._annotations.character(seen.character)
-        if one is not None and self.sighting(one) == seen:
+        if one is not None and sighting(one, self._mentions[one.id]) == seen:
             return one
         holders = Counter(map(self._holder, seen.places))
         for key, count in holders.most_common(1):
@@ -62,11 +68,8 @@ class Recognition:
         """
         if found.id == seen.character or same(found.name) == same(seen.name):
             return True
-        mentions = self._naming(found.id) if seen.named else self._mentions[found.id]
-        return len(mentions) <= 2 * seen.count
-
-    def _naming(self, character: str) -> list[Mention]:
-        return [m for m in self._mentions[character] if m.kind is MentionKind.PROPER]
+        mentions = self._mentions[found.id]
+        return len(_naming(mentions) if seen.named else mentions) <= 2 * seen.count
 
     def _holder(self, place: Span) -> str | None:
         """Return whom a place means. Resolvers differ in whether a title belongs to a name."""
@@ -79,8 +82,7 @@ def sighted(resolved: Annotations, decision: Decision) -> tuple[Sighting, ...]:
     Somebody whom an earlier correction brought in has no places: the id is that correction's.
     """
     people = map(resolved.character, filter(None, (decision.character, decision.other)))
-    recognition = Recognition(resolved)
-    return tuple(recognition.sighting(one) for one in people if one)
+    return tuple(sighting(one, resolved.mentions_of(one.id)) for one in people if one)
 
 
 def of_today(log: Sequence[Decision], resolved: Annotations) -> tuple[Decision, ...]:

@@ -10,11 +10,11 @@ from books.types import Span
 from coref.decisions.log import standing
 from coref.decisions.reassigning import newcomer
 from coref.decisions.types import Decision, DecisionKind, Sighting
-from coref.decisions.whom import CHANGING, Recognition
+from coref.decisions.whom import CHANGING, Recognition, sighting
 from coref.errors import DecisionInvalid
 from coref.types import Annotations
 from service.library import Library
-from service.usecases.decisions import Logged, decide, log, logged
+from service.usecases.decisions import Logged, decide, logged
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,7 @@ def copy(library: Library, *, book_id: str, source: str) -> tuple[NotCopied, ...
     old, new = library.open(source), library.open(book_id)
     places = finder(old.book, new.book)
     people = _People(old.resolved, new.resolved, places)
-    known = log(library, book_id=book_id)
-    there = {replace(d, number=0): d for d in (*known, *standing(known))}
+    there = {replace(d, number=0): d for d in (*new.log, *standing(new.log))}
     left = []
     for entry in logged(library, book_id=source):
         if not entry.in_effect or entry.decision.kind is DecisionKind.UNDO:
@@ -59,7 +58,6 @@ class _People:
 
     def __init__(self, old: Annotations, new: Annotations, places: Callable[[Span], Span | None]) -> None:
         self._old = old
-        self._before = Recognition(old)
         self._now = Recognition(new)
         self._places = places
         self.newcomers: dict[str, str] = {}
@@ -70,7 +68,7 @@ class _People:
         if key is None or key in self.newcomers:
             return self.newcomers.get(key or "")
         one = self._old.character(key)
-        seen = None if one is None else self._moved(self._before.sighting(one))
+        seen = None if one is None else self._moved(sighting(one, self._old.mentions_of(key)))
         found = None if seen is None else self._now.find(seen)
         if seen is None or found is None:
             raise DecisionInvalid(f"This draft has no character “{name or key}”.")

@@ -33,10 +33,6 @@ _EXAMPLE_QUOTES: Final = 3
 """Maximum number of quotes in the examples if mentions are moved too."""
 
 
-def log(library: Library, *, book_id: str) -> tuple[Decision, ...]:
-    return library.open(book_id).log
-
-
 @dataclass(frozen=True, slots=True)
 class Logged:
     """An entry of the log with readable names. Ids may belong to characters that no longer exist."""
@@ -52,10 +48,11 @@ class Logged:
 
 
 def logged(library: Library, *, book_id: str) -> tuple[Logged, ...]:
-    entries = log(library, book_id=book_id)
-    if not entries:
+    opened = library.open(book_id)
+    if not opened.decisions:
         return ()
-    opened, dead = library.open(book_id), undone(entries)
+    entries = opened.log
+    dead = undone(entries)
     idle = dead | _skipped(opened.replayed)
     names = {c.id: c.name for c in opened.annotations.characters} | former_names(opened.resolved, entries)
 
@@ -125,14 +122,13 @@ def preview(library: Library, *, book_id: str, wanted: Decision, upto: str | Non
     opened = library.open(book_id)
     view = spoiler_gate.view(opened, upto)
     wanted = _normalised(view, wanted)
-    log = opened.log
     with library.services.database.session(read_only=True) as session:
         answers = PortraitRepository(session).count(book_id, decisions=opened.decisions)
     after = _after(opened, wanted)
-    numbered = replace(wanted, number=len(log) + 1)
+    numbered = replace(wanted, number=opened.decisions + 1)
     replayed = partial(replay, opened.resolved, opened.book)
     seen = gated(
-        after.annotations, (*log, numbered), said=opened.first_said, replayed=replayed, upto=view.upto
+        after.annotations, (*opened.log, numbered), said=opened.first_said, replayed=replayed, upto=view.upto
     )
     found = changes(view.annotations, seen)
     idle = sorted(_skipped(after) - _skipped(opened.replayed))
@@ -157,7 +153,7 @@ def _id(view: View, key: str | None) -> str | None:
 
 def _after(opened: OpenBook, wanted: Decision) -> Replayed:
     """The annotations after the decision. Raises `DecisionInvalid`."""
-    decision = replace(wanted, number=len(opened.log) + 1)
+    decision = replace(wanted, number=opened.decisions + 1)
     resolved, book = opened.resolved, opened.book
     if decision.revealed > len(book.text):
         detail = f"The book has only {len(book.text)} characters, so nothing is revealed after them."

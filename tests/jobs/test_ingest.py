@@ -11,7 +11,7 @@ import books.storage
 import coref.storage
 from books.edits import ChapterMark, make_edit
 from coref.decisions.types import Decision, DecisionKind
-from coref.decisions.whom import Recognition
+from coref.decisions.whom import sighting
 from db.repositories import (
     BookRepository,
     ChapterEditRepository,
@@ -182,7 +182,7 @@ def test_correction_made_before_outlives_another_ingest(house: House) -> None:
 def test_a_correction_is_published_with_whom_it_is_about(house: House) -> None:
     job = house.wait(house.upload())
     found = coref.storage.load(house.store.open(job.book_id, house.version(job)) / coref.storage.FILE)
-    seen = Recognition(found).sighting(found.characters[0])
+    seen = sighting(found.characters[0], found.mentions_of(found.characters[0].id))
     made = Decision(
         0, DecisionKind.RENAME, "of-old", name="Grace", sightings=(replace(seen, character="of-old"),)
     )

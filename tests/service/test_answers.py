@@ -100,7 +100,7 @@ def test_a_decision_makes_older_answers_unused(services: Services, book_id: str)
     )
     undone = describe(services, book_id)
     assert undone.portrait.characters[0].name == before.portrait.characters[0].name
-    assert [d.kind for d in decisions.log(Library(services, HOME), book_id=book_id)][-2:] == [
+    assert [d.kind for d in Library(services, HOME).open(book_id).log][-2:] == [
         "rename",
         "undo",
     ]

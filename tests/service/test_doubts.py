@@ -60,7 +60,7 @@ def decide(services: Services, book_id: str) -> Iterator[Decide]:
         return decisions.decide(Library(services, HOME), book_id=book_id, wanted=wanted)
 
     yield call
-    for decision in standing(decisions.log(Library(services, HOME), book_id=book_id)):
+    for decision in standing(Library(services, HOME).open(book_id).log):
         call(DecisionKind.UNDO, undoes=decision.number)
 
 

@@ -11,7 +11,7 @@ from books.types import Book, Span
 from coref.census import recount
 from coref.decisions.log import former_names, replay, replay_with_report
 from coref.decisions.types import Decision, DecisionKind, Sighting
-from coref.decisions.whom import PLACES, Recognition, of_today, sighted
+from coref.decisions.whom import PLACES, Recognition, of_today, sighted, sighting
 from coref.types import Annotations, Character, Mention, MentionKind
 from tests.coref.conftest import person
 
@@ -188,4 +188,4 @@ def the(annotations: Annotations, key: str) -> Character:
 
 
 def sighting_of(annotations: Annotations, character: Character) -> Sighting:
-    return Recognition(annotations).sighting(character)
+    return sighting(character, annotations.mentions_of(character.id))
