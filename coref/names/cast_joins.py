@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from coref.language.tokens import Tokens
+from coref.names.answers import NamedTurn
 from coref.names.cast_building import Cast
 from coref.names.name_clusters import CastMember
 from coref.names.name_signs import LedBack
@@ -44,9 +45,10 @@ def compare(
     spots: Sequence[MentionCandidate],
     earlier: Sequence[Sequence[tuple[int, float]]],
     led: LedBack,
+    talk: Sequence[NamedTurn],
 ) -> ComparedPeople:
     """Compare people by their names, of which each counts for the likeliest bearer."""
-    pairs = _pairs(tokens, cast.people, spots, earlier, led, {})
+    pairs = _pairs(tokens, cast.people, spots, earlier, led, talk, {})
     return ComparedPeople(
         {number: {name.text: count for name, count in p.names.items()} for number, p in pairs.people.items()},
         {pair: pairs.features(pair) for pair in pairs},
@@ -59,6 +61,7 @@ def _pairs(
     spots: Sequence[MentionCandidate],
     earlier: Sequence[Sequence[tuple[int, float]]],
     led: LedBack,
+    talk: Sequence[NamedTurn],
     apart: Mapping[ProperName, CastMember],
 ) -> PersonPairs:
     for spot in spots:
@@ -69,7 +72,7 @@ def _pairs(
     for number, person in named.items():
         for name in person.names:
             pronouns[number].update(led.get(name, {}))
-    pairs = PersonPairs(tokens, named, spots, earlier, pronouns)
+    pairs = PersonPairs(tokens, named, spots, earlier, pronouns, talk)
     for spot in spots:
         spot.who = None
     return pairs
@@ -92,6 +95,7 @@ def give_surnames(
     spots: Sequence[MentionCandidate],
     earlier: Sequence[Sequence[tuple[int, float]]],
     led: LedBack,
+    talk: Sequence[NamedTurn],
 ) -> None:
     """Let a surname that stands alone mean first who is likeliest to bear it, if that is plain.
 
@@ -105,7 +109,7 @@ def give_surnames(
     }
     if not apart:
         return
-    pairs = _pairs(tokens, [*cast.people, *apart.values()], spots, earlier, led, apart)
+    pairs = _pairs(tokens, [*cast.people, *apart.values()], spots, earlier, led, talk, apart)
     for name, bearers in shared.items():
         likeliest = _likeliest(pairs, apart[name], bearers)
         likeliest.absorb(apart[name])

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from coref.language.tokens import Tokens
 from coref.language.word_lists import plain
+from coref.names.answers import NamedTurn
 from coref.names.cast_building import Cast
 from coref.names.name_parts import same_given
 from coref.names.name_uses import ProperName
@@ -82,6 +83,7 @@ def doubts_of(
     cast: Cast,
     spots: Sequence[MentionCandidate],
     earlier: Sequence[Sequence[tuple[int, float]]],
+    talk: Sequence[NamedTurn],
     ids: Mapping[int, str],
 ) -> tuple[Doubt, ...]:
     """Return pairs of characters who may well be one person, the likeliest first.
@@ -93,7 +95,7 @@ def doubts_of(
         if spot.who is not None and spot.kind is MentionKind.PRONOUN:
             pronouns[spot.who][spot.head] += 1
     people = {number: cast.people[number] for number in ids}
-    pairs = PersonPairs(tokens, people, spots, earlier, pronouns)
+    pairs = PersonPairs(tokens, people, spots, earlier, pronouns, talk)
     found: list[Doubt] = []
     alike = frozenset(pairs.spelt_alike())
     every = sorted(alike.union(pairs))
@@ -109,11 +111,12 @@ def doubts_of(
 
 
 def _why_one(pairs: PersonPairs, pair: Pair, alike: bool) -> str:
-    linked, seen = pairs.taken[pair], pairs.together(pair)
+    linked, seen, answers = pairs.taken[pair], pairs.together(pair), pairs.answers.beside(*pair)
     reasons = (
         "they share a name" if pairs.shared(pair) else "",
         "their names are spelt alike" if alike else "",
         f"taken for one another {_times(linked)}" if linked else "",
+        f"one speaks where the other is called {_times(answers)}" if answers else "",
         f"named in the same paragraph {_times(seen)}" if seen else "",
     )
     return "; ".join(filter(None, reasons)) or "the book uses their names alike"

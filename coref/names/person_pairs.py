@@ -11,6 +11,8 @@ from math import log1p, sqrt
 from typing import TypeVar
 
 from coref.language.tokens import Tokens, paragraph_of
+from coref.names import answers
+from coref.names.answers import Answers, NamedTurn
 from coref.names.cooccurrence import CROWD, Cooccurrence, Places
 from coref.names.name_clusters import CastMember, is_office, is_unwed, is_wed
 from coref.names.name_parts import full_names_of, same_given
@@ -78,6 +80,7 @@ FEATURES = (
     "linked back",
     "linked best",
     "taken for the other",
+    *answers.FEATURES,
 )
 
 K = TypeVar("K")
@@ -118,10 +121,11 @@ class PersonPairs:
         spots: Sequence[MentionCandidate],
         earlier: Sequence[Sequence[tuple[int, float]]],
         pronouns: Mapping[int, Mapping[str, float]],
+        talk: Sequence[NamedTurn],
     ) -> None:
         """`spots` are all mentions found, in the order by which `earlier` numbers them.
 
-        `pronouns` has how often each pronoun means somebody.
+        `pronouns` has how often each pronoun means somebody. `talk` has the mentions in and beside speech.
         """
         self.people = {n: p for n, p in people.items() if p.kind is not CharacterKind.GROUP and p.names}
         named = sorted(
@@ -142,6 +146,7 @@ class PersonPairs:
         self.taken: Counter[Pair] = Counter()
         """How often one's name was resolved to the other."""
         self._links = self._linked(spots, earlier)
+        self.answers = Answers(talk)
 
     def _look(self, tokens: Tokens, named: Sequence[MentionCandidate]) -> None:
         everywhere: dict[int, set[int]] = defaultdict(set)
@@ -186,7 +191,10 @@ class PersonPairs:
         }
 
     def __iter__(self) -> Iterator[Pair]:
-        """Yield the pairs with a word or forms of a given name in common, linked, or beside one another."""
+        """Yield the pairs with a word or forms of a given name in common, linked, or beside one another.
+
+        And those of whom one answers when the other is called.
+        """
         akin: dict[str, set[int]] = defaultdict(set)
         for number, person in self.people.items():
             forms = {form for given in person.givens for form in full_names_of(given)}
@@ -197,6 +205,7 @@ class PersonPairs:
         for one, linked in self._links.items():
             found |= {_pair(one, other) for other, share in linked.items() if share >= _LINKED}
         found |= {pair for pair, gaps in self._gaps.items() if any(gap in gaps for gap in _RENAMING)}
+        found |= {_pair(*pair) for pair in self.answers.pairs() if self.people.keys() >= pair}
         yield from sorted(found)
 
     def spelt_alike(self) -> Iterator[Pair]:
@@ -222,10 +231,14 @@ class PersonPairs:
         return not self._words[pair[0]].isdisjoint(self._words[pair[1]])
 
     def arises(self, pair: Pair) -> int | None:
-        """Return the end of the first name that stands for the other, or shares a word with the other's."""
+        """Return the end of the first name that gives reason to take two for one.
+
+        It stands for the other, shares a word with the other's, or is beside a call of the other.
+        """
         one, other = (self._seen[number].words for number in pair)
         ends = [max(one[word], other[word]) for word in one.keys() & other.keys()]
-        return min([*ends, self._as_one[pair]] if pair in self._as_one else ends, default=None)
+        more = (self._as_one.get(pair), self.answers.arises(*pair))
+        return min([*ends, *(end for end in more if end is not None)], default=None)
 
     def features(self, pair: Pair) -> list[float]:
         rarer, other = sorted(pair, key=lambda n: (self._seen[n].count, n))
@@ -235,6 +248,7 @@ class PersonPairs:
             *_titles(a, b),
             *self._places(rarer, other),
             *self._links_of(rarer, other),
+            *self.answers.features(rarer, other),
         ]
 
     def _names(self, a: CastMember, b: CastMember) -> list[float]:

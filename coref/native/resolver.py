@@ -194,7 +194,7 @@ def assemble(
     names = {each.id: each.name for each in known}
     characters = recount((replace(c, name=names.get(c.id, c.name)) for c in own), mentions)
     listed_ids = {number: i for number, i in ids.items() if i in {c.id for c in characters}}
-    doubts = doubts_of(tokens, cast, meaning.every, meaning.earlier, listed_ids)
+    doubts = doubts_of(tokens, cast, meaning.every, meaning.earlier, meaning.talk, listed_ids)
     return Annotations(
         resolver=NATIVE,
         characters=characters,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from coref.language.tokens import Tokens
 from coref.language.word_lists import table
 from coref.names import person_cues
+from coref.names.answers import NamedTurn
 from coref.names.cast_building import Cast, draw_up, find_roles
 from coref.names.cast_joins import ComparedPeople, compare, give_surnames, join_alike
 from coref.names.gender import after_names, find_genders, lean
@@ -33,6 +34,7 @@ from coref.speech import inside_quotes, letter_writers, narration, play_speakers
 from coref.speech import narrators as tellers
 from coref.speech.attributed_speech import AttributedSpeech, voice
 from coref.speech.letter_writers import Tellers
+from coref.speech.named_turns import named_turns
 from coref.speech.pronoun_candidates import Shares, shares_of
 from coref.speech.quote_surroundings import Surroundings
 from coref.speech.turn_division import Divide, by_odds
@@ -87,6 +89,8 @@ class ResolvedBook:
     earlier: Links
     shares: list[Shares]
     """For each candidate, the people it may refer to through all its antecedents."""
+    talk: Sequence[NamedTurn]
+    """The names in and beside speech."""
     signs: Signs
     """What the book shows of each name. Empty if the cast was given."""
     compared: ComparedPeople
@@ -103,6 +107,7 @@ class CastDraft:
     holders: Sequence[NetworkMention | None]
     """The mentions with the uses of names."""
     cast: Cast
+    talk: Sequence[NamedTurn]
     signs: Signs
     compared: ComparedPeople
     stories: bool
@@ -119,7 +124,9 @@ def make_sense_given(
     ground.uses, ground.evidence = given.uses, given.evidence
     sightings = sight(found, ground.words, ground.tokens)
     holders = give_uses(sightings, given.uses)
-    draft = CastDraft(sightings, holders, given.cast, {}, ComparedPeople({}, {}), stories=False)
+    _name(holders, given.uses, given.cast)
+    talk = _talk(ground, sightings)
+    draft = CastDraft(sightings, holders, given.cast, talk, {}, ComparedPeople({}, {}), stories=False)
     return make_sense(ground, found, draft)
 
 
@@ -152,12 +159,13 @@ def draft_cast(ground: Groundwork, found: FoundMentions, asked: Collection[Range
     leaning = {name: gender for name, gender in told.items() if linked.get(name) == gender}
     cast = draw_up(ground.tokens, ground.uses, ground.evidence, leaning, judged=judgement)
     _name(holders, ground.uses, cast)
-    give_surnames(ground.tokens, cast, ground.uses, sightings, found.earlier, led)
-    compared = compare(ground.tokens, cast, sightings, found.earlier, led)
+    talk = _talk(ground, sightings)
+    give_surnames(ground.tokens, cast, ground.uses, sightings, found.earlier, led, talk)
+    compared = compare(ground.tokens, cast, sightings, found.earlier, led, talk)
     join_alike(cast, compared)
     stories = part_by_story(cast, ground.uses, ground.chapter_of_token)
     ground.labels.enter(cast)
-    return CastDraft(sightings, holders, cast, signs, compared, stories)
+    return CastDraft(sightings, holders, cast, talk, signs, compared, stories)
 
 
 def make_sense(ground: Groundwork, found: FoundMentions, draft: CastDraft) -> ResolvedBook:
@@ -210,10 +218,17 @@ def make_sense(ground: Groundwork, found: FoundMentions, draft: CastDraft) -> Re
         sightings,
         found.earlier,
         shares,
+        draft.talk,
         draft.signs,
         draft.compared,
         draft.stories,
     )
+
+
+def _talk(ground: Groundwork, sightings: Sequence[NetworkMention]) -> list[NamedTurn]:
+    if ground.book.play:
+        return []
+    return named_turns(ground.tokens, _in_order(_single_people(sightings)), ground.heard, ground.chapters)
 
 
 def _signs(

@@ -35,17 +35,22 @@ def called_in(tokens: Tokens, spots: Sequence[MentionCandidate]) -> Mapping[int,
 
 
 def introduced_in(tokens: Tokens, spots: Sequence[MentionCandidate]) -> Mapping[int, int]:
-    """Return quotations whose speakers introduce themselves: `I’m Kitty Lomax`, `my name is Tom`."""
+    """Return quotations whose speakers introduce themselves."""
     found: dict[int, int] = {}
     for spot in spots:
-        if spot.kind is not MentionKind.PROPER or spot.who is None or spot.quote < 0 or spot.first < 3:
-            continue
-        before = tuple(w.replace("’", "'") for w in tokens.lower[spot.first - 3 : spot.first])
-        says = before[1:] in _I_AM or before in _MY_NAME
-        inside = tokens.quote[spot.first - 2] == spot.quote and not tokens.inner[spot.first]
-        if says and inside and not _OWNER.intersection(tokens.lower[spot.end : spot.end + 1]):
+        if spot.kind is MentionKind.PROPER and spot.who is not None and introduces(tokens, spot):
             found.setdefault(spot.quote, spot.who)
     return found
+
+
+def introduces(tokens: Tokens, spot: MentionCandidate) -> bool:
+    """Return whether a name in a quotation is its speaker's: `I’m Kitty Lomax`, `my name is Tom`."""
+    if spot.quote < 0 or spot.first < 3:
+        return False
+    before = tuple(w.replace("’", "'") for w in tokens.lower[spot.first - 3 : spot.first])
+    says = before[1:] in _I_AM or before in _MY_NAME
+    inside = tokens.quote[spot.first - 2] == spot.quote and not tokens.inner[spot.first]
+    return says and inside and not _OWNER.intersection(tokens.lower[spot.end : spot.end + 1])
 
 
 def addressed_in(tokens: Tokens) -> Mapping[int, str]:

@@ -130,7 +130,7 @@ def test_a_surname_alone_means_another_if_that_is_plain(
     alone = [spot for spot in spots if spot.head == "Vane"]
     assert [[*spot.options[0].givens] for spot in alone] == [["Paul"], ["Paul"]], "he is named most"
     monkeypatch.setattr("coref.names.cast_joins.shipped", lambda: KnownOdds(paul, walter))
-    give_surnames(tokens, cast, uses, spots, [()] * len(spots), {})
+    give_surnames(tokens, cast, uses, spots, [()] * len(spots), {}, [])
     assert [[*spot.options[0].givens] for spot in alone] == [[first], [first]]
     counts = {next(iter(person.givens)): (person.count, person.surnames["Vane"]) for person in cast.people}
     whole = {"Paul": (21, 1), "Walter": (times + 1, 1), "Ann": (1, 1)}
@@ -143,7 +143,7 @@ def test_a_surname_alone_means_nobody_else_without_a_given_name(monkeypatch: pyt
     paul, walter = (next(p for p in cast.people if given in p.givens) for given in ("Paul", "Walter"))
     walter.givens.clear()
     monkeypatch.setattr("coref.names.cast_joins.shipped", lambda: KnownOdds(0.1, 0.9))
-    give_surnames(tokens, cast, uses, spots, [()] * len(spots), {})
+    give_surnames(tokens, cast, uses, spots, [()] * len(spots), {}, [])
     assert [spot.options[0] for spot in spots if spot.head == "Vane"] == [paul, paul]
 
 
@@ -157,6 +157,6 @@ def test_the_places_of_a_family_are_not_those_of_its_surname(monkeypatch: pytest
 
     monkeypatch.setattr("coref.names.cast_joins.PersonPairs", watched)
     monkeypatch.setattr("coref.names.cast_joins.shipped", lambda: KnownOdds(0.1, 0.3))
-    give_surnames(tokens, cast, uses, spots, [()] * len(spots), {})
+    give_surnames(tokens, cast, uses, spots, [()] * len(spots), {}, [])
     (family,) = (person for person in cast.people if person.kind is CharacterKind.GROUP)
     assert compared[family.number] == 3

@@ -53,10 +53,10 @@ def test_two_who_share_a_name_may_be_one() -> None:
     ids = {0: "one", 1: "other"}
     one, other = people()
     spots = [spot(0, 1, SHORT, [one]), spot(3, 6, TITLED, [other])]
-    (doubt,) = doubts_of(tokens, Cast([one, other]), spots, [[], []], ids)
+    (doubt,) = doubts_of(tokens, Cast([one, other]), spots, [[], []], [], ids)
     assert {doubt.one, doubt.other} == {"one", "other"}
     assert doubt.evidence == "they share a name"
-    (linked,) = doubts_of(tokens, Cast([one, other]), spots, [[], [(0, 0.9)]], ids)
+    (linked,) = doubts_of(tokens, Cast([one, other]), spots, [[], [(0, 0.9)]], [], ids)
     assert linked.confidence > doubt.confidence
     assert "taken for one another once" in linked.evidence
     assert linked.at == doubt.at == tokens.text.index("Polina", 8) + len("Polina")
@@ -69,7 +69,7 @@ def test_two_whose_names_are_spelt_alike_may_be_one() -> None:
     one.names[right], other.names[wrong] = 1, 1
     one.givens["George"] = one.surnames["Tryon"] = 1
     spots = [spot(0, 2, right, [one]), spot(4, 5, wrong, [other])]
-    (doubt,) = doubts_of(tokens, Cast([one, other]), spots, [[], []], {0: "one", 1: "other"})
+    (doubt,) = doubts_of(tokens, Cast([one, other]), spots, [[], []], [], {0: "one", 1: "other"})
     assert (doubt.evidence, doubt.at) == ("their names are spelt alike", 0)
 
 
@@ -81,9 +81,9 @@ def test_a_doubt_arises_where_one_first_stands_for_the_other() -> None:
     spots = [spot(at, at + 1, SHORT, [one]) for at in (0, 6)]
     spots += [spot(at, at + 1, tatar, [other]) for at in (3, 9, 12)]
     spots.sort(key=lambda s: s.first)
-    renamed = PersonPairs(tokens, {0: one, 1: other}, spots, [[]] * 5, {})
+    renamed = PersonPairs(tokens, {0: one, 1: other}, spots, [[]] * 5, {}, [])
     assert renamed.arises((0, 1)) == 10
-    linked = PersonPairs(tokens, {0: one, 1: other}, spots, [[], [(0, 0.9)], [], [], []], {})
+    linked = PersonPairs(tokens, {0: one, 1: other}, spots, [[], [(0, 0.9)], [], [], []], {}, [])
     assert linked.arises((0, 1)) == 4
 
 
@@ -92,4 +92,4 @@ def test_people_who_are_hardly_one_are_not_asked_about() -> None:
     man, woman = CastMember(0, gender="he"), people()[1]
     man.names[WHOLE], man.surnames["Orlov"] = 1, 1
     spots = [spot(0, 2, WHOLE, [man]), spot(3, 6, TITLED, [woman])]
-    assert not doubts_of(tokens, Cast([man, woman]), spots, [[], []], {0: "man", 1: "woman"})
+    assert not doubts_of(tokens, Cast([man, woman]), spots, [[], []], [], {0: "man", 1: "woman"})

@@ -57,7 +57,7 @@ def pairs_in(
     tokens = tokenize(make_book(text))
     spots = named(tokens, people)
     return PersonPairs(
-        tokens, {p.number: p for p in people}, spots, links or [[] for _ in spots], pronouns or {}
+        tokens, {p.number: p for p in people}, spots, links or [[] for _ in spots], pronouns or {}, []
     )
 
 
