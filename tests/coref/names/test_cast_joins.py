@@ -115,9 +115,9 @@ class KnownOdds:
 @pytest.mark.parametrize(
     ("paul", "walter", "times", "first"),
     [
-        (0.1, 0.3, 9, "Walter"),
-        (ASKED - 0.01, 0.8, 9, "Walter"),
-        (ASKED, 0.8, 9, "Paul"),
+        (0.1, 0.6, 9, "Walter"),
+        (0.3, 0.9, 9, "Walter"),
+        (0.1, 0.5, 9, "Paul"),
         (0.1, 0.2, 9, "Paul"),
         (0.7, 0.3, 9, "Paul"),
         (0.1, 0.9, 8, "Paul"),
