@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from coref.language.tokens import Tokens
 from coref.names.answers import NamedTurn
@@ -13,23 +12,9 @@ from coref.names.person_cues import is_vocative
 from coref.speech.attributed_speech import AttributedSpeech
 from coref.speech.direct_speech import DirectSpeech
 from coref.speech.speech_tags import SpeechTag, SpeechTags
+from coref.speech.turn_division import turns_of
+from coref.speech.turns import Turn
 from coref.speech.vocatives import introduces
-
-
-@dataclass(slots=True)
-class _Turn:
-    paragraph: int
-    last: int
-    speaker: MentionCandidate | None = None
-    tagged: bool = False
-    names: list[MentionCandidate] = field(default_factory=list)
-
-    def goes_on(self, speech: DirectSpeech, speaker: MentionCandidate | None) -> bool:
-        """Return whether a quotation goes on with this turn: its tag, if any, has no other name."""
-        if speech.continues:
-            return True
-        other = speaker is not None and self.speaker is not None and speaker.head != self.speaker.head
-        return speech.paragraph == self.last and not other
 
 
 def named_turns(
@@ -38,36 +23,39 @@ def named_turns(
     speeches: Sequence[DirectSpeech],
     chapters: Sequence[int],
 ) -> list[NamedTurn]:
-    """Return them in order. `spots` are in reading order, and `chapters` are indexed by paragraph."""
-    tags = SpeechTags(tokens, spots)
-    names: dict[int, list[MentionCandidate]] = defaultdict(list)
+    """Return them in order. `spots` are in reading order, and `chapters` are indexed by paragraph.
+
+    Two quotations of a paragraph are one turn unless their tags have different names.
+    """
+    beside = SpeechTags(tokens, spots)
+    said = [AttributedSpeech(each, tokens.at(each.start), tokens.at(each.end)) for each in speeches]
+    tags = [beside.of(each) for each in said]
+    inside: dict[int, list[MentionCandidate]] = defaultdict(list)
     for spot in spots:
         if spot.options and spot.quote >= 0 and not tokens.inner[spot.first]:
-            names[spot.quote].append(spot)
-    turns: list[_Turn] = []
-    for index, speech in enumerate(speeches):
-        tag = tags.of(AttributedSpeech(speech, tokens.at(speech.start), tokens.at(speech.end)))
-        speaker = _name_in(tag)
-        if not turns or not turns[-1].goes_on(speech, speaker):
-            turns.append(_Turn(speech.paragraph, speech.paragraph))
-        turn = turns[-1]
-        turn.last = speech.paragraph
-        turn.speaker, turn.tagged = turn.speaker or speaker, turn.tagged or tag is not None
-        turn.names += names[index]
-    return [_read(tokens, turn, chapters[turn.paragraph]) for turn in turns]
+            inside[spot.quote].append(spot)
+
+    def speaker(turn: Turn) -> MentionCandidate | None:
+        return next((name for quote in turn.quotes if (name := _name_in(tags[quote]))), None)
+
+    def goes_on(turn: Turn, _: AttributedSpeech, tag: SpeechTag | None) -> bool:
+        one, other = speaker(turn), _name_in(tag)
+        return one is None or other is None or one.head == other.head
+
+    def read(turn: Turn) -> NamedTurn:
+        names = [spot for quote in turn.quotes for spot in inside[quote]]
+        return NamedTurn(
+            turn.paragraph,
+            turn.last,
+            turn.chapter,
+            speaker(turn),
+            turn.tag is not None,
+            called=[spot for spot in names if is_vocative(tokens, spot)],
+            named=[spot for spot in names if not introduces(tokens, spot)],
+        )
+
+    return [read(turn) for turn in turns_of(said, tags, chapters, goes_on)]
 
 
 def _name_in(tag: SpeechTag | None) -> MentionCandidate | None:
     return tag.spot if tag is not None and tag.named and tag.spot.options else None
-
-
-def _read(tokens: Tokens, turn: _Turn, chapter: int) -> NamedTurn:
-    return NamedTurn(
-        turn.paragraph,
-        turn.last,
-        chapter,
-        turn.speaker,
-        turn.tagged,
-        called=[spot for spot in turn.names if is_vocative(tokens, spot)],
-        named=[spot for spot in turn.names if not introduces(tokens, spot)],
-    )
