@@ -6,7 +6,7 @@ Only who speaks by a tag with a name counts: not the narrator, who says `said I`
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import log, log1p
@@ -68,6 +68,8 @@ class Answers:
         """Turns of each speaker."""
         self._answers: dict[int, dict[int, float]] = {}
         """For everybody who is called, who speaks around it. Whoever is farther away counts less."""
+        self._answering: dict[int, float] = defaultdict(float)
+        """How much each answers, whoever is called."""
         self._beside = Counter[tuple[int, int]]()
         """How often the second speaks in the turn before or after a call of the first."""
         self._ends: dict[frozenset[int], int] = {}
@@ -85,8 +87,6 @@ class Answers:
                 self._together[frozenset((one, other))] += 1
         self._all = {called: sum(answers.values()) for called, answers in self._answers.items()}
         self._in_all = sum(self._all.values())
-        self._answering: Mapping[int, float] = _summed(self._answers.values())
-        """How often each answers, whoever is called."""
 
     def _take(self, talk: Sequence[NamedTurn], at: int) -> None:
         here = talk[at]
@@ -116,8 +116,10 @@ class Answers:
                 return
             name, speaker = talk[there].speaker, _who(talk[there].speaker)
             if name is not None and speaker is not None and speaker != _who(here.speaker):
+                weight = 1 / far if far % 2 else _SAME_SIDE / far
                 answers = self._answers.setdefault(who, {})
-                answers[speaker] = answers.get(speaker, 0.0) + (1 / far if far % 2 else _SAME_SIDE / far)
+                answers[speaker] = answers.get(speaker, 0.0) + weight
+                self._answering[speaker] += weight
                 self._beside[who, speaker] += far == 1
                 if answers[speaker] >= _ENOUGH:
                     self._ends.setdefault(frozenset((who, speaker)), max(name.end, call.end))
@@ -166,14 +168,6 @@ class Answers:
     def _asked(self, called: int) -> float:
         """Return how many could have answered: one before each call and one after it."""
         return 2 * self._called[called] + _STEADY
-
-
-def _summed(counts: Iterable[Mapping[int, float]]) -> Mapping[int, float]:
-    found: dict[int, float] = defaultdict(float)
-    for each in counts:
-        for who, count in each.items():
-            found[who] += count
-    return dict(found)
 
 
 def _joins(one: NamedTurn, other: NamedTurn, far: int) -> bool:
