@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 CHINESE: Final = "chinese/3"
-NATIVE: Final = "native/19"
+NATIVE: Final = "native/20"
 RULES: Final = "rules/12"
 
 NAMES: Final = {"chinese": CHINESE, "native": NATIVE, "rules": RULES}

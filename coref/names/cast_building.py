@@ -11,7 +11,6 @@ from coref.language.word_lists import table, words
 from coref.names.cooccurrence import Cooccurrence
 from coref.names.name_appositions import RoleHolder, find_holders
 from coref.names.name_clusters import CastMember, NameClusters, exchange, is_wed
-from coref.names.name_kinds import NameJudgement
 from coref.names.name_uses import NameUse, ProperName
 from coref.names.person_candidates import MentionCandidate, noun_gender
 from coref.names.person_cues import NameEvidence, has_article, people_among, place_like
@@ -58,13 +57,15 @@ def draw_up(
     evidence: dict[ProperName, NameEvidence],
     leaning: Mapping[ProperName, str],
     *,
-    judged: NameJudgement | None = None,
+    judged: set[ProperName] | None = None,
+    elsewhere: Collection[int] = (),
 ) -> Cast:
     """Build the cast. `leaning` has the gender that the pronouns of a name tell.
 
-    `judged` says which names are people's, if a better source than the rules knows.
+    `judged` has the names of people, groups and animals, if a better source than the rules knows them, and
+    `elsewhere` the first tokens of uses that mean something else all the same: `Friday`, the day.
     """
-    names = people_among(evidence) if judged is None else judged.names
+    names = people_among(evidence) if judged is None else judged
     places = place_like(list(names), evidence)
     groups = _groups(uses, evidence, names)
     plural = words("plural_titles")
@@ -80,7 +81,7 @@ def draw_up(
     cast = Cast(clusters.people, holders=find_holders(tokens, uses, bearers))
     houses: dict[str, CastMember] = {}
     for use in uses:
-        if judged is not None and use.first in judged.elsewhere:
+        if use.first in elsewhere:
             continue
         if use.name in groups or use.group_noun or words("plural_titles").intersection(use.name.titles):
             cast.options[use.first] = [_house(cast, houses, tokens, use)]

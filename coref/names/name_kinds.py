@@ -6,7 +6,6 @@ that readers drew up, by `bookworm train names`, and lie in `coref/data/name_kin
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Final
 
 from coref import odds
@@ -15,14 +14,6 @@ from coref.names.name_uses import ProperName
 
 BELIEVED: Final = 0.5
 """The least probability with which a name is taken for somebody's."""
-
-
-@dataclass(slots=True)
-class NameJudgement:
-    names: set[ProperName] = field(default_factory=set)
-    """Names of people, groups and animals."""
-    elsewhere: set[int] = field(default_factory=set)
-    """First tokens of the uses that refer to a place or thing of the same name."""
 
 
 def shipped() -> odds.LearntOdds:

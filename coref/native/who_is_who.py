@@ -16,9 +16,9 @@ from coref.names.gender import after_names, find_genders, lean
 from coref.names.given_cast import find_given, learn
 from coref.names.mention_assignment import KnownMeaning, MentionAssigner, MentionAssignments
 from coref.names.name_clusters import CastMember
-from coref.names.name_kinds import NameJudgement, believed
+from coref.names.name_kinds import believed
 from coref.names.name_signs import LedBack, NameUseReading, Signs, signs_of
-from coref.names.name_uses import NameUse, ProperName
+from coref.names.name_uses import NameUse
 from coref.names.person_candidates import HE, ME, SHE, YOU, noun_gender
 from coref.names.stories import absent_people, part_by_story
 from coref.native.antecedents import Links
@@ -145,7 +145,10 @@ def overlooked(ground: Groundwork, draft: CastDraft) -> list[Range]:
 
 
 def draft_cast(ground: Groundwork, found: FoundMentions, asked: Collection[Range] = ()) -> CastDraft:
-    """Draw up a cast. Of the places that were `asked` about, those that read as no person's are no names."""
+    """Draw up a cast. A name that is believed to be somebody's is theirs wherever it stands.
+
+    But of the places that were `asked` about, those that read as no person's are no names.
+    """
     sightings = sight(found, ground.words, ground.tokens)
     if not ground.book.play:
         own = (s for s in sightings if not found.added[s.at])
@@ -154,10 +157,11 @@ def draft_cast(ground: Groundwork, found: FoundMentions, asked: Collection[Range
     holders = give_uses(sightings, ground.uses)
     led = led_back(sightings, found.earlier, ground.uses, holders)
     signs = _signs(ground, found, holders, led)
-    judgement = _judged(ground, found, holders, believed(signs), frozenset(asked))
+    names = believed(signs) | {use.name for use in ground.labels.uses}
+    elsewhere = _elsewhere(ground, found, holders, frozenset(asked))
     told, linked = lean(after_names(ground.tokens, ground.uses)), lean(led)
     leaning = {name: gender for name, gender in told.items() if linked.get(name) == gender}
-    cast = draw_up(ground.tokens, ground.uses, ground.evidence, leaning, judged=judgement)
+    cast = draw_up(ground.tokens, ground.uses, ground.evidence, leaning, judged=names, elsewhere=elsewhere)
     _name(holders, ground.uses, cast)
     talk = _talk(ground, sightings)
     give_surnames(ground.tokens, cast, ground.uses, sightings, found.earlier, led, talk)
@@ -245,20 +249,17 @@ def _signs(
     return signs_of(ground.tokens, ground.uses, readings, ground.evidence, led)
 
 
-def _judged(
+def _elsewhere(
     ground: Groundwork,
     found: FoundMentions,
     holders: Sequence[NetworkMention | None],
-    names: set[ProperName],
     asked: Collection[Range],
-) -> NameJudgement:
-    things = {
+) -> set[int]:
+    return {
         use.first
         for use, s in zip(ground.uses, holders, strict=True)
-        if s is not None and s.category is not EntityCategory.PERSON
-        if not found.added[s.at] or found.spans[s.at] in asked
+        if s is not None and s.category is not EntityCategory.PERSON and found.spans[s.at] in asked
     }
-    return NameJudgement(names | {use.name for use in ground.labels.uses}, things)
 
 
 def _name(holders: Sequence[NetworkMention | None], uses: Sequence[NameUse], cast: Cast) -> None:

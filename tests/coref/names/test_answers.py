@@ -8,7 +8,6 @@ from coref.language.tokens import tokenize
 from coref.names.answers import FEATURES, Answers
 from coref.names.cast_building import draw_up
 from coref.names.merge_evidence import doubts_of
-from coref.names.name_kinds import NameJudgement
 from coref.names.one_person import shipped
 from coref.names.person_candidates import name_spots, pronoun_spots
 from coref.names.person_pairs import PersonPairs
@@ -33,7 +32,7 @@ class Scene:
         self.tokens = tokens = tokenize(book)
         heard = find_speech(book, tokens)
         named = study(book, tokens)
-        people = NameJudgement({use.name for use in named.uses}, set())
+        people = {use.name for use in named.uses}
         self.cast = draw_up(tokens, named.uses, named.evidence, {}, judged=people)
         names = name_spots(tokens, named.uses, self.cast.options)
         for spot in names:

@@ -14,7 +14,6 @@ from coref.language.tokens import Tokens, tokenize
 from coref.names.cast_building import Cast, draw_up
 from coref.names.cast_joins import ComparedPeople, give_surnames, join_alike, joins
 from coref.names.name_appositions import RoleHolder
-from coref.names.name_kinds import NameJudgement
 from coref.names.name_uses import NameUse, ProperName
 from coref.names.one_person import ASKED, JOINED
 from coref.names.person_candidates import MentionCandidate, name_spots
@@ -98,7 +97,7 @@ def drawn_up(text: str) -> tuple[Tokens, list[NameUse], Cast, list[MentionCandid
     book = make_book(text)
     tokens = tokenize(book)
     named = study(book, tokens)
-    people = NameJudgement({use.name for use in named.uses}, set())
+    people = {use.name for use in named.uses}
     cast = draw_up(tokens, named.uses, named.evidence, {}, judged=people)
     return tokens, named.uses, cast, name_spots(tokens, named.uses, cast.options)
 

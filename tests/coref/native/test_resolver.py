@@ -11,9 +11,11 @@ from books.types import Book, Span
 from coref.errors import ResolverUnavailable
 from coref.language.tokens import tokenize
 from coref.names.person_candidates import HE, ME
+from coref.native.book_pass import FoundMentions
+from coref.native.groundwork import lay
 from coref.native.mention_candidates import NetworkMention
 from coref.native.resolver import NativeResolver, says_more
-from coref.native.who_is_who import _not_narrators, _spoken_pins
+from coref.native.who_is_who import _not_narrators, _spoken_pins, draft_cast, make_sense
 from coref.protocols import KnownCharacter, LinksGivenMentions, TakesGivenCast
 from coref.registry import make_resolver
 from coref.speech.attributed_speech import AttributedSpeech
@@ -214,6 +216,21 @@ def test_i_is_the_speaker_as_far_as_the_speaker_is_known() -> None:
     pins = _spoken_pins(tokens, spots, said, 3.0)
     assert [pins[at].person for at in (0, 1)] == [1, 1]
     assert [pins[at].weight for at in (0, 1)] == pytest.approx([3.0, 0.3])
+
+
+def test_whoever_is_believed_to_be_somebody_is_so_where_the_network_reads_a_place() -> None:
+    ground = lay(make_book("Zorbin said so. “No,” said Zorbin, and laughed. They gave Zorbin's boy one."))
+    places = [at for at, word in enumerate(ground.words.words) if word == "Zorbin"]
+    found = FoundMentions(
+        [(at, at + 1) for at in places],
+        [EntityCategory.PERSON, EntityCategory.PERSON, EntityCategory.GEOPOLITICAL],
+        [MentionKind.PROPER] * 3,
+        added=[False] * 3,
+    )
+    found.earlier.add([0, 1, 1], [0, 1], [1.0, 1.0])
+    found.new.extend([1.0, 0.0, 0.0])
+    [who] = {group.person for group in make_sense(ground, found, draft_cast(ground, found)).settled.groups}
+    assert who is not None
 
 
 def test_a_book_is_read_once_more_for_a_name_that_was_overlooked_often(
