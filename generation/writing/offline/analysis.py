@@ -30,13 +30,14 @@ _LEAD_WORDS = 2
 
 
 def analysis(subject: TextSubject, words: int) -> list[Sentence]:
-    used: list[Quotation] = []
+    who = [] if subject.who is None else [subject.who]
+    used = list(who)
     made: list[Sentence] = []
     first = opening(subject, _TIES)
     for section, categories, share in _SECTIONS:
         taken = _taken(subject.told, categories, words * share, used)
-        made += _section(subject, subject.says(section), taken, first)
-        first = None
+        made += _section(subject, subject.says(section), (*who, *taken), first)
+        first, who = None, []
     heard = [q for q in subject.told if q.heard]
     others = _taken(heard, (Category.PERSONALITY,), words * _OTHERS, used)
     made += _section(subject, subject.says("others", name=subject.her), others)
@@ -75,5 +76,7 @@ def _section(
     first: Sentence | None = None,
 ) -> list[Sentence]:
     made = [first] if first else []
-    made += [quoted(subject, q, lead(subject, q, said[:n])) for n, q in enumerate(said)]
+    for n, q in enumerate(said):
+        presents = not made and q is subject.who
+        made.append(quoted(subject, q, lead(subject, q, said[:n], presents=presents)))
     return headed(made, title)
