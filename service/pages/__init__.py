@@ -21,6 +21,7 @@ router = APIRouter(include_in_schema=False)
 _FOLDER: Final = Path(__file__).parent
 _PAGES: Final = {
     "/": "library",
+    "/library": "library",
     "/library/{book}": "book",
     "/library/{book}/people/{person}": "character",
     "/library/{book}/read": "reader",

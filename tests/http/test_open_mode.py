@@ -175,7 +175,7 @@ def test_every_answer_has_the_security_headers(client: TestClient) -> None:
 
 BOOK = "/library/bk_1"
 OF_A_BOOK = (BOOK, *(f"{BOOK}/{page}" for page in ("people/ann", "read", "together", "corrections")))
-PAGES = ("/", "/operations", "/docs", *OF_A_BOOK)
+PAGES = ("/", "/library", "/operations", "/docs", *OF_A_BOOK)
 
 
 @pytest.mark.parametrize("path", PAGES)
