@@ -15,7 +15,7 @@ _FAMILY = 2.0
 """How much nearer a relation of the family is than another."""
 _LEAST = 0.1
 """Share of the character's mentions that a friend or a neighbour must have."""
-CERTAIN = 0.8
+CERTAIN = 0.65
 """Probability from which a relation may be stated in the writer's own words."""
 
 

@@ -1,6 +1,6 @@
 """The ties of a book's people that are probable and go together.
 
-How probable a tie is by what the book shows of it (`tie_signs`) is learnt from readers' ties of 34 novels, by
+How probable a tie is by what the book shows of it (`tie_signs`) is learnt from readers' ties of 66 novels, by
 `bookworm train ties`. The weights lie in `generation/data/tie_odds.json`.
 """
 

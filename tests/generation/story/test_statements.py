@@ -17,8 +17,11 @@ SISTERS = 3 * (
     "[Ann Hale|ann] lived with [her|ann] sister [Bess Hale|bess]. "
     "[Bess|bess] quarrelled with [her|bess] eldest sister [Ann Hale|ann]. "
 )
-ONCE = "[Ann Hale|ann] is the daughter of [Mrs. Hale|ruth]. "
-DAUGHTER = 3 * (ONCE + "[Mrs. Hale|ruth] is the mother of [Ann Hale|ann]. [Her|ann] [mother|ruth] sang. ")
+WEDDING = "[Tom Reed|tom] married [Ann Hale|ann]. "
+DAUGHTER = 3 * (
+    "[Ann Hale|ann] is the daughter of [Mrs. Hale|ruth]. "
+    "[Mrs. Hale|ruth] is the mother of [Ann Hale|ann]. [Her|ann] [mother|ruth] sang. "
+)
 
 
 def stated(marked: str, of: str) -> tuple[Tie, ...]:
@@ -40,9 +43,9 @@ def test_the_nearest_comes_first() -> None:
 
 
 def test_what_is_only_probable_is_not_stated() -> None:
-    told = told_ties(f"# One\n\n{ONCE}{SISTERS}", "ann", **PEOPLE)
-    assert {tie.other for tie in told if tie.certainty < CERTAIN} == {"ruth"}
-    assert {tie.other for tie in stated(ONCE + SISTERS, "ann")} == {"bess"}
+    told = told_ties(f"# One\n\n{WEDDING}{SISTERS}", "ann", **PEOPLE)
+    assert {tie.other for tie in told if tie.certainty < CERTAIN} == {"tom"}
+    assert {tie.other for tie in stated(WEDDING + SISTERS, "ann")} == {"bess"}
 
 
 def test_nothing_is_certain_of_strangers() -> None:
