@@ -42,10 +42,14 @@ def speakers_in(span: Span, cast: CastIndex, *, so_far: bool = False) -> tuple[s
 
 
 def pronoun_names(span: Span, cast: CastIndex) -> Iterator[PronounName]:
-    """Yield whom pronouns in a span mean: the first of each person not named before in its sentence."""
+    """Yield whom pronouns in a span mean: the first of each person whom its sentence does not name.
+
+    Before a name a pronoun is rarely of its bearer: “he had lifted his head the moment he saw Dickon”.
+    """
     for sentence in sentences.split(cast.book.text, span):
-        known: set[str] = set()
-        for standing in cast.standing_in(sentence):
+        inside = cast.standing_in(sentence)
+        known = {standing.character for standing in inside if not standing.pronoun}
+        for standing in inside:
             unnamed = standing.pronoun and standing.character not in known
             if unnamed and standing.confidence >= NAMED:
                 yield PronounName(standing.span.end, cast.by_id[standing.character].name)

@@ -11,7 +11,7 @@ from coref import doubtful_people
 from coref.types import Annotations
 from generation.story.cast import cast_of
 from generation.story.heard_passages import pronoun_names, speakers_in
-from tests.generation.novel import passages
+from tests.generation.novel import passages, story
 
 Told = tuple[Book, Annotations]
 
@@ -40,6 +40,12 @@ def test_pronouns_get_the_name_that_their_sentence_lacks(harbour: Told) -> None:
     found = pronoun_names(book.paragraphs[1].span, cast_of(*harbour))
     names = [(book.text[: one.end].split()[-1], one.name) for one in found]
     assert names == [("He", "Mr. Nuttall"), ("Her", "Bess Farrow"), ("her", "Bess Farrow")]
+
+
+def test_a_pronoun_gets_no_name_that_its_sentence_has() -> None:
+    told = story("[He|tom] neighed when he saw [Tom|tom]. [He|tom] laughed.\n", tom="Tom/he")
+    (named,) = pronoun_names(told[0].paragraphs[0].span, cast_of(*told))
+    assert told[0].text[: named.end].endswith("Tom. He")
 
 
 def test_a_doubtful_pronoun_gets_none(harbour: Told) -> None:
