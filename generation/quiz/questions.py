@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice, product, zip_longest
 from random import Random
@@ -27,9 +27,12 @@ CHOICES: Final = 5
 FEWEST: Final = 3
 """The fewest that a question can have."""
 _SWAPS: Final = 3
-"""Wrong choices made from one happening, at most: a sentence that is always wrong gives itself away."""
+"""Wrong choices made from one happening, at most, so that one of them may be of the right one's people."""
 _WRONG: Final = 0.5
 """Share of a summary's sentences that a correction task changes; at least one."""
+
+_WrongFor = Callable[[Happening, Sequence[Choice]], list[Choice]]
+"""Returns those of some choices that are wrong beside what happens, the best first."""
 
 
 def read_along(
@@ -41,10 +44,12 @@ def read_along(
     load: QuizLoad | None = None,
     used: Counter[int | None] | None = None,
 ) -> list[ReadAlongQuestion]:
-    """Return at most `count` questions: as many as there are wrong choices for, of which none comes twice.
+    """Return at most `count` questions: as many as there are wrong choices for.
 
-    `false` are wrong choices besides those with other people in them. `used` counts where the right choice
-    was in questions before, None if there was none, and goes on with these.
+    While there are some, these are of somebody of whom the right one is, too: if only right ones were of the
+    hero, they would be known by that. `false` are wrong choices besides those with other people in them.
+    `used` counts where the right choice was in questions before, None if there was none, and goes on with
+    these.
     """
     used = Counter() if used is None else used
     true = {each.text for each in reading.happenings}
@@ -55,16 +60,14 @@ def read_along(
     pools.setdefault(WhyWrong.PEOPLE, []).extend(_with_others(reading, rng))
     names = reading.cast.names
     about = {f.text: frozenset(n.character for n in names.find(f.text)) for f in chain(*pools.values())}
+
+    def of_them_first(target: Happening, pool: Sequence[Choice]) -> list[Choice]:
+        return sorted(pool, key=lambda each: about[each.text].isdisjoint(target.people))
+
     asked = _loaded(reading.happenings, load)
-    most = min(count, len(asked))
-    for number, choices in product(range(most, 0, -1), range(CHOICES, FEWEST - 1, -1)):
-        targets = _spread(reading, asked, number, rng)
-        positions = _positions(number, choices, used, rng)
-        made = _questions(reading, pools, zip(targets, positions, strict=True), choices, rng, about)
-        if len(made) == number:
-            used.update(_answers(made))
-            return made
-    return []
+    made = _questions(reading, asked, list(pools.values()), of_them_first, count=count, rng=rng, used=used)
+    used.update(_answers(made.values()))
+    return list(made.values())
 
 
 def by_chapter(
@@ -77,69 +80,72 @@ def by_chapter(
 ) -> list[ReadAlongQuestion]:
     """Return at most `count` questions which of several things happens in a chapter, besides others.
 
-    Their wrong choices happen in other chapters, so they need neither other people nor other books. While
-    there is enough else, none is what a choice of the others was made from, and would tell that it is wrong.
+    Their wrong choices happen in other chapters, so they need neither other people nor other books. None is
+    what a choice of the others was made from, and would tell that it is wrong.
     """
-    done = {question.happening for question in besides}
-    told = done | {choice.of for question in besides for choice in question.choices}
-    asked = [each for each in _loaded(reading.happenings, load) if each not in done]
-    fresh = _spread(reading, [each for each in asked if each not in told], count, rng)
-    rest = _spread(reading, [each for each in asked if each in told], count - len(fresh), rng)
-    targets = [*fresh, *rest]
+    told = {question.happening for question in besides}
+    told |= {choice.of for question in besides for choice in question.choices}
+    rest = [each for each in reading.happenings if each not in told]
+    asked = [each for each in _loaded(reading.happenings, load) if each not in told]
+    pool = [Choice(each.text, WhyWrong.ELSEWHERE) for each in rng.sample(rest, len(rest))]
+
+    def elsewhere(target: Happening, pool: Sequence[Choice]) -> list[Choice]:
+        here = {each.text for each in reading.happenings if each.scene.chapter == target.scene.chapter}
+        return [each for each in pool if each.text not in here]
+
     used = Counter(_answers(besides))
-    made: list[ReadAlongQuestion] = []
-    for target, position in zip(targets, _positions(len(targets), CHOICES, used, rng), strict=True):
-        chapter = target.scene.chapter
-        others = [each for each in reading.happenings if each.scene.chapter != chapter]
-        mixed = sorted(rng.sample(others, len(others)), key=lambda each: each in told)
-        chosen = mixed[: _wrong_ones(CHOICES, position)]
-        rng.shuffle(chosen)
-        wrong = [Choice(each.text, WhyWrong.ELSEWHERE) for each in chosen]
-        question = _question(reading, wrong, target, position)
-        if question is not None:
-            made.append(replace(question, chapter=chapter))
-    return made
+    made = _questions(reading, asked, [pool], elsewhere, count=count, rng=rng, used=used)
+    return [replace(question, chapter=target.scene.chapter) for target, question in made.items()]
 
 
 def _questions(
     reading: BookSoFar,
-    pools: Mapping[WhyWrong | None, Sequence[Choice]],
-    targets: Iterable[tuple[Happening, int | None]],
+    happenings: Sequence[Happening],
+    pools: Sequence[Sequence[Choice]],
+    wrong_for: _WrongFor,
+    *,
+    count: int,
+    rng: Random,
+    used: Counter[int | None],
+) -> dict[Happening, ReadAlongQuestion]:
+    """Return as many questions about some of the happenings as there can be, with as many choices."""
+    most = min(count, len(happenings))
+    for number, choices in product(range(most, 0, -1), range(CHOICES, FEWEST - 1, -1)):
+        targets = _spread(reading, happenings, number, rng)
+        positions = dict(zip(targets, _positions(number, choices, used, rng), strict=True))
+        made = _questions_about(reading, positions, pools, wrong_for, choices, rng)
+        if len(made) == number:
+            return made
+    return {}
+
+
+def _questions_about(
+    reading: BookSoFar,
+    positions: Mapping[Happening, int | None],
+    pools: Sequence[Sequence[Choice]],
+    wrong_for: _WrongFor,
     most: int,
     rng: Random,
-    about: Mapping[str, frozenset[str]],
-) -> list[ReadAlongQuestion]:
+) -> dict[Happening, ReadAlongQuestion]:
     """Return a question about each target with at most so many choices, until the wrong ones run out.
 
-    A target comes with the position of the right choice, None if it is to be missing. While there are some,
-    the wrong ones are of somebody of whom it is, too, as `about` tells of each text: if only right ones were
-    of the hero, they would be known by that.
+    A target has the position of the right choice, None if it is to be missing. No two choices are of one
+    happening: one that came again would give itself away, as only wrong ones come with other names.
     """
-    asked = list(targets)
-    right = {target for target, position in asked if position is not None}
-    # One that is made from a right choice would give it away.
-    rest = [[each for each in pool if each.of not in right] for pool in pools.values()]
-    made: list[ReadAlongQuestion] = []
-    for number, (target, position) in enumerate(asked):
+    spent = {source for each, at in positions.items() if at is not None for source in (each, each.text)}
+    made: dict[Happening, ReadAlongQuestion] = {}
+    for number, (target, position) in enumerate(positions.items()):
+        rest = [[each for each in pool if _source(each) not in spent] for pool in pools]
         first = number % max(1, len(rest))  # so that each kind comes as often as the others
-        of_them = [
-            sorted(pool, key=lambda each: about[each.text].isdisjoint(target.people))
-            for pool in (*rest[first:], *rest[:first])
-        ]
-        wrong = _take(_in_turn(of_them), _wrong_ones(most, position))
-        texts = {each.text for each in wrong}
-        rest = [[each for each in pool if each.text not in texts] for pool in rest]
+        fitting = [wrong_for(target, pool) for pool in (*rest[first:], *rest[:first])]
+        wrong = _take(_in_turn(fitting), most if position is None else most - 1)
+        spent |= {_source(each) for each in wrong}
         rng.shuffle(wrong)
         question = _question(reading, wrong, target, position)
         if question is None:
             break
-        made.append(question)
+        made[target] = question
     return made
-
-
-def _wrong_ones(choices: int, position: int | None) -> int:
-    """Return how many of the choices are wrong, if the right one is at a position or missing."""
-    return choices - (position is not None)
 
 
 def corrections(reading: BookSoFar, *, level: QuizLevel, count: int, rng: Random) -> list[CorrectionTask]:
@@ -159,9 +165,9 @@ def corrections(reading: BookSoFar, *, level: QuizLevel, count: int, rng: Random
 
 
 def _with_others(reading: BookSoFar, rng: Random) -> list[Choice]:
-    """Return what happens with others in it: of each happening once, then of each once more, and so on."""
+    """Return what happens with others in it, of each happening a few times."""
     mixed = rng.sample(reading.happenings, len(reading.happenings))
-    return _in_turn([list(islice(with_others(reading, each, rng), _SWAPS)) for each in mixed])
+    return [choice for each in mixed for choice in islice(with_others(reading, each, rng), _SWAPS)]
 
 
 def _positions(count: int, choices: int, used: Counter[int | None], rng: Random) -> list[int | None]:
@@ -199,8 +205,13 @@ def _take(rest: Iterable[Choice], count: int) -> list[Choice]:
     taken: dict[str | Happening, Choice] = {}
     for each in rest:
         if len(taken) < count:
-            taken.setdefault(each.of or each.text, each)
+            taken.setdefault(_source(each), each)
     return list(taken.values())
+
+
+def _source(choice: Choice) -> str | Happening:
+    """Return what a choice was made from, or its own words."""
+    return choice.of or choice.text
 
 
 def _in_turn(pools: Iterable[Sequence[Choice]]) -> list[Choice]:

@@ -44,7 +44,7 @@ def speakers_in(span: Span, cast: CastIndex, *, so_far: bool = False) -> tuple[s
 def pronoun_names(span: Span, cast: CastIndex) -> Iterator[PronounName]:
     """Yield whom pronouns in a span mean: the first of each person whom its sentence does not name.
 
-    Before a name a pronoun is rarely of its bearer: “he had lifted his head the moment he saw Dickon”.
+    Beside the name itself it would be needless, or wrong: “he [Dickon] neighed when he saw Dickon”.
     """
     for sentence in sentences.split(cast.book.text, span):
         inside = cast.standing_in(sentence)

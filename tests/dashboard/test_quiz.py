@@ -16,9 +16,9 @@ from tests.http.conftest import upload
 
 @pytest.fixture
 def wickersea(client: httpx.Client) -> dict[str, Any]:
-    """The first six chapters of the novella, long enough for a quiz about what is long past."""
+    """The first twelve chapters of the novella, long enough for a quiz about what is long past."""
     book = read(novella.text().encode(), name="novella.txt")
-    return upload(client, book.text[: book.end_of_chapter(6)].encode())
+    return upload(client, book.text[: book.end_of_chapter(12)].encode())
 
 
 def test_a_question_is_answered_and_opens_its_place(page: Page, wickersea: dict[str, Any]) -> None:
