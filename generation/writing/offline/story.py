@@ -12,12 +12,13 @@ from coref.types import Character
 from generation.phrases import in_marks, phrase, space, spelt
 from generation.story.cast import CastIndex, cast_of
 from generation.story.people_near import people_near
-from generation.story.profile import who_of
+from generation.story.profile import about, who_of
 from generation.story.quotation import UNKNOWN
-from generation.story.quotations import speaker, speech, tagged, words_of
+from generation.story.quotations import quotations, speaker, speech, tagged, words_of
+from generation.story.selection import good
 from generation.types import AnswerLanguage, Citation, Prompt, Sentence
 from generation.writing.offline.sentences import capitalised, headed
-from retrieval.types import EventSentence
+from retrieval.types import EventSentence, TellingSentence
 
 _LEAST: Final = 3
 _MOST: Final = 6
@@ -176,7 +177,7 @@ def _title(chapter: int, cast: CastIndex, language: AnswerLanguage) -> str:
 
 
 def who_is_who(prompt: Prompt, people: Iterable[Character]) -> list[Sentence]:
-    """Return a line about each of them of whom the book says who they are."""
+    """Return a line about each of them: who they are, or else what the book says of them that tells most."""
     made: list[Sentence] = []
     for person in people:
         mine = [s for s in prompt.telling if s.character == person.id]
@@ -185,4 +186,21 @@ def who_is_who(prompt: Prompt, people: Iterable[Character]) -> list[Sentence]:
         if who.text.rstrip(".") not in ("", name):
             text = phrase(prompt.language, "who", name=name, who=who.text)
             made.append(Sentence(text, who.places, characters=(person.id,), remark=True, line=True))
+        elif not who.text and (line := _telling_most(prompt, person, mine)) is not None:
+            made.append(line)
     return made
+
+
+def _telling_most(prompt: Prompt, person: Character, mine: Iterable[TellingSentence]) -> Sentence | None:
+    """Return the quotation that tells most of somebody, one of their own only if there is no other."""
+    cast = cast_of(prompt.context.book, prompt.context.annotations)
+    said = (q for q in about(quotations(mine, cast), person) if good(q))
+    most = max(said, key=lambda q: (not q.own, q.worth), default=None)
+    if most is None:
+        return None
+    quoted = told(most.citation.span, most.citation.chapter, cast, prompt.language)
+    name = spelt(capitalised(person.name), prompt.language)
+    if most.own and not most.tagged:
+        says = phrase(prompt.language, "says", name=name)
+        return replace(quoted, text=f"{says}{space(prompt.language)}{in_marks(most.text, prompt.language)}")
+    return replace(quoted, text=phrase(prompt.language, "who", name=name, who=quoted.text))

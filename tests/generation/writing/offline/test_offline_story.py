@@ -7,12 +7,13 @@ from dataclasses import replace
 import pytest
 
 from books.types import Span
+from coref.types import Quote
 from generation.types import AnswerLimits, Citation, Draft, Sentence, Task
 from generation.writing.offline import story as offline_story
 from generation.writing.offline.composer import OfflineGenerator
 from generation.writing.offline.story import who_is_who
 from generation.writing.prompts import make_prompt
-from retrieval.types import EventSentence
+from retrieval.types import Category, EventSentence, TellingSentence
 from tests.generation.novel import story
 from tests.generation.writing.told import Told, prompt
 
@@ -157,6 +158,27 @@ def test_a_narrator_without_a_name_is_not_said_to_be_the_narrator() -> None:
     told = (book, replace(people, narrator="me"))
     asked = make_prompt(prompt(told, "me", task=Task.RECAP).context, task=Task.RECAP)
     assert who_is_who(asked, asked.context.people) == []
+
+
+def test_of_whom_the_book_does_not_say_who_they_are_it_is_told_what_says_most() -> None:
+    own, told_of, doubtful = "[I|ann] am Ann Hale.", "[Ann|ann] sang all day.", "[Ann|ann] ate a pie."
+    told = story(f"# One\n\n“{own}”\n\n{told_of}\n\n{doubtful}\n", ann="Ann Hale/she")
+    book, annotations = told
+    home, *rest = (p.span for p in book.paragraphs if p.span.of(book.text)[0] in "“A")
+    spoken = Quote(home, "ann", None, 1.0)
+    context = prompt((book, replace(annotations, quotes=(spoken,))), "ann", task=Task.RECAP).context
+
+    def line(*telling: tuple[Span, float]) -> list[str]:
+        said = tuple(
+            TellingSentence(span, 0, "ann", 1.0, dict.fromkeys(Category, 0.0), sure, 0.9, 0.95, False)
+            for span, sure in telling
+        )
+        asked = replace(make_prompt(context, task=Task.RECAP), telling=said)
+        return [sentence.text for sentence in who_is_who(asked, context.people)]
+
+    assert line((home, 0.95), (rest[0], 0.9), (rest[1], 0.6)) == ["Ann Hale: “Ann sang all day.”"]
+    assert line((home, 0.95)) == ["Ann Hale says: “I am Ann Hale.”"]
+    assert line((rest[1], 0.6)) == []
 
 
 @pytest.mark.parametrize("task", [Task.SUMMARY, Task.RECAP])
