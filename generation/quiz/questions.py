@@ -83,10 +83,9 @@ def by_chapter(
     Their wrong choices happen in other chapters, so they need neither other people nor other books. None is
     what a choice of the others was made from, and would tell that it is wrong.
     """
-    told = {question.happening for question in besides}
-    told |= {choice.of for question in besides for choice in question.choices}
-    rest = [each for each in reading.happenings if each not in told]
-    asked = [each for each in _loaded(reading.happenings, load) if each not in told]
+    told = {_source(choice) for question in besides for choice in question.choices}
+    rest = [each for each in reading.happenings if each.text not in told]
+    asked = [each for each in _loaded(reading.happenings, load) if each.text not in told]
     pool = [Choice(each.text, WhyWrong.ELSEWHERE) for each in rng.sample(rest, len(rest))]
 
     def elsewhere(target: Happening, pool: Sequence[Choice]) -> list[Choice]:
@@ -109,9 +108,10 @@ def _questions(
     used: Counter[int | None],
 ) -> dict[Happening, ReadAlongQuestion]:
     """Return as many questions about some of the happenings as there can be, with as many choices."""
-    most = min(count, len(happenings))
+    distinct = list({each.text: each for each in happenings}.values())
+    most = min(count, len(distinct))
     for number, choices in product(range(most, 0, -1), range(CHOICES, FEWEST - 1, -1)):
-        targets = _spread(reading, happenings, number, rng)
+        targets = _spread(reading, distinct, number, rng)
         positions = dict(zip(targets, _positions(number, choices, used, rng), strict=True))
         made = _questions_about(reading, positions, pools, wrong_for, choices, rng)
         if len(made) == number:
@@ -130,9 +130,9 @@ def _questions_about(
     """Return a question about each target with at most so many choices, until the wrong ones run out.
 
     A target has the position of the right choice, None if it is to be missing. No two choices are of one
-    happening: one that came again would give itself away, as only wrong ones come with other names.
+    sentence: one that came again would give itself away, as only wrong ones come with other names.
     """
-    spent = {source for each, at in positions.items() if at is not None for source in (each, each.text)}
+    spent = {each.text for each, at in positions.items() if at is not None}
     made: dict[Happening, ReadAlongQuestion] = {}
     for number, (target, position) in enumerate(positions.items()):
         rest = [[each for each in pool if _source(each) not in spent] for pool in pools]
@@ -201,17 +201,17 @@ def _spread(reading: BookSoFar, happenings: Sequence[Happening], count: int, rng
 
 
 def _take(rest: Iterable[Choice], count: int) -> list[Choice]:
-    """Return the first wrong choices of some: never two of the same happening."""
-    taken: dict[str | Happening, Choice] = {}
+    """Return the first wrong choices of some: never two of the same sentence."""
+    taken: dict[str, Choice] = {}
     for each in rest:
         if len(taken) < count:
             taken.setdefault(_source(each), each)
     return list(taken.values())
 
 
-def _source(choice: Choice) -> str | Happening:
-    """Return what a choice was made from, or its own words."""
-    return choice.of or choice.text
+def _source(choice: Choice) -> str:
+    """Return the sentence that a choice was made from, or its own words."""
+    return choice.text if choice.of is None else choice.of.text
 
 
 def _in_turn(pools: Iterable[Sequence[Choice]]) -> list[Choice]:

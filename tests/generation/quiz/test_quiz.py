@@ -186,9 +186,9 @@ def test_it_is_asked_what_happens_in_a_chapter(low_water: OpenedNovella) -> None
     assert by_chapter(reading(low_water, 1), count=5, rng=Random(2)) == [], "of one chapter it says nothing"
 
 
-def test_what_happens_in_a_chapter_too_is_not_said_to_happen_elsewhere() -> None:
-    text = "".join(f"# {n}\n\n[Tom|tom] ran {n} miles.\n\n[Tom|tom] swam.\n\n" for n in ("One", "Two", "Six"))
-    book, annotations = story(text, tom="Tom/he")
+def all_happens(text: str, **people: str) -> BookSoFar:
+    """Return a book of which every paragraph is something that happens."""
+    book, annotations = story(text, **people)
     far = BookSoFar(book, annotations, ())
     true = tuple(
         happening(book.slice(p.span), p.span, scene, far.cast.names)
@@ -196,10 +196,33 @@ def test_what_happens_in_a_chapter_too_is_not_said_to_happen_elsewhere() -> None
         for p in book.paragraphs
         if scene.span.covers(p.span)
     )
+    return replace(far, happenings=true)
+
+
+def test_what_happens_in_a_chapter_too_is_not_said_to_happen_elsewhere() -> None:
+    text = "".join(f"# {n}\n\n[Tom|tom] ran {n} miles.\n\n[Tom|tom] swam.\n\n" for n in ("One", "Two", "Six"))
+    far = all_happens(text, tom="Tom/he")
     for seed in range(9):
-        (question,) = by_chapter(replace(far, happenings=true), count=1, rng=Random(seed))
+        (question,) = by_chapter(far, count=1, rng=Random(seed))
         wrong = {choice.text for choice in question.choices if choice.why}
-        assert wrong.isdisjoint(h.text for h in true if h.scene.chapter == question.chapter)
+        assert wrong.isdisjoint(h.text for h in far.happenings if h.scene.chapter == question.chapter)
+
+
+def test_what_happens_again_in_the_same_words_is_one_choice_at_most() -> None:
+    people = {"tom": "Tom/he", "max": "Max/he", "sue": "Sue/she", "ann": "Ann/she"}
+    one, *others = (f"[{name.split('/')[0]}|{who}]" for who, name in people.items())
+    text = "".join(
+        f"# {n}\n\n{one} swam.\n\n{one} ran {n} miles.\n\n{others[at % 3]} ate {n} pies.\n\n"
+        for at, n in enumerate(("One", "Two", "Six", "Ten", "Nine", "Four", "Five", "Eight"))
+    )
+    far = all_happens(text, **people)
+    told = Counter[str]()
+    for seed in range(9):
+        asked = read_along(far, (), count=4, rng=Random(seed))
+        of = Counter(choice.of.text if choice.of else choice.text for q in asked for choice in q.choices)
+        assert set(of.values()) == {1}
+        told += of
+    assert told["Tom swam."]
 
 
 def test_what_happens_in_a_chapter_does_not_tell_what_is_wrong(low_water: OpenedNovella) -> None:
