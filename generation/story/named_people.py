@@ -175,7 +175,7 @@ def _besides_names(words: set[str], people: Sequence[Character]) -> set[str]:
     """Return the terms, or the function words in small letters, that are in no name of these people."""
     texts = [alias.text for person in people for alias in person.aliases]
     texts += [romanised(text) for text in texts if has_han(text)]
-    return words - {word for text in texts for word in (*terms(text), *text.casefold().split())}
+    return words - {word for text in texts for word in (*terms(text), *_WORD.findall(text.casefold()))}
 
 
 def possessive(name: str) -> str:

@@ -26,6 +26,7 @@ from generation.writing.offline.reply import SURE, who_they_are
 from generation.writing.prompts import make_prompt
 from retrieval.asking.kinds import QuestionKind
 from retrieval.types import AnsweringPlace, ScoredSpan
+from tests.generation.novel import story
 from tests.generation.writing.told import Told, prompt
 
 NOT_SAID = phrase(AnswerLanguage.ENGLISH, "unsaid")
@@ -145,6 +146,14 @@ def test_who_somebody_is_is_told_as_in_a_description(harbour: Told, question: st
         )
         *_, said = OfflineGenerator().draft(found, AnswerLimits(words=60)).sentences
         assert (said.heading, said.text) == ("In the book", f"Chapter 3: “{SAVED}”")
+
+
+@pytest.mark.parametrize("name", ["A. J. Raffles", "The Man in the Mask", "Will"])
+def test_a_name_alone_asks_who_bears_it(name: str) -> None:
+    _, annotations = story(f"# One\n\n[{name}|he] sang.\n", he=f"{name}/he")
+    assert asks_who(name, annotations.characters)
+    assert asks_who(f"{name}?", annotations.characters)
+    assert not asks_who(f"Where is {name}?", annotations.characters)
 
 
 def test_an_answer_quotes_nothing_that_the_portrait_quotes(harbour: Told) -> None:
