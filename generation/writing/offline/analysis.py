@@ -30,23 +30,25 @@ _LEAD_WORDS = 2
 
 
 def analysis(subject: TextSubject, words: int) -> list[Sentence]:
-    who = [] if subject.who is None else [subject.who]
-    used = list(who)
+    presented = () if subject.who is None else (subject.who,)
+    opened, used = opening(subject, _TIES), list(presented)
+    room = words - sum(map(_length, presented))
     made: list[Sentence] = []
-    first = opening(subject, _TIES)
+    first, who = opened, presented
     for section, categories, share in _SECTIONS:
-        taken = _taken(subject.told, categories, words * share, used)
+        taken = _taken(subject.told, categories, room * share, used)
         made += _section(subject, subject.says(section), (*who, *taken), first)
-        first, who = None, []
+        first, who = None, ()
     heard = [q for q in subject.told if q.heard]
-    others = _taken(heard, (Category.PERSONALITY,), words * _OTHERS, used)
+    others = _taken(heard, (Category.PERSONALITY,), room * _OTHERS, used)
     made += _section(subject, subject.says("others", name=subject.her), others)
     own = [q for q in subject.said if q.own]
     rest = words * _LITTLE - sum(count_words(sentence.text) for sentence in made)
-    taken = _taken(own, (Category.PERSONALITY,), words * _OWN, used)
+    taken = _taken(own, (Category.PERSONALITY,), room * _OWN, used)
     taken = in_order((*taken, *_taken(own, tuple(Category), rest, used)))
     made += _section(subject, subject.says("own words"), taken)
-    return made or description(subject, words)
+    alone = opened is None and len(used) == len(presented)
+    return description(subject, words) if alone else made
 
 
 def _taken(
@@ -61,12 +63,16 @@ def _taken(
             if not most:
                 continue
             rest.remove(most[0])
-            length = count_words(most[0].text) + _LEAD_WORDS
+            length = _length(most[0])
             if length <= words and not any(repeats(most[0], other) for other in used):
                 words -= length
                 taken.append(most[0])
                 used.append(most[0])
     return in_order(taken)
+
+
+def _length(quotation: Quotation) -> int:
+    return count_words(quotation.text) + _LEAD_WORDS
 
 
 def _section(

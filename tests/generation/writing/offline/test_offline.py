@@ -11,7 +11,7 @@ from typing import cast
 
 import pytest
 
-from books.types import Span
+from books.types import Span, count_words
 from generation.contexts import make_context
 from generation.story.cast import cast_of
 from generation.story.quotation import UNKNOWN, Quotation
@@ -245,6 +245,34 @@ def test_the_line_that_says_who_they_are_is_quoted_first(
     shown = description(subject, 100)
     assert len(shown) == len(told) + 1 + narrates
     assert QUOTED.findall(shown[int(narrates)].text) == ["gh"]
+    analysed = analysis(subject, 100)
+    assert QUOTED.findall(analysed[int(narrates)].text) == ["gh"]
+    assert ("The book says of" in analysed[int(narrates)].text) is not narrates
+    assert [QUOTED.findall(s.text) for s in analysed].count(["gh"]) == 1
+
+
+def test_of_whom_only_that_is_to_be_quoted_little_can_be_said(harbour_story: IndexedStory) -> None:
+    context = harbour_story.context("nuttall")
+    known = cast_of(context.book, context.annotations)
+    who = replace(quotation(chapter=0), character="nuttall", worth=0.8)
+    subject = replace(TextSubject.of(context, context.people[0], (), known), ties=(), who=who)
+    little, quoted = analysis(subject, 100)
+    assert little.text == "Little can be said of Mr. Nuttall with certainty."
+    assert quoted.citations == (who.citation,)
+
+
+def test_who_they_are_counts_among_the_words_of_an_analysis(harbour_story: IndexedStory) -> None:
+    context = harbour_story.context("nuttall")
+    places = [Citation(paragraph.span, 0) for paragraph in context.book.paragraphs]
+    every = dict.fromkeys(Category, 0.0)
+    alike = replace(quotation(chapter=0), character="nuttall", worth=0.8, by_category=every)
+    texts = [" ".join(f"{letter}{n}" for n in range(4 if letter in "abcd" else 20)) for letter in "abcde"]
+    *said, who = (replace(alike, text=text, citation=places[n]) for n, text in enumerate(texts))
+    known = cast_of(context.book, context.annotations)
+    nuttall = TextSubject.of(context, context.people[0], (), known)
+    made = analysis(replace(nuttall, ties=(), said=tuple(said), who=who), 30)
+    assert QUOTED.findall(made[0].text) == [who.text]
+    assert sum(count_words(sentence.text) for sentence in made) <= 30
 
 
 @pytest.mark.parametrize("task", [Task.DESCRIPTION, Task.ANALYSIS])
