@@ -198,9 +198,11 @@ def _telling_most(prompt: Prompt, person: Character, mine: Iterable[TellingSente
     most = max(said, key=lambda q: (not q.own, q.worth), default=None)
     if most is None:
         return None
-    quoted = told(most.citation.span, most.citation.chapter, cast, prompt.language)
     name = spelt(capitalised(person.name), prompt.language)
     if most.own and not most.tagged:
         says = phrase(prompt.language, "says", name=name)
-        return replace(quoted, text=f"{says}{space(prompt.language)}{in_marks(most.text, prompt.language)}")
-    return replace(quoted, text=phrase(prompt.language, "who", name=name, who=quoted.text))
+        text = f"{says}{space(prompt.language)}{in_marks(most.text, prompt.language)}"
+    else:
+        quoted = _said(most.text, most.citation.span, cast, prompt.language)
+        text = phrase(prompt.language, "who", name=name, who=quoted)
+    return Sentence(text, (most.citation,), characters=(person.id,), remark=True, line=True)

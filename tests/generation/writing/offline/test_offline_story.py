@@ -162,7 +162,9 @@ def test_a_narrator_without_a_name_is_not_said_to_be_the_narrator() -> None:
 
 def test_of_whom_the_book_does_not_say_who_they_are_it_is_told_what_says_most() -> None:
     own, told_of, doubtful = "[I|ann] am Ann Hale.", "[Ann|ann] sang all day.", "[Ann|ann] ate a pie."
-    told = story(f"# One\n\n“{own}”\n\n{told_of}\n\n{doubtful}\n", ann="Ann Hale/she")
+    rain = 4 * "the rain fell on the roofs of the town, and "
+    long = f"All day {rain}all was grey; but [Ann|ann] sang and sang."
+    told = story(f"# One\n\n“{own}”\n\n{told_of}\n\n{doubtful}\n\n{long}\n", ann="Ann Hale/she")
     book, annotations = told
     home, *rest = (p.span for p in book.paragraphs if p.span.of(book.text)[0] in "“A")
     spoken = Quote(home, "ann", None, 1.0)
@@ -179,6 +181,8 @@ def test_of_whom_the_book_does_not_say_who_they_are_it_is_told_what_says_most() 
     assert line((home, 0.95), (rest[0], 0.9), (rest[1], 0.6)) == ["Ann Hale: “Ann sang all day.”"]
     assert line((home, 0.95)) == ["Ann Hale says: “I am Ann Hale.”"]
     assert line((rest[1], 0.6)) == []
+    (cut,) = line((rest[2], 0.9))
+    assert cut.startswith("Ann Hale: “… and the rain"), "what is left out before it is marked"
 
 
 @pytest.mark.parametrize("task", [Task.SUMMARY, Task.RECAP])
