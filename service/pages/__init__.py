@@ -10,7 +10,7 @@ from string import Template
 from typing import Final
 
 from fastapi import APIRouter, FastAPI, HTTPException, Request, Response
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 
 from service.http import problems
 from service.pages.files import KINDS, edition, files, folder, needed
@@ -21,7 +21,6 @@ router = APIRouter(include_in_schema=False)
 _FOLDER: Final = Path(__file__).parent
 _PAGES: Final = {
     "/": "library",
-    "/library": "library",
     "/library/{book}": "book",
     "/library/{book}/people/{person}": "character",
     "/library/{book}/read": "reader",
@@ -41,6 +40,11 @@ _CSP: Final = (
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """The policy of all answers, plus our own scripts and styles and the requests that they make."""
+
+
+@router.get("/library")
+async def library() -> RedirectResponse:
+    return RedirectResponse("/")
 
 
 @router.get("/docs")
