@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -60,17 +61,22 @@ class Decoded:
 
 
 def decode(data: bytes, *, order: str | None = None, declared: str | None = None) -> Decoded:
-    """Decode the bytes and make line ends `\\n`.
+    """Decode the bytes, make line ends `\\n`, and compose letters with their accents.
 
     `order` is the user's encoding and takes precedence; `declared` is the encoding that the file names.
     """
     chosen = _ordered(data, order) if order is not None else _marked(data) or _unmarked(data, declared)
     _refuse_binary(chosen.text)
-    text = chosen.text.replace("\r\n", "\n").replace("\r", "\n")
+    text = composed(chosen.text.replace("\r\n", "\n").replace("\r", "\n"))
     if not text or text.isspace():
         raise EmptyBook("The file holds no text.")
     whole = chosen.by is not EncodingBy.GUESSED
     return Decoded(text, chosen.encoding, chosen.by, (*chosen.warnings, *_wounds(text, whole=whole)))
+
+
+def composed(text: str) -> str:
+    """Return a text in which a letter and its accent are one character: elsewhere a word ends at an accent."""
+    return unicodedata.normalize("NFC", text)
 
 
 def canonical(name: str) -> str:

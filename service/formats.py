@@ -19,7 +19,7 @@ class Format:
 
 
 _ALL: Final[Mapping[str, Format]] = {
-    "text": Format("Plain text", ".txt", "The unchanged text; everything else is detected in it."),
+    "text": Format("Plain text", ".txt", "The text as it is; everything else is detected in it."),
     "epub": Format(
         "EPUB 2 and 3", ".epub", "Reading order, table of contents, headings, notes; title, author, language."
     ),

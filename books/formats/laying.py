@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from books.encodings import composed
 from books.source import Block, Role
 from books.types import Span
 
@@ -34,14 +35,15 @@ def laid_out(pieces: Iterable[Piece]) -> tuple[Block, ...]:
     kept: list[tuple[Span, Role, int, str]] = []
     start = 0
     for piece in pieces:
-        end = start + len(piece.text)
+        text = composed(piece.text)
+        end = start + len(text)
         kept.append((Span(start, end), piece.role, piece.level, piece.locator))
-        written += piece.text.encode()
+        written += text.encode()
         written += _GAP
         start = end + len(_GAP)
     del written[-len(_GAP) :]
-    text = written.decode()
-    return tuple(Block(text, *each) for each in kept)
+    within = written.decode()
+    return tuple(Block(within, *each) for each in kept)
 
 
 def role_of_plain(text: str) -> Role:

@@ -1,4 +1,4 @@
-"""Plain text: decoded, line ends made `\\n`, and nothing else changed."""
+"""Plain text: decoded, and nothing else changed."""
 
 from __future__ import annotations
 

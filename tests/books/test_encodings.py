@@ -64,6 +64,10 @@ def test_unicode_is_read_without_a_warning(codec: str) -> None:
         assert not decoded.warnings
 
 
+def test_a_letter_and_its_accent_are_one_character() -> None:
+    assert decode("Rene\u0301e".encode()).text == "Ren\xe9e"
+
+
 @pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
 def test_utf_16_without_a_mark_is_told_by_its_nul_bytes(codec: str) -> None:
     for text in (f"{passage}\n" for passage in PASSAGES.values()):

@@ -94,6 +94,12 @@ def test_a_heading_in_no_style_may_still_be_found_by_its_words() -> None:
     ]
 
 
+def test_a_letter_and_its_accent_are_one_character() -> None:
+    source = word("<w:p><w:r><w:t>Rene\u0301e</w:t></w:r></w:p><w:p><w:r><w:t>wept.</w:t></w:r></w:p>")
+    assert texts(source) == ["Ren\xe9e", "wept."]
+    assert source.text == "Ren\xe9e\n\nwept."
+
+
 def test_what_is_not_printed_is_left_out() -> None:
     source = word(
         "<w:p><w:r><w:t>He </w:t></w:r>"
