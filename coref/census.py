@@ -19,6 +19,9 @@ from coref.language.word_lists import plain, same, words
 from coref.names.name_uses import AGES
 from coref.types import Alias, Character, Mention, MentionKind
 
+_LATIN = re.compile(r"LATIN SMALL (?:LETTER|LIGATURE) ([A-Z]{1,2})(?: WITH .+)?")
+"""The Unicode name of a letter that is one or two of A to Z, with a stroke or the like."""
+
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 PRONOUNS: Mapping[str, str] = {
@@ -167,11 +170,13 @@ def make_id(name: str, seed: str) -> str:
 
 def slug(name: str) -> str:
     """Return the words of a name without case, accents and punctuation, with hyphens between them."""
-    plain_letters = "".join(filter(_stays, unicodedata.normalize("NFKD", name)))
-    letters = unicodedata.normalize("NFC", plain_letters).casefold()
-    return re.sub(r"[\W_]+", "-", letters).strip("-")
+    letters = "".join(map(_plain_letter, unicodedata.normalize("NFKD", name.casefold())))
+    return re.sub(r"[\W_]+", "-", unicodedata.normalize("NFC", letters)).strip("-")
 
 
-def _stays(char: str) -> bool:
-    """Keep all letters of other scripts, and Latin ones that are plain without their accents."""
-    return char.isascii() or (char.isalnum() and not unicodedata.name(char, "").startswith("LATIN"))
+def _plain_letter(char: str) -> str:
+    """Return a Latin letter in ASCII if its Unicode name has one, as `ø` and `æ` do, and others as they are."""
+    if char.isascii():
+        return char
+    latin = _LATIN.fullmatch(unicodedata.name(char, ""))
+    return latin[1].lower() if latin else char if char.isalnum() else ""
