@@ -73,7 +73,8 @@ def _series(group: Sequence[Heading], parts: Sequence[int], end: int) -> Series 
     if len(kept) < 2:
         return None
     stops = [h.start for h in kept[1:]] + [end]
-    solid = sum(stop - h.end > HOLLOW for h, stop in zip(kept, stops, strict=True))
+    least = [HOLLOW] * (len(kept) - 1) + [HOLLOW if numeral else 0]
+    solid = sum(stop - h.end > few for h, stop, few in zip(kept, stops, least, strict=True))
     if solid < 2 or solid < _SOLID * len(kept):
         return None
     return Series(kept, solid, _restarts(kept, parts))

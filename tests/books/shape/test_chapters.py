@@ -385,6 +385,11 @@ def test_chinese_chapters_in_volumes() -> None:
     ]
 
 
+def test_the_last_of_two_chapters_may_be_a_sentence() -> None:
+    parts = ["Chapter 1", PROSE, "Chapter 2", "He died that night, and nobody mourned him."]
+    assert titles(divide(plain(*parts))) == ["Chapter 1", "Chapter 2"]
+
+
 def test_a_short_chinese_epilogue_is_a_chapter() -> None:
     closing = "又是一年大雪。\n渡口来了一个新的船夫，是个胖子，说话结结巴巴。" * 6
     found = titles(divide(plain(*sections(["第一章 下雨", "第二章 归港"], PROSE_ZH), "尾声", closing)))
