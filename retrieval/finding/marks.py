@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -42,14 +42,8 @@ class Marker:
 
     def marks(self, text: str, within: Sequence[Span] | None = None) -> tuple[Span, ...]:
         """Return where words and phrases stand in a text, or only in some parts of it."""
-        found = sorted({*self._words(text), *self._phrases(text)})
-        if within is not None:
-            found = [span for span in found if any(part.covers(span) for part in within)]
-        kept: list[Span] = []
-        for span in found:
-            if not kept or kept[-1].end <= span.start:
-                kept.append(span)
-        return tuple(kept)
+        found = {*self._words(text), *self._phrases(text)}
+        return apart(span for span in found if within is None or any(part.covers(span) for part in within))
 
     def all_in(self, text: str, within: Sequence[Span] | None = None) -> bool:
         """Whether a text has all the phrases and, if only some parts of it count, all the words there."""
@@ -68,6 +62,15 @@ class Marker:
 
     def _phrases(self, text: str) -> Iterator[Span]:
         yield from _matches(self.phrases, text)
+
+
+def apart(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Return spans in order, without those that overlap one before them."""
+    kept: list[Span] = []
+    for span in sorted(spans):
+        if not kept or kept[-1].end <= span.start:
+            kept.append(span)
+    return tuple(kept)
 
 
 def _matches(patterns: Sequence[re.Pattern[str]], text: str) -> Iterator[Span]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
@@ -11,7 +13,7 @@ from numpy.typing import NDArray
 
 from books.types import Span
 from coref.types import Annotations
-from retrieval.finding.marks import Marker, phrase
+from retrieval.finding.marks import Marker, apart, phrase
 from retrieval.finding.query_line import QueryLine
 from retrieval.finding.types import BookSearch, Find, WordCount
 from retrieval.index import BookIndex
@@ -35,6 +37,15 @@ _LONGER: Final = 2
 """Letters by which a word spelt alike may be longer or shorter."""
 
 Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Appearances:
+    """Where somebody is, which is not where others only speak of them."""
+
+    mentions: Sequence[Span]
+    passages: Mask
+    """Those with one of the mentions, or in which they speak."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +79,7 @@ def search(
     Nothing is found by meaning without an embedder, or if its vectors do not understand the line.
     """
     with index.reading():
-        return _SearchInBook(index, annotations, wanted, index.visible(upto), upto).found(embedder)
+        return _SearchInBook(index, annotations, wanted, index.visible(upto)).found(embedder)
 
 
 def having(index: BookIndex, text: str, place: Mask) -> Ints:
@@ -82,17 +93,16 @@ def having(index: BookIndex, text: str, place: Mask) -> Ints:
 
 
 class _SearchInBook:
-    def __init__(
-        self, index: BookIndex, annotations: Annotations, wanted: Wanted, visible: int, upto: int | None
-    ) -> None:
+    def __init__(self, index: BookIndex, annotations: Annotations, wanted: Wanted, visible: int) -> None:
         self._index = index
         self._annotations = annotations
         self._wanted = wanted
         self._visible = visible
-        self._upto = upto
         self._marker = Marker(wanted.line)
         self._chapter: Ints = np.asarray(index.chapters)[:visible]
+        self._spans: Ints = np.asarray(index.spans)[:visible]
         self._speech = self._speeches() if wanted.by or wanted.line.spoken else None
+        self._company = [self._appearances(person) for person in wanted.company]
 
     def found(self, embedder: Embedder | None) -> BookSearch:
         line, wanted = self._wanted.line, self._wanted
@@ -118,7 +128,7 @@ class _SearchInBook:
         if self._wanted.line.chapters is not None:
             first, last = self._wanted.line.chapters
             place &= (self._chapter >= first - 1) & (self._chapter < last)
-        for person in self._wanted.company:
+        for person in self._company:
             place &= self._scenes(person)
         if self._speech is not None:
             spoken = np.zeros(self._visible, bool)
@@ -126,9 +136,8 @@ class _SearchInBook:
             place &= spoken
         return place
 
-    def _scenes(self, person: str) -> Mask:
-        postings = self._index.postings(self._annotations)
-        there = postings.signs((person,), visible=self._visible, upto=self._upto).presence > 0
+    def _scenes(self, person: Appearances) -> Mask:
+        there = person.passages
         near = there.copy()
         for step in range(1, _SCENE + 1):
             same = self._chapter[step:] == self._chapter[:-step]
@@ -136,15 +145,38 @@ class _SearchInBook:
             near[:-step] |= there[step:] & same
         return near
 
+    def _appearances(self, person: str) -> Appearances:
+        quotes = self._annotations.quotes
+        others = [q.span for q in quotes if q.speaker != person and not self._is_tale(q.span)]
+        starts = [span.start for span in others]
+
+        def spoken_of(place: Span) -> bool:
+            at = bisect_right(starts, place.start) - 1
+            return at >= 0 and others[at].covers(place)
+
+        mentions = [m.span for m in self._annotations.mentions_of(person) if not spoken_of(m.span)]
+        passages = np.zeros(self._visible, bool)
+        for span in (*mentions, *(q.span for q in quotes if q.speaker == person)):
+            passages[self._rows(span)] = True
+        return Appearances(mentions, passages)
+
+    def _is_tale(self, speech: Span) -> bool:
+        """Whether a speech goes on in another paragraph. Who is in a tale is there, as in the narration."""
+        paragraph = self._index.book.paragraph_at(speech.start)
+        return paragraph is not None and paragraph.span.end < speech.end
+
     def _speeches(self) -> dict[int, list[Span]]:
         """Return the speeches that count, by the passages that they reach into."""
-        spans = np.asarray(self._index.spans)[: self._visible]
         found: dict[int, list[Span]] = {}
         for quote in self._annotations.quotes:
             if self._wanted.by in (None, quote.speaker):
-                for row in touched(quote.span, *spans.T):
+                for row in self._rows(quote.span):
                     found.setdefault(row, []).append(quote.span)
         return found
+
+    def _rows(self, span: Span) -> range:
+        """Return the passages that a span reaches into."""
+        return touched(span, *self._spans.T)
 
     def _by_words(self, place: Mask) -> Ints:
         """Return the passages that have all words and phrases, in story order."""
@@ -161,17 +193,23 @@ class _SearchInBook:
         """Return the parts of a passage that count, as offsets in it; None for all of it."""
         if self._speech is None:
             return None
-        start, end = np.asarray(self._index.spans)[row].tolist()
+        start, end = self._spans[row].tolist()
         return [
             Span(max(0, span.start - start), min(end, span.end) - start) for span in self._speech.get(row, ())
         ]
 
     def _ordered(self, rows: Ints) -> list[int]:
-        """Return passages in the order asked for: best first, those with the words side by side first."""
+        """Return passages in the order asked for: best first.
+
+        Those where all of the company are come first, and among them those with the words side by side.
+        """
         line = self._wanted.line
-        if self._wanted.order is Order.STORY or not line.text:
+        if self._wanted.order is Order.STORY:
             found: list[int] = rows.tolist()
             return found
+        there = np.ones(len(rows), bool)
+        for person in self._company:
+            there &= person.passages[rows]
         known = sorted(set(terms(line.text)))
         scores = self._index.bm25.scores(known, visible=self._visible)[rows]
         beside = np.zeros(len(rows), bool)
@@ -179,11 +217,15 @@ class _SearchInBook:
             together = phrase(" ".join(line.words))
             texts = (simplified(self._index.passages[row].text) for row in rows.tolist())
             beside[:] = [bool(together.search(text)) for text in texts]
-        ordered: list[int] = rows[np.lexsort((rows, -scores, ~beside))].tolist()
+        ordered: list[int] = rows[np.lexsort((rows, -scores, ~beside, ~there))].tolist()
         return ordered
 
     def _find(self, row: int) -> Find:
-        return self._marker.find(self._index.passages[row], self._within(row))
+        passage = self._index.passages[row]
+        if self._wanted.line.text:
+            return self._marker.find(passage, self._within(row))
+        named = (span for person in self._company for span in person.mentions)
+        return Find(passage, apart(span for span in named if passage.span.covers(span)))
 
     def _by_meaning(self, embedder: Embedder, place: Mask, rows: Ints) -> list[int]:
         left = place.copy()

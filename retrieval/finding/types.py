@@ -12,7 +12,10 @@ from retrieval.types import Passage
 class Find:
     passage: Passage
     marks: tuple[Span, ...]
-    """The words searched for, as offsets in the book; none if it was found by its meaning."""
+    """The words searched for, or without words the people of `with:`, as offsets in the book.
+
+    None if it was found by its meaning.
+    """
 
 
 @dataclass(frozen=True, slots=True)

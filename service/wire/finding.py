@@ -15,7 +15,10 @@ class FindOut(Out):
     chapter: int = Field(description="Counted from 1.")
     text: str
     marks: list[SpanOut] = Field(
-        description="The words searched for, as offsets in the book; none for what is only near in meaning."
+        description=(
+            "The words searched for, or without words the people of `with:`, as offsets in the book; "
+            "none for what is only near in meaning."
+        )
     )
     locator: str | None = Field(description=LOCATOR)
 

@@ -9,7 +9,7 @@ import pytest
 from books.reading import read
 from coref.gate import gate
 from coref.lookup import find
-from coref.types import Annotations
+from coref.types import Annotations, MentionKind
 from retrieval.errors import SearchInvalid
 from retrieval.finding.marks import Marker, phrase
 from retrieval.finding.query_line import QueryLine, parse
@@ -20,7 +20,7 @@ from retrieval.registry import make_embedder
 from retrieval.tokenizer import terms
 from retrieval.types import Order
 from tests.novella import OpenedNovella
-from tests.retrieval.conftest import Indexer
+from tests.retrieval.conftest import PEOPLE, Indexer, annotate, make_book
 
 ALL = 1_000
 
@@ -144,21 +144,46 @@ def test_what_somebody_says(low_water: OpenedNovella) -> None:
 
 
 def test_scenes_with_somebody(low_water: OpenedNovella) -> None:
-    _, annotations, index = low_water
+    book, annotations, index = low_water
     bess = find(annotations, "Bess").id
-    there = {
-        p.index
-        for p in index.passages
-        if any(m.character == bess and p.span.covers(m.span) for m in annotations.mentions)
-        or any(q.speaker == bess and p.span.overlaps(q.span) for q in annotations.quotes)
-    }
+    tales = {q.span for q in annotations.quotes if "\n\n" in q.span.of(book.text)}
+    others = [q.span for q in annotations.quotes if q.speaker != bess and q.span not in tales]
+    said = [q.span for q in annotations.quotes if q.speaker == bess]
+    named = [m.span for m in annotations.mentions_of(bess) if not any(q.covers(m.span) for q in others)]
+    there = {p.index for p in index.passages if any(p.span.overlaps(span) for span in (*said, *named))}
     scenes = found(low_water, "with:Bess")
     assert there < {f.passage.index for f in scenes.by_words}
     for each in scenes.by_words:
         near = [n for n in there if abs(n - each.passage.index) <= 3]
         assert any(index.passages[n].chapter == each.passage.chapter for n in near)
+    for line in ("with:Bess", "with:Bess harbour"):
+        present = [f.passage.index in there for f in found(low_water, line).by_words]
+        assert present == sorted(present, reverse=True), "where she is comes before what is near"
+        assert {True, False} <= set(present)
     both = found(low_water, "with:Bess with:Nuttall")
     assert 0 < both.total < scenes.total
+
+
+def test_somebody_who_is_only_spoken_of_is_not_there(index_of: Indexer) -> None:
+    rain = ("The rain fell." * 30,) * 4
+    book = make_book(
+        [
+            ("One", "“Tom is late.” said Ann Lee.", *rain, "Tom came in. He was wet."),
+            ("Two", "“I will tell you of the boy.", "“Tom ran away to sea.” said Ann Lee."),
+            ("Three", "“Where is Tom?” said Ann Lee.", *rain, "“I am here.” said Tom."),
+        ]
+    )
+    people = annotate(book, PEOPLE | {"ann": {"Ann": MentionKind.PROPER}})
+    tom = Wanted(parse("with:Tom"), company=("tom",), limit=ALL)
+    texts = [
+        (each.passage.text, [mark.of(book.text) for mark in each.marks])
+        for each in search(index_of(book), people, tom, embedder=None, upto=None).by_words
+    ]
+    assert "Tom is late" not in str(texts)
+    assert "Where is Tom" not in str(texts)
+    assert [marks for _, marks in texts if marks] == [["Tom", "He"], ["Tom"], ["Tom"]]
+    assert texts[3:] == [(text, []) for text, _ in texts[3:]], "what is near comes after"
+    assert "of the boy" in str(texts), "it begins a tale with him"
 
 
 def test_nothing_is_a_plain_no_with_what_was_nearly_meant(low_water: OpenedNovella) -> None:
