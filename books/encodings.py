@@ -75,7 +75,7 @@ def decode(data: bytes, *, order: str | None = None, declared: str | None = None
 
 
 def composed(text: str) -> str:
-    """Return a text in which a letter and its accent are one character: elsewhere a word ends at an accent."""
+    """Return a text with a letter and its accent as one character: a word would end at an accent."""
     return unicodedata.normalize("NFC", text)
 
 

@@ -175,7 +175,7 @@ def slug(name: str) -> str:
 
 
 def _plain_letter(char: str) -> str:
-    """Return a Latin letter in ASCII if its Unicode name has one, as `ø` and `æ` do, and others as they are."""
+    """Return a Latin letter in ASCII if its Unicode name has one, as that of `ø` and `æ`."""
     if char.isascii():
         return char
     latin = _LATIN.fullmatch(unicodedata.name(char, ""))

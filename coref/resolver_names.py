@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 CHINESE: Final = "chinese/3"
-NATIVE: Final = "native/20"
-RULES: Final = "rules/12"
+NATIVE: Final = "native/21"
+RULES: Final = "rules/13"
 
 NAMES: Final = {"chinese": CHINESE, "native": NATIVE, "rules": RULES}
 """By the names under which they are registered."""

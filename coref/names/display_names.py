@@ -20,8 +20,9 @@ from coref.language.word_lists import table, words
 from coref.names.casing import title_case
 
 FEATURES: Final = (
-    "share", "only titles", "title first", "no capital first", "the first", "used once", "no capital inside",
-    "common word", "several words", "words of other names", "words of its own", "share by words of its own",
+    "share", "only titles", "title first", "title before several words", "no capital first", "the first",
+    "used once", "no capital inside", "common word", "several words", "words of other names",
+    "words of its own", "share by words of its own", "share by title",
 )  # fmt: skip
 
 
@@ -60,11 +61,13 @@ def signs(name: str, names: Mapping[str, int], cases: WordCases) -> list[float]:
     weighed = [(word in elsewhere, 1 - cases.small(word)) for word in whole or parts]
     others = sum(weight for known, weight in weighed if known)
     own = sum(weight for known, weight in weighed if not known)
+    titled = parts[0].rstrip(".") in titles
     share = log(names[name] / sum(names.values()))
     return [
         share,
         float(not content),
-        float(parts[0].rstrip(".") in titles),
+        float(titled),
+        float(titled and len(parts) > 2),
         float(parts[0][0].islower()),
         float(parts[0].lower() == "the"),
         float(names[name] == 1),
@@ -74,6 +77,7 @@ def signs(name: str, names: Mapping[str, int], cases: WordCases) -> list[float]:
         min(2.0, others),
         own,
         own * share,
+        titled * share,
     ]
 
 

@@ -191,7 +191,12 @@ def along(litbank: LitBank, to: WeightsFile, json: JsonFlag = False) -> None:
 
 
 def display_names(
-    novels: CorpusTexts, to: WeightsFile, only: OnlyNovels = None, json: JsonFlag = False
+    context: typer.Context,
+    novels: CorpusTexts,
+    to: WeightsFile,
+    work: ResolvedBooks = None,
+    only: OnlyNovels = None,
+    json: JsonFlag = False,
 ) -> None:
     """Train which name of a character is displayed, on the casts of the corpus."""
     from coref.names.display_names import FEATURES
@@ -199,10 +204,12 @@ def display_names(
     from evaluation.coref.display_lessons import NovelNames, lesson, story_of
     from evaluation.coref.odds_training import learn
     from evaluation.corpus.casts import casts
-    from evaluation.corpus.quotations import with_texts
-    from evaluation.datasets.shelf import open_book
 
-    known = [NovelNames(cast, open_book(path)) for cast, path in with_texts(casts(), novels, only)]
+    room = room_for(context, work)
+    known = [
+        NovelNames(cast, opened.book, opened.annotations.characters)
+        for cast, opened in room.open_novels(casts(), novels, only=only)
+    ]
     lessons = [lesson(each) for each in known]
     try:
         model, trained = learn(lessons, FEATURES), story_of(known, lessons)
