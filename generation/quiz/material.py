@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import zip_longest
 from random import Random
 from typing import Final
 
@@ -85,23 +86,32 @@ class BookSoFar:
 
 
 def quoted_happenings(
-    book: Book, annotations: Annotations, events: Sequence[EventSentence]
+    book: Book, annotations: Annotations, events: Sequence[EventSentence], *, least: int = 0
 ) -> tuple[Happening, ...]:
-    """Return what happens in most scenes: of each the sentence that tells most, if it names somebody."""
+    """Return what happens in most scenes: of each the sentence that tells most, if it names somebody.
+
+    While these are fewer than `least`, each scene lends its next sentence, too.
+    """
     cast = cast_of(book, annotations)
     narrated = [event for event in events if cast.spoken_share(event.span) < _SPOKEN]
     language = AnswerLanguage.of(book)
-    best: dict[Span, Happening] = {}
-    for scene in scenes(book):
-        inside = (event for event in narrated if scene.span.covers(event.span))
-        event = max(inside, key=lambda event: event.score, default=None)
-        if event is not None and event.span not in best:
+    found: dict[Span, Happening] = {}
+    for row in zip_longest(*(_best_first(scene, narrated) for scene in scenes(book))):
+        for scene, event in filter(None, row):
             said = told(event.span, scene.chapter, cast, language).text
             made = happening(said, event.span, scene, cast.names)
             if made.people:
-                best[event.span] = replace(made, telling=event.score)
-    kept = sorted(best.values(), key=lambda each: -each.telling)[: math.ceil(_BEST * len(best))]
+                found.setdefault(event.span, replace(made, telling=event.score))
+        if len(found) >= least:
+            break
+    most = max(least, math.ceil(_BEST * len(found)))
+    kept = sorted(found.values(), key=lambda each: -each.telling)[:most]
     return tuple(sorted(kept, key=lambda made: made.place))
+
+
+def _best_first(scene: StoryScene, events: Iterable[EventSentence]) -> list[tuple[StoryScene, EventSentence]]:
+    inside = [event for event in events if scene.span.covers(event.span)]
+    return [(scene, event) for event in sorted(inside, key=lambda event: -event.score)]
 
 
 def happening(text: str, place: Span, scene: StoryScene, names: Names) -> Happening:

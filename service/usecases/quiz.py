@@ -13,7 +13,7 @@ from books.types import Book
 from generation.models.protocols import LanguageModel
 from generation.quiz.editions import same_work
 from generation.quiz.material import BookSoFar, of_others, quoted_happenings
-from generation.quiz.questions import by_chapter, corrections, read_along
+from generation.quiz.questions import CHOICES, by_chapter, corrections, read_along
 from generation.quiz.sets import as_lines, read_along_set
 from generation.quiz.types import Choice, CorrectionTask, QuizLevel, QuizLoad, ReadAlongQuestion
 from generation.quiz.written import written_corrections
@@ -23,6 +23,8 @@ from service.usecases.searching import OF_THE_BOOK
 
 MOST: Final = 50
 """Maximum number of questions."""
+_SENTENCES: Final = 2 * CHOICES
+"""Sentences of the book for a question: not each can be a choice, and another seed takes others."""
 _OTHER_BOOKS: Final = 3
 """Books of the library from which wrong choices of an exported set come."""
 _PART: Final = 0.1
@@ -43,7 +45,7 @@ def quiz(view: View, *, count: int, seed: int, load: QuizLoad | None = None) -> 
     questions would change with the library. Where there are too few, as among people who all go by “the
     Duchess”, it is asked what happened in which chapter.
     """
-    rng, reading = Random(seed), reading_of(view)
+    rng, reading = Random(seed), reading_of(view, least=_SENTENCES * count)
     made = read_along(reading, (), count=count, rng=rng, load=load)
     more = by_chapter(reading, count=count - len(made), rng=rng, load=load, besides=made)
     return Quiz(view, (*made, *more))
@@ -80,8 +82,9 @@ def correcting(
     return Quiz(view, corrections=tuple(made))
 
 
-def reading_of(view: View) -> BookSoFar:
-    happenings = quoted_happenings(view.book, view.annotations, view.events())
+def reading_of(view: View, *, least: int = 0) -> BookSoFar:
+    """Return what has been read, with at least so many sentences that tell what happens if there are."""
+    happenings = quoted_happenings(view.book, view.annotations, view.events(), least=least)
     return BookSoFar(view.book, view.annotations, happenings)
 
 

@@ -55,13 +55,18 @@ def test_wrong_choices_are_about_others_and_from_no_other_book(wickersea: Shelf)
 
 def test_where_wrong_choices_are_too_few_it_is_asked_what_happens_in_a_chapter(wickersea: Shelf) -> None:
     chapters = {c["number"]: c for c in get(wickersea, "chapters")["chapters"]}
-    asked = [q for q in get(wickersea, "quiz", count=20)["questions"] if q["chapter"] is not None]
+    asked = [q for q in get(wickersea, "quiz", count=50)["questions"] if q["chapter"] is not None]
     assert asked
     for question in asked:
         assert question["title"] == chapters[question["chapter"]]["title"]
         assert {choice["why"] for choice in question["choices"]} <= {None, "elsewhere"}
         if question["place"]:
             assert question["place"]["chapter"] == question["chapter"]
+
+
+def test_after_a_few_chapters_there_are_as_many_questions_as_later(wickersea: Shelf) -> None:
+    for seed in range(4):
+        assert len(get(wickersea, "quiz", upto="3", count=5, seed=seed)["questions"]) == 5
 
 
 def test_nothing_after_the_place_one_has_read_to(wickersea: Shelf) -> None:

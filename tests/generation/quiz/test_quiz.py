@@ -39,13 +39,13 @@ OTHER = """# One
 """
 
 
-def reading(low_water: OpenedNovella, chapter: int | None = None) -> BookSoFar:
+def reading(low_water: OpenedNovella, chapter: int | None = None, *, least: int = 0) -> BookSoFar:
     book, annotations, index = low_water
     end = None if chapter is None else book.end_of_chapter(chapter)
     if end is not None:
         book, annotations = cut(book, end), gate(annotations, upto=end)
     events = event_sentences(index, annotations, upto=end)
-    return BookSoFar(book, annotations, quoted_happenings(book, annotations, events))
+    return BookSoFar(book, annotations, quoted_happenings(book, annotations, events, least=least))
 
 
 @pytest.fixture(scope="module")
@@ -135,19 +135,34 @@ def test_the_right_choice_is_right_and_in_any_position(low_water: OpenedNovella)
     assert max(positions.values()) < 0.4 * len(asked)
 
 
-@pytest.mark.parametrize(("chapter", "count", "fewest"), [(None, 5, 5), (None, 50, 8), (5, 3, 2), (3, 5, 1)])
+@pytest.mark.parametrize(
+    ("chapter", "least", "count", "fewest"),
+    [(None, 0, 5, 5), (None, 0, 50, 7), (None, 500, 50, 33), (5, 0, 3, 2), (3, 50, 5, 5), (2, 50, 5, 4)],
+)
 def test_no_sentence_comes_twice_and_no_question_answers_another(
-    low_water: OpenedNovella, chapter: int | None, count: int, fewest: int
+    low_water: OpenedNovella, chapter: int | None, least: int, count: int, fewest: int
 ) -> None:
-    far = reading(low_water, chapter)
+    far = reading(low_water, chapter, least=least)
     asked = read_along(far, (), count=count, rng=Random(1))
+    asked += by_chapter(far, count=count - len(asked), rng=Random(1), besides=asked)
     assert fewest <= len(asked) <= count
-    asked += by_chapter(far, count=count, rng=Random(1), besides=asked)
     of = {f.text: h.text for h in far.happenings for f in with_others(far, h, Random(2))}
     told = [of.get(choice.text, choice.text) for question in asked for choice in question.choices]
     assert len(set(told)) == len(told), "a sentence that comes again, with other names, gives itself away"
     assert set(told) <= {h.text for h in far.happenings}
     assert all(FEWEST <= len(question.choices) <= CHOICES for question in asked)
+
+
+def test_scenes_lend_more_sentences_where_there_are_too_few(low_water: OpenedNovella) -> None:
+    whole, best = reading(low_water), reading(low_water, 3)
+    assert reading(low_water, least=len(whole.happenings)).happenings == whole.happenings
+    more = reading(low_water, 3, least=50)
+    assert set(best.happenings) < set(more.happenings)
+    assert len({h.place for h in more.happenings}) == len(more.happenings) > 3 * len(best.happenings)
+    assert all(h.people for h in more.happenings)
+    fewer = reading(low_water, 3, least=10).happenings
+    assert 10 <= len(fewer) < 15
+    assert set(fewer) < set(more.happenings)
 
 
 def test_wrong_choices_are_of_the_people_of_the_right_one() -> None:
