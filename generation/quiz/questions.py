@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, islice, product, zip_longest
+from itertools import chain, islice, zip_longest
 from random import Random
 from typing import Final
 
@@ -107,10 +107,15 @@ def _questions(
     rng: Random,
     used: Counter[int | None],
 ) -> dict[Happening, ReadAlongQuestion]:
-    """Return as many questions about some of the happenings as there can be, with as many choices."""
+    """Return as many questions about some of the happenings as there can be, with as many choices.
+
+    If they are fewer than could be asked, they have the fewest choices, and leave sentences for others.
+    """
     distinct = list({each.text: each for each in happenings}.values())
     most = min(count, len(distinct))
-    for number, choices in product(range(most, 0, -1), range(CHOICES, FEWEST - 1, -1)):
+    sizes = [(most, choices) for choices in range(CHOICES, FEWEST, -1)]
+    sizes += [(number, FEWEST) for number in range(most, 0, -1)]
+    for number, choices in sizes:
         targets = _spread(reading, distinct, number, rng)
         positions = dict(zip(targets, _positions(number, choices, used, rng), strict=True))
         made = _questions_about(reading, positions, pools, wrong_for, choices, rng)

@@ -165,6 +165,13 @@ def test_scenes_lend_more_sentences_where_there_are_too_few(low_water: OpenedNov
     assert set(fewer) < set(more.happenings)
 
 
+def test_fewer_questions_than_asked_for_leave_sentences_for_others(low_water: OpenedNovella) -> None:
+    for seed in range(9):
+        asked = read_along(reading(low_water, 4), (), count=5, rng=Random(seed))
+        assert 0 < len(asked) < 5
+        assert {len(question.choices) for question in asked} == {FEWEST}
+
+
 def test_wrong_choices_are_of_the_people_of_the_right_one() -> None:
     text = "# One\n\n[Tom|tom] ran.\n\n[Finch|finch] ran.\n"
     book, annotations = story(text, tom="Tom/he", finch="Finch/he")
