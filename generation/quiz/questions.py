@@ -31,6 +31,8 @@ _SWAPS: Final = 3
 _WRONG: Final = 0.5
 """Share of a summary's sentences that a correction task changes; at least one."""
 
+Answers = Counter[tuple[int, int | None]]
+"""How often each position has been that of the right one of so many choices; None if none was right."""
 _WrongFor = Callable[[Happening, Sequence[Choice]], list[Choice]]
 """Returns those of some choices that are wrong beside what happens, the best first."""
 
@@ -42,14 +44,13 @@ def read_along(
     count: int,
     rng: Random,
     load: QuizLoad | None = None,
-    used: Counter[int | None] | None = None,
+    used: Answers | None = None,
 ) -> list[ReadAlongQuestion]:
     """Return at most `count` questions: as many as there are wrong choices for.
 
     While there are some, these are of somebody of whom the right one is, too: if only right ones were of the
     hero, they would be known by that. `false` are wrong choices besides those with other people in them.
-    `used` counts where the right choice was in questions before, None if there was none, and goes on with
-    these.
+    `used` counts the answers to questions before, and goes on with these.
     """
     used = Counter() if used is None else used
     true = {each.text for each in reading.happenings}
@@ -105,7 +106,7 @@ def _questions(
     *,
     count: int,
     rng: Random,
-    used: Counter[int | None],
+    used: Answers,
 ) -> dict[Happening, ReadAlongQuestion]:
     """Return as many questions about some of the happenings as there can be, with as many choices.
 
@@ -121,7 +122,10 @@ def _questions(
         made = _questions_about(reading, positions, pools, wrong_for, choices, rng)
         if len(made) == number:
             return made
-    return {}
+    # Where none is right, there is one more wrong choice, and there may be too few for that.
+    right = ({each: rng.randrange(FEWEST)} for each in _spread(reading, distinct, len(distinct), rng))
+    asked = (_questions_about(reading, one, pools, wrong_for, FEWEST, rng) for one in right)
+    return next(filter(None, asked), {})
 
 
 def _questions_about(
@@ -129,10 +133,10 @@ def _questions_about(
     positions: Mapping[Happening, int | None],
     pools: Sequence[Sequence[Choice]],
     wrong_for: _WrongFor,
-    most: int,
+    choices: int,
     rng: Random,
 ) -> dict[Happening, ReadAlongQuestion]:
-    """Return a question about each target with at most so many choices, until the wrong ones run out.
+    """Return a question about each target with so many choices, until the wrong ones run out.
 
     A target has the position of the right choice, None if it is to be missing. No two choices are of one
     sentence: one that came again would give itself away, as only wrong ones come with other names.
@@ -143,13 +147,13 @@ def _questions_about(
         rest = [[each for each in pool if _source(each) not in spent] for pool in pools]
         first = number % max(1, len(rest))  # so that each kind comes as often as the others
         fitting = [wrong_for(target, pool) for pool in (*rest[first:], *rest[:first])]
-        wrong = _take(_in_turn(fitting), most if position is None else most - 1)
+        wanted = choices if position is None else choices - 1
+        wrong = _take(_in_turn(fitting), wanted)
+        if len(wrong) < wanted:
+            break
         spent |= {_source(each) for each in wrong}
         rng.shuffle(wrong)
-        question = _question(reading, wrong, target, position)
-        if question is None:
-            break
-        made[target] = question
+        made[target] = _question(reading, wrong, target, position)
     return made
 
 
@@ -175,12 +179,13 @@ def _with_others(reading: BookSoFar, rng: Random) -> list[Choice]:
     return [choice for each in mixed for choice in islice(with_others(reading, each, rng), _SWAPS)]
 
 
-def _positions(count: int, choices: int, used: Counter[int | None], rng: Random) -> list[int | None]:
+def _positions(count: int, choices: int, used: Answers, rng: Random) -> list[int | None]:
     """Return positions of right choices, None for no right one: each time one that has come least often."""
     counts, found = Counter(used), list[int | None]()
     for _ in range(count):
-        found.append(min((None, *range(choices)), key=lambda position: (counts[position], rng.random())))
-        counts[found[-1]] += 1
+        at = min((None, *range(choices)), key=lambda position: (counts[choices, position], rng.random()))
+        counts[choices, at] += 1
+        found.append(at)
     return found
 
 
@@ -225,20 +230,14 @@ def _in_turn(pools: Iterable[Sequence[Choice]]) -> list[Choice]:
 
 def _question(
     reading: BookSoFar, wrong: Sequence[Choice], target: Happening, position: int | None
-) -> ReadAlongQuestion | None:
-    """Return a question with the right choice at a position or missing; None if it has too few choices."""
-    choices, answer = list(wrong), len(wrong)
-    if position is not None:
-        answer = position % (len(wrong) + 1)
-        choices.insert(answer, Choice(target.text))
-    if len(choices) < FEWEST:
-        return None
+) -> ReadAlongQuestion:
+    """Return a question with the right choice at a position or missing."""
     if position is None:
-        return ReadAlongQuestion(tuple(choices), answer, reading.end, None, None)
-    load = reading.words_since(target.place.end)
-    return ReadAlongQuestion(tuple(choices), answer, reading.end, target, load)
+        return ReadAlongQuestion(tuple(wrong), len(wrong), reading.end, None, None)
+    choices = (*wrong[:position], Choice(target.text), *wrong[position:])
+    return ReadAlongQuestion(choices, position, reading.end, target, reading.words_since(target.place.end))
 
 
-def _answers(questions: Iterable[ReadAlongQuestion]) -> Iterator[int | None]:
-    """Yield where the right choices are; None if there is none."""
-    return (None if question.happening is None else question.answer for question in questions)
+def _answers(questions: Iterable[ReadAlongQuestion]) -> Iterator[tuple[int, int | None]]:
+    """Yield how many choices there are, and where the right one is; None if there is none."""
+    return ((len(each.choices), each.answer if each.happening else None) for each in questions)

@@ -13,7 +13,7 @@ from books.types import Book
 from coref.gate import gate
 from coref.types import Annotations
 from generation.quiz.material import BookSoFar
-from generation.quiz.questions import read_along
+from generation.quiz.questions import Answers, read_along
 from generation.quiz.types import Choice, Happening, ReadAlongQuestion, WhyWrong
 
 ASKED: Final = "Which of these scenes is in what you have read so far?"
@@ -37,7 +37,7 @@ def read_along_set(
     Some of their wrong choices happen later: a reader of that far cannot know them. What happens in another
     book is told once: a sentence that comes again and again gives itself away.
     """
-    used: Counter[int | None] = Counter()
+    used: Answers = Counter()
     spent: set[Happening | None] = set()
     for chapter in book.chapters:
         at = chapter.span.end

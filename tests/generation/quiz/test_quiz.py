@@ -172,6 +172,18 @@ def test_fewer_questions_than_asked_for_leave_sentences_for_others(low_water: Op
         assert {len(question.choices) for question in asked} == {FEWEST}
 
 
+@pytest.mark.parametrize(("chapter", "least"), [(5, 0), (3, 50), (None, 0)])
+def test_each_position_and_none_are_right_equally_often(
+    low_water: OpenedNovella, chapter: int | None, least: int
+) -> None:
+    far = reading(low_water, chapter, least=least)
+    asked = [q for seed in range(120) for q in read_along(far, (), count=8, rng=Random(seed))]
+    for choices in {len(question.choices) for question in asked}:
+        right = Counter(question.answer for question in asked if len(question.choices) == choices)
+        for position in range(choices + 1):
+            assert right[position] / right.total() == pytest.approx(1 / (choices + 1), rel=0.3)
+
+
 def test_wrong_choices_are_of_the_people_of_the_right_one() -> None:
     text = "# One\n\n[Tom|tom] ran.\n\n[Finch|finch] ran.\n"
     book, annotations = story(text, tom="Tom/he", finch="Finch/he")
@@ -452,9 +464,13 @@ def test_a_set_for_measuring_asks_all_along(low_water: OpenedNovella) -> None:
     ]
     assert {row["chapter"] for row in rows} >= set(range(2, len(far.book.chapters) + 1))
     assert {why for row in rows for why in row["why_wrong"]} == {None, "later", "people"}
-    right = Counter(None if row["answer_span"] is None else row["answer"] for row in rows)
-    assert len(right) == CHOICES + 1
-    assert max(right.values()) - min(right.values()) <= 1
+    right = {len(row["options"]): Counter[int]() for row in rows}
+    for row in rows:
+        right[len(row["options"])][row["answer"]] += 1
+    assert CHOICES + 1 in right
+    for options, counts in right.items():
+        times = [counts[position] for position in range(options)]
+        assert max(times) - min(times) <= 1
     for row in rows:
         later = [o for o, why in zip(row["options"], row["why_wrong"], strict=False) if why == "later"]
         places = {h.text: h.place for h in far.happenings}
