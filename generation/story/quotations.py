@@ -38,7 +38,9 @@ _OPEN, _EITHER, _SHUT = "“«„「『", '"', "”」』"
 _ENDS_IN_I = re.compile(r"\b(?:I|(?i:me|my|mine|myself))$")
 _MARKS = f"{_OPEN}{_EITHER}{_SHUT}»"
 _INNER = "\x01\x02"
-"""Stand for double marks inside a speech in single ones, until the quotation is ready."""
+"""Stand for the marks inside a speech, until the quotation is ready."""
+_SINGLE = re.compile(r"‘((?:[^‘’“”]|\b’\b)+)’(?!\w)")
+"""Words in single marks; an apostrophe within a word is none."""
 _IN_CORNERS = str.maketrans("『』", _INNER)
 _CLOSED = "\x00"
 """Stands for a closing mark, which looks like an apostrophe, until the quotation is ready."""
@@ -307,6 +309,7 @@ def _tidied(text: str, *, inside: bool) -> str:
     ends, and given its partner within.
     """
     line, opened, flattened = [], inside, _EMPHASIS.sub("", flat(text))
+    flattened = _SINGLE.sub(rf"{_INNER[0]}\1{_INNER[1]}", flattened)
     if "「" in flattened or "」" in flattened:
         flattened = flattened.translate(_IN_CORNERS)
     for letter in flattened:

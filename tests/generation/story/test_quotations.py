@@ -154,6 +154,9 @@ def test_marks_around_all_of_it_go_and_those_inside_are_single() -> None:
 
 def test_speech_in_single_marks_is_printed_like_any_other() -> None:
     assert only("{ann>tom:'I'm proud, and I won't go.'}").text == "I'm proud, and I won't go."
+    inner = only("{tom>?:“[Ann|ann] is a ‘Duchess who’s rich’ here,”} said [Tom|tom].")
+    assert inner.text == "‘Ann is a “Duchess who’s rich” here,’ said Tom."
+    assert only("{ann>?:“I’m no ‘Duchess’ here.”}").text == "I’m no ‘Duchess’ here."
     inner = only("""{tom>?:'[Ann|ann] is what they call a "Duchess" here,'} said [Tom|tom].""")
     assert inner.text == "‘Ann is what they call a “Duchess” here,’ said Tom."
     assert only("""{ann>?:'I am no "Duchess" here.'}""").text == "I am no ‘Duchess’ here."
