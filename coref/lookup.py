@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from functools import cache
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from coref.census import slug
 from coref.chinese.lexicon import simplify
@@ -60,12 +60,24 @@ def _ways(name: str) -> Iterator[Fits]:
     if alone:
         yield lambda c: may_be(c) and any(bare(a.text) == alone for a in c.aliases)
         yield lambda c: may_be(c) and any(words <= set(bare(a.text).split()) for a in c.aliases)
-    if letters := slug(alone):
-        parts = set(letters.split("-"))
-        yield lambda c: may_be(c) and any(slug(bare(a.text)) == letters for a in c.aliases)
-        yield lambda c: may_be(c) and any(parts <= set(slug(bare(a.text)).split("-")) for a in c.aliases)
+    if spelt := _spellings(alone):
+        yield lambda c: may_be(c) and any(spelt & _spellings(bare(a.text)) for a in c.aliases)
+        yield lambda c: may_be(c) and any(_has_words(bare(a.text), spelt) for a in c.aliases)
     simple = simplify(wanted)
     yield lambda c: simple in (simplify(same(text)) for text in (c.name, *(a.text for a in c.aliases)))
+
+
+def _spellings(alone: str) -> set[tuple[str, ...]]:
+    """Return the plain words of a name, parted by its hyphens and apostrophes, and as if it had none."""
+    parted = slug(alone).split("-")
+    joined = [slug(word).replace("-", "") for word in alone.split()]
+    return {words for one in (parted, joined) if (words := tuple(filter(None, one)))}
+
+
+def _has_words(alone: str, spelt: set[tuple[str, ...]]) -> bool:
+    """Return whether a name has all words of one of the spellings of another."""
+    its = set(chain.from_iterable(_spellings(alone)))
+    return any(its.issuperset(words) for words in spelt)
 
 
 def _may_be(name: str) -> Fits:

@@ -70,6 +70,11 @@ def test_an_accent_may_be_a_code_point_of_its_own(book: Book, annotations: Annot
         ("Jean-Luc Œttinger", "jean luc"),
         ("Jean Luc", "Jean-Luc"),
         ("D’Arcy", "Mr. d arcy"),
+        ("D'Artagnan", "dartagnan"),
+        ("Jean-Luc", "JeanLuc"),
+        ("O’Neil", "o-neil"),
+        ("O’Neil", "O Neil"),
+        ("O’Neil", "oneil"),
     ],
 )
 def test_accents_hyphens_and_apostrophes_need_not_be_typed(
@@ -83,6 +88,19 @@ def test_accents_hyphens_and_apostrophes_need_not_be_typed(
     accented = Decision(2, DecisionKind.RENAME, character="vane", name=called.swapcase() + "!")
     with pytest.raises(CharacterAmbiguous):
         find(replay(annotations, book, [named, accented]), asked)
+
+
+@pytest.mark.parametrize("asked", ["oneil", "o neil", "jeanluc", "luc", "Jeanluc O'Neil", "jean luc oneil"])
+def test_some_words_of_a_name_may_be_spelt_together(book: Book, annotations: Annotations, asked: str) -> None:
+    named = Decision(1, DecisionKind.RENAME, character="tom", name="Jean-Luc O’Neil")
+    other = Decision(2, DecisionKind.RENAME, character="vane", name="Jean Lucy Neil")
+    assert find(replay(annotations, book, [named, other]), asked).id == "tom"
+
+
+def test_spaces_part_names(book: Book, annotations: Annotations) -> None:
+    named = Decision(1, DecisionKind.RENAME, character="tom", name="Anna Dams")
+    with pytest.raises(CharacterUnknown):
+        find(replay(annotations, book, [named]), "Ann Adams")
 
 
 def test_ambiguous_names_the_candidates(book: Book, annotations: Annotations) -> None:
