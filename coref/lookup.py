@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
-from functools import cache
+from enum import IntEnum, auto
+from functools import cache, lru_cache
 from itertools import chain, takewhile
 
 from coref.census import slug
@@ -12,9 +14,23 @@ from coref.chinese.lexicon import simplify
 from coref.errors import CharacterAmbiguous, CharacterUnknown
 from coref.language.word_lists import same, table
 from coref.names.titles import PRONOUNS_OF_GENDER
-from coref.types import Annotations, Character
+from coref.types import Alias, Annotations, Character, CharacterKind
 
 Fits = Callable[[Character], bool]
+
+
+class Closeness(IntEnum):
+    """How closely a name fits somebody, the closest first."""
+
+    ID = auto()
+    NAME = auto()
+    """A display name or an alias, with a title or without."""
+    PART = auto()
+    SPELLING = auto()
+    SPELT_PART = auto()
+    SCRIPT = auto()
+    NONE = auto()
+
 
 _CLEARLY = 0.95
 """Share of the mentions of all whom a name fits from which it means the one who has them."""
@@ -30,19 +46,52 @@ def find(annotations: Annotations, name: str) -> Character:
     found = fitting(annotations, name)
     if not found:
         raise _unknown(annotations, name)
-    most = max(found, key=lambda c: c.mention_count)
-    if len(found) > 1 and most.mention_count <= _CLEARLY * sum(c.mention_count for c in found):
-        raise _ambiguous(name, found)
-    return most
+    meant = likely(found)
+    if len(meant) > 1:
+        raise _ambiguous(name, meant)
+    return meant[0]
 
 
 def fitting(annotations: Annotations, name: str) -> list[Character]:
     """Return all whom the name fits in the first way that fits anybody."""
-    by_id = annotations.character(name.strip())
-    if by_id is not None:
-        return [by_id]
-    everybody = annotations.characters
-    return next((found for fits in _ways(name) if (found := [c for c in everybody if fits(c)])), [])
+    return closest(annotations.characters, name)[1]
+
+
+def closest(people: Sequence[Character], name: str) -> tuple[Closeness, list[Character]]:
+    """Return all whom the name fits in the first way that fits anybody, and how close that is."""
+    for closeness, fits in _ways(name):
+        if found := [c for c in people if fits(c)]:
+            return closeness, found
+    return Closeness.NONE, []
+
+
+def likely(found: Sequence[Character]) -> Sequence[Character]:
+    """Return only the one who has nearly all mentions of those whom a name fits, or all of them."""
+    most = max(found, key=lambda c: c.mention_count)
+    return [most] if most.mention_count > _CLEARLY * sum(c.mention_count for c in found) else found
+
+
+def may_fit(name: str) -> Callable[[str], bool]:
+    """Return whether the name may lead to somebody with this alias, quickly for all aliases of a library."""
+    letters = [_letters(word) for word in (bare(name) or name).split()]
+    anybody = Character("", "", (), CharacterKind.PERSON, None, 0, 0)
+
+    def may(alias: str) -> bool:
+        its = _letters(alias)
+        if not all(word in its for word in letters):
+            return False
+        return bool(closest([replace(anybody, name=alias, aliases=(Alias(alias, 0, 0),))], name)[1])
+
+    return may if any(letters) else lambda _: False
+
+
+def _letters(text: str) -> str:
+    return "".join(map(_word_letters, text.split()))
+
+
+@lru_cache(maxsize=2**16)
+def _word_letters(word: str) -> str:
+    return slug(simplify(word)).replace("-", "")
 
 
 def displayed_with(annotations: Annotations, name: str) -> list[Character]:
@@ -52,19 +101,27 @@ def displayed_with(annotations: Annotations, name: str) -> list[Character]:
     return [c for c in everybody if words <= set(bare(c.name).split()) and may_be(c)]
 
 
-def _ways(name: str) -> Iterator[Fits]:
-    wanted, alone, may_be = same(name), bare(name), _may_be(name)
+def _ways(name: str) -> Iterator[tuple[Closeness, Fits]]:
+    key, wanted, alone, may_be = name.strip(), same(name), bare(name), _may_be(name)
     words = set(alone.split())
-    yield lambda c: same(c.name) == wanted
-    yield lambda c: any(same(a.text) == wanted for a in c.aliases)
+    yield Closeness.ID, lambda c: c.id == key
+    yield Closeness.NAME, lambda c: same(c.name) == wanted
+    yield Closeness.NAME, lambda c: any(same(a.text) == wanted for a in c.aliases)
     if alone:
-        yield lambda c: may_be(c) and any(bare(a.text) == alone for a in c.aliases)
-        yield lambda c: may_be(c) and any(words <= set(bare(a.text).split()) for a in c.aliases)
+        yield Closeness.NAME, _of_aliases(may_be, lambda its: its == alone)
+        yield Closeness.PART, _of_aliases(may_be, lambda its: words <= set(its.split()))
     if spelt := _spellings(alone):
-        yield lambda c: may_be(c) and any(spelt & _spellings(bare(a.text)) for a in c.aliases)
-        yield lambda c: may_be(c) and any(_has_words(bare(a.text), spelt) for a in c.aliases)
+        yield Closeness.SPELLING, _of_aliases(may_be, lambda its: bool(spelt & _spellings(its)))
+        yield Closeness.SPELT_PART, _of_aliases(may_be, lambda its: _has_words(its, spelt))
     simple = simplify(wanted)
-    yield lambda c: simple in (simplify(same(text)) for text in (c.name, *(a.text for a in c.aliases)))
+    yield (
+        Closeness.SCRIPT,
+        lambda c: simple in (simplify(same(text)) for text in (c.name, *(a.text for a in c.aliases))),
+    )
+
+
+def _of_aliases(may_be: Fits, means: Callable[[str], bool]) -> Fits:
+    return lambda c: may_be(c) and any(means(bare(a.text)) for a in c.aliases)
 
 
 def _spellings(alone: str) -> set[tuple[str, ...]]:
@@ -108,7 +165,7 @@ def quoted(name: str) -> str:
     return f"“{''.join(filter(str.isprintable, name))}”"
 
 
-def _ambiguous(name: str, found: list[Character]) -> CharacterAmbiguous:
+def _ambiguous(name: str, found: Sequence[Character]) -> CharacterAmbiguous:
     people = ", ".join(f"{c.name} ({c.id})" for c in found[:8])
     return CharacterAmbiguous(
         f"{quoted(name)} matches {len(found)} characters: {people}.",

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Row, Select, delete, insert, literal, select
+from sqlalchemy import ColumnElement, Select, and_, delete, insert, literal, select
 
 from coref.types import Character
 from db.names import bare, fold
 from db.repositories.base import Repository, record_of
 from db.tables import AliasRow, BookRow, CharacterRow
 from db.types import CharacterRecord
+
+_MOST: Final = 5_000
+"""Maximum number of names or people that one query is about: the most mentioned people."""
 
 
 class CharacterRepository(Repository):
@@ -30,30 +34,29 @@ class CharacterRepository(Repository):
     def of_book(self, book_id: str) -> list[CharacterRecord]:
         """Return the characters in the given order: most mentioned first."""
         people = _people().where(CharacterRow.book_id == book_id).order_by(CharacterRow.position)
-        return self._with_aliases(self._session.execute(people).all(), AliasRow.book_id == book_id)
+        return self._with_aliases(people)
 
-    def search(self, *, library: str, name: str, limit: int = 20) -> list[CharacterRecord]:
-        """Find characters called `name`: exact matches first, then those that differ only in a title."""
-        folded = fold(name)
-        if not folded:
+    def named(self, *, library: str, name: str) -> list[CharacterRecord]:
+        """Find characters with this name, or with one that differs from it only in a title."""
+        alone = bare(fold(name))
+        return self._called(library, AliasRow.bare == alone) if alone else []
+
+    def with_words(self, *, library: str, words: Iterable[str]) -> list[CharacterRecord]:
+        """Find characters with a name that has all these words."""
+        if not (wanted := [one for word in words if (one := fold(word))]):
             return []
-        # An exact match is also a match without titles.
-        loose = self._called(library, AliasRow.bare == bare(folded), limit)
-        if len(loose) < limit:
-            return sorted(loose, key=lambda one: folded not in map(fold, one.aliases))
-        exact = self._called(library, AliasRow.folded == folded, limit)
-        return list(dict.fromkeys(exact + loose))[:limit]
+        its = literal(" ") + AliasRow.folded + literal(" ")
+        return self._called(library, and_(*(its.contains(f" {word} ", autoescape=True) for word in wanted)))
 
-    def spelt_like(self, *, library: str, name: str, spelling: Callable[[str], str]) -> list[CharacterRecord]:
-        """Find characters whose name without titles has the same `spelling`."""
-        wanted = spelling(bare(fold(name)))
-        names = select(AliasRow.bare).where(AliasRow.library == library).distinct()
-        spelt = [one for one in self._session.scalars(names) if wanted and spelling(one) == wanted]
-        return self._called(library, AliasRow.bare.in_(spelt)) if spelt else []
+    def with_alias(self, *, library: str, fits: Callable[[str], bool]) -> list[CharacterRecord]:
+        """Find characters with a name that `fits`. It is asked about every name of the library."""
+        names = select(AliasRow.text).where(AliasRow.library == library).distinct()
+        fitting = list(islice(filter(fits, self._session.scalars(names)), _MOST))
+        return self._called(library, AliasRow.text.in_(fitting)) if fitting else []
 
     def with_key(self, *, library: str, key: str) -> list[CharacterRecord]:
         """Find characters with this id, in whichever books."""
-        return self._called(library, AliasRow.character_key == key)
+        return self._with_aliases(_people().where(BookRow.library == library, CharacterRow.key == key))
 
     def beginning(self, *, library: str, part: str, limit: int = 20) -> list[CharacterRecord]:
         """Find characters with a name in which a word begins with `part`, most mentioned first."""
@@ -63,7 +66,9 @@ class CharacterRepository(Repository):
         words = literal(" ") + AliasRow.folded
         return self._called(library, words.contains(f" {folded}", autoescape=True), limit)
 
-    def _called(self, library: str, condition: ColumnElement[bool], limit: int = 20) -> list[CharacterRecord]:
+    def _called(
+        self, library: str, condition: ColumnElement[bool], limit: int = _MOST
+    ) -> list[CharacterRecord]:
         """Return characters with an alias that meets the condition, most mentioned first."""
         # Distinct, because a person has many names and the limit counts people.
         keys = select(AliasRow.book_id, AliasRow.character_key).distinct()
@@ -71,19 +76,16 @@ class CharacterRepository(Repository):
         these = (CharacterRow.book_id == names.c.book_id) & (CharacterRow.key == names.c.character_key)
         order = (CharacterRow.mention_count.desc(), CharacterRow.book_id, CharacterRow.position)
         query = _people().join(names, these).where(BookRow.library == library)
-        people = self._session.execute(query.order_by(*order).limit(limit)).all()
-        return self._with_aliases(
-            people,
+        return self._with_aliases(query.order_by(*order).limit(limit))
+
+    def _with_aliases(self, query: Select[CharacterRow, str | None]) -> list[CharacterRecord]:
+        people = self._session.execute(query).all()
+        theirs = select(AliasRow.book_id, AliasRow.character_key, AliasRow.text).where(
             AliasRow.book_id.in_({row.book_id for row, _ in people}),
             AliasRow.character_key.in_({row.key for row, _ in people}),
         )
-
-    def _with_aliases(
-        self, people: Sequence[Row[CharacterRow, str | None]], *where: ColumnElement[bool]
-    ) -> list[CharacterRecord]:
         aliases: dict[tuple[str, str], list[str]] = defaultdict(list)
-        columns = select(AliasRow.book_id, AliasRow.character_key, AliasRow.text)
-        for book_id, key, text in self._session.execute(columns.where(*where).order_by(AliasRow.position)):
+        for book_id, key, text in self._session.execute(theirs.order_by(AliasRow.position)):
             aliases[book_id, key].append(text)
         return [
             record_of(CharacterRecord, row, book_title=title, aliases=tuple(aliases[row.book_id, row.key]))

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from coref.census import slug
 from coref.types import Alias, Character, CharacterKind
 from db.database import Database
 from db.names import LONGEST, bare, fold, titles
@@ -93,7 +92,7 @@ def test_a_cast_is_read_as_it_was_written(
 )
 def test_a_name_is_found(database: Database, holmes: BookRecord, query: str, found: list[str]) -> None:
     with database.session(read_only=True) as session:
-        assert names(CharacterRepository(session).search(library="home", name=query)) == found
+        assert names(CharacterRepository(session).named(library="home", name=query)) == found
 
 
 @pytest.mark.parametrize(
@@ -120,28 +119,12 @@ def test_names_are_found_by_how_their_words_begin(
         assert characters.beginning(library="another", part=part) == []
 
 
-def test_who_is_called_exactly_so_comes_first(
-    database: Database, holmes: BookRecord, add_book: AddBook
-) -> None:
-    other = add_book(title="Another")
-    with database.session() as session:
-        characters = CharacterRepository(session)
-        characters.replace(other.id, [person("Professor Watson", mentions=900), person("Watson", mentions=2)])
-        assert names(characters.search(library="home", name="Watson")) == [
-            "Watson",
-            "Professor Watson",
-            "John Watson",
-        ]
-        assert names(characters.search(library="home", name="Watson", limit=1)) == ["Watson"]
-        assert characters.search(library="another", name="Watson") == []
-
-
 def test_a_new_cast_replaces_the_old(database: Database, holmes: BookRecord) -> None:
     with database.session() as session:
         characters = CharacterRepository(session)
         characters.replace(holmes.id, [person("Irene Adler")])
         assert names(characters.of_book(holmes.id)) == ["Irene Adler"]
-        assert characters.search(library="home", name="Holmes") == []
+        assert characters.named(library="home", name="Holmes") == []
         characters.replace(holmes.id, [])
         assert characters.of_book(holmes.id) == []
 
@@ -150,7 +133,7 @@ def test_a_name_of_any_length_fits_the_index(database: Database, book: BookRecor
     long = "".join(chr(0x4E00 + at % 20_000) for at in range(50_000))
     with database.session() as session:
         CharacterRepository(session).replace(book.id, [person(long, key="c-1")])
-        assert names(CharacterRepository(session).search(library="home", name=long)) == [long]
+        assert names(CharacterRepository(session).named(library="home", name=long)) == [long]
 
 
 @given(st.text())
@@ -168,14 +151,27 @@ def test_titles_are_folded_words() -> None:
     assert bare("mr mrs jones") == "jones"
 
 
-def test_a_name_may_be_typed_without_accents_hyphens_and_apostrophes(
-    database: Database, holmes: BookRecord, add_book: AddBook
-) -> None:
-    book = add_book(content="two", title="T")
-    with database.session() as session:
+def test_people_are_found_by_words_of_their_names(database: Database, holmes: BookRecord) -> None:
+    assert holmes.library == "home"
+    with database.session(read_only=True) as session:
         found = CharacterRepository(session)
-        found.replace(book.id, [person("Jean-Luc O’Hara", "Dr. Jean-Luc", mentions=2)])
-        for asked, meant in {"Senora Nunez": "Señora Núñez", "jean luc": "Jean-Luc O’Hara"}.items():
-            assert names(found.spelt_like(library=book.library, name=asked, spelling=slug)) == [meant]
-        for nobody in ("Jean", "!", "Nuno"):
-            assert found.spelt_like(library=book.library, name=nobody, spelling=slug) == []
+        for words, meant in {
+            ("HOLMES", "sherlock"): ["Sherlock Holmes"],
+            ("holmes",): ["Sherlock Holmes", "Mycroft Holmes"],
+            ("holm",): [],
+            ("%",): [],
+            (): [],
+        }.items():
+            assert names(found.with_words(library="home", words=words)) == meant
+            assert found.with_words(library="another", words=words) == []
+
+
+def test_people_are_found_by_what_fits_a_name(database: Database, holmes: BookRecord) -> None:
+    assert holmes.library == "home"
+    with database.session(read_only=True) as session:
+        found = CharacterRepository(session)
+        assert names(found.with_alias(library="home", fits=lambda name: "nor" in name)) == []
+        assert names(found.with_alias(library="home", fits=lambda name: name.startswith("Señ"))) == [
+            "Señora Núñez"
+        ]
+        assert found.with_alias(library="another", fits=bool) == []
