@@ -61,12 +61,13 @@ def read_book(
 ) -> Book:
     """Reads the book in a file, without a library."""
     from books.reading import read
+    from service.usecases.given_texts import line
 
     return read(
         load(path, limit=settings.max_upload_bytes),
         name=path.name,
-        title=title,
-        author=author,
+        title=line(title or "") or None,
+        author=line(author or "") or None,
         encoding=encoding,
         force=force,
         limits=settings.limits,

@@ -63,7 +63,7 @@ async def _given(
 ) -> Given:
     sent = [name for name, _ in (await request.form()).multi_items()]
     refuse_strange("body", sent, known=("file", *(option.name for option in fields(Given))))
-    return Given(title or None, author or None, encoding or None, force)
+    return Given(title, author, encoding or None, force)
 
 
 @router.post(

@@ -26,6 +26,7 @@ from service import spoiler_gate
 from service.errors import IdempotencyKeyReused
 from service.library import Library
 from service.shelf import OpenBook, View
+from service.usecases.given_texts import line
 from service.usecases.places import Place, place
 
 _EXAMPLES: Final = 8
@@ -138,8 +139,13 @@ def preview(library: Library, *, book_id: str, wanted: Decision, upto: str | Non
 
 
 def _normalised(view: View, wanted: Decision) -> Decision:
-    """The decision with the ids of the characters that it gives by name or alias, and a name on one line."""
-    name = wanted.name and " ".join(wanted.name.split())
+    """The decision with the ids of the characters that it gives by name or alias, and a name on one line.
+
+    Raises DecisionInvalid.
+    """
+    name = wanted.name and line(wanted.name)
+    if wanted.name and not name:
+        raise DecisionInvalid("The name is blank.", remedy="Give a name that can be read.")
     return replace(wanted, character=_id(view, wanted.character), other=_id(view, wanted.other), name=name)
 
 

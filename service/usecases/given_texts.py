@@ -25,8 +25,7 @@ def clean(text: str, *, what: str, most: int = TEXT_MOST) -> str:
     """Normalizes line ends and tabs, and removes control characters. Raises TextMissing, TextTooLong."""
     if len(text) > most:
         raise TextTooLong(f"The {what} is longer than {most:,} characters.")
-    plain = _ENDS.sub("\n", text).replace("\t", " ")
-    plain = _ODD.sub(lambda match: _shown(match.group()), plain).strip()
+    plain = _plain(text)
     if not any(char.isalnum() for char in plain):
         raise TextMissing(f"The {what} contains no words.")
     return plain
@@ -34,7 +33,17 @@ def clean(text: str, *, what: str, most: int = TEXT_MOST) -> str:
 
 def clean_line(text: str, *, what: str, most: int) -> str:
     """Does the same, and joins all lines into one."""
-    return " ".join(clean(text, what=what, most=most).split())
+    return line(clean(text, what=what, most=most))
+
+
+def line(text: str) -> str:
+    """Does this for a title or a name of any length. Nothing may be left of it."""
+    return " ".join(_plain(text).split())
+
+
+def _plain(text: str) -> str:
+    ends = _ENDS.sub("\n", text).replace("\t", " ")
+    return _ODD.sub(lambda match: _shown(match.group()), ends).strip()
 
 
 def _shown(char: str) -> str:

@@ -13,6 +13,7 @@ from db.repositories import BookRepository, EventRepository, JobRepository
 from db.types import BookRecord, JobRecord, JobState, ReadingOptions
 from service.observability import context
 from service.services import Services
+from service.usecases.given_texts import line
 
 AUTOMATIC: Final = "auto"
 """Instead of an encoding: detect it, as if none had ever been given."""
@@ -28,10 +29,10 @@ class Given:
     force: bool | None = None
 
     def over(self, before: ReadingOptions) -> ReadingOptions:
-        """Combines the options with earlier ones. Raises EncodingUnknown."""
+        """Combines the options with earlier ones. A blank text is as if not given. Raises EncodingUnknown."""
         return ReadingOptions(
-            title=self.title or before.title,
-            author=self.author or before.author,
+            title=line(self.title or "") or before.title,
+            author=line(self.author or "") or before.author,
             encoding=before.encoding if self.encoding is None else _encoding(self.encoding),
             force=before.force if self.force is None else self.force,
         )

@@ -456,3 +456,18 @@ def test_whatever_else_goes_wrong_is_one_line_and_a_trace_if_wanted(
     assert (ran.status, ran.json["code"]) == (Exit.ERROR, "unforeseen")
     with pytest.raises(RuntimeError, match="burst"):
         bookworm("--verbose", "books")
+
+
+def test_what_is_given_has_no_control_characters_and_a_blank_is_as_if_not_given(
+    bookworm: Bookworm, tmp_path: Path
+) -> None:
+    file = tmp_path / "x.txt"
+    file.write_text(STORY + "\n\nThe end.\n", "utf-8")
+
+    def title(*options: str) -> Any:
+        ran = bookworm("ingest", str(file), "--no-wait", *options, "--json", data_dir=tmp_path / "d")
+        return ran.json["options"]["title"], ran.json["options"]["author"]
+
+    assert title("--title", "  ", "--author", "\t\x1b") == (None, None)
+    assert title("--title", "A\x1b]0;b\x07\n[/red]\x9b", "--author", "Us") == ("A]0;b [/red]", "Us")
+    assert title("--title", " ") == ("A]0;b [/red]", "Us")

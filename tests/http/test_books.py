@@ -83,6 +83,13 @@ def test_uploading_while_the_first_upload_is_read_gives_the_same_job(client: htt
     assert len(client.get("/jobs").json()["items"]) == 1
 
 
+def test_a_given_title_is_a_line_that_can_be_read(client: httpx.Client) -> None:
+    fields = {"title": "My \x1b[31mTitle\x07", "author": "  "}
+    answer = client.post("/books", files={"file": ("x.txt", story(4))}, data=fields, params={"wait": 60})
+    assert answer.json()["book"]["title"] == "My [31mTitle"
+    assert answer.json()["book"]["options"] == {**answer.json()["book"]["options"], "author": None}
+
+
 def test_title_and_author_may_be_given(client: httpx.Client) -> None:
     fields = {"title": "My Own Title", "author": "A. N. Other"}
     answer = client.post("/books", files={"file": story()}, data=fields, params={"wait": WAIT})

@@ -106,6 +106,18 @@ def test_a_decision_makes_older_answers_unused(services: Services, book_id: str)
     ]
 
 
+def test_a_corrected_name_is_a_line_that_can_be_read(services: Services, book_id: str) -> None:
+    library, key = Library(services, HOME), describe(services, book_id).portrait.characters[0].id
+    rename = Decision(0, DecisionKind.RENAME, character=key, name="The\x1b]0; \x9bmiller\x07\n")
+    made = decisions.decide(library, book_id=book_id, wanted=rename)
+    assert made.name == "The]0; miller"
+    decisions.decide(library, book_id=book_id, wanted=Decision(0, DecisionKind.UNDO, undoes=made.number))
+    for blank in (" \n", "\x1b\u202e"):
+        for wanted in (replace(rename, name=blank), Decision(0, DecisionKind.NARRATOR, name=blank)):
+            with pytest.raises(DecisionInvalid):
+                decisions.decide(library, book_id=book_id, wanted=wanted)
+
+
 def test_of_contradictory_decisions_made_at_once_one_counts(services: Services, book_id: str) -> None:
     key = describe(services, book_id).portrait.characters[0].id
 
