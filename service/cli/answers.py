@@ -231,7 +231,7 @@ class Onlooker:
         self._thinks = False
 
     def hear(self, piece: str) -> None:
-        output.err.print(piece, end="", markup=False, soft_wrap=True)
+        output.err.print(piece, end="", soft_wrap=True)
 
     def again(self, reason: str) -> None:
         self.end()
@@ -261,7 +261,7 @@ def show_estimate(estimate: Estimate, *, as_json: bool) -> None:
         output.write_json(PlanOut.of(estimate))
         return
     for line in estimate_lines(estimate):
-        output.out.print(line, markup=False)
+        output.out.print(line)
 
 
 def show_answer(library: Library, answer: Answer, asked: Asked) -> None:

@@ -49,7 +49,7 @@ def create(
     if json:
         output.write_json({"secret": secret, **plain(record)})
         return
-    output.out.print(secret, markup=False, soft_wrap=True)
+    output.out.print(secret, soft_wrap=True)
     output.tell(
         f"Copy the key: it is not shown again. Send it as `Authorization: Bearer …`. Its id is {record.id}."
     )

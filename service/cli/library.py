@@ -157,7 +157,7 @@ def delete(
         if not (yes or output.at_terminal()):
             raise typer.BadParameter("Without a terminal, pass --yes to delete the book.")
         told = f"Delete “{name}” ({book_id}), its people, generated texts and corrections?"
-        if not (yes or typer.confirm(told, err=True)):
+        if not (yes or typer.confirm(output.harmless(told), err=True)):
             output.tell("Nothing was deleted.")
             raise typer.Exit(Exit.ERROR)
         usecases.delete(library, book_id=book_id)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -54,7 +53,7 @@ def read(
     if json:
         output.write_json({"report": tell(book), **structure(book), **({"text": book.text} if text else {})})
     elif text:
-        sys.stdout.write(book.text)
+        output.write_text(book.text)
     else:
         show(book)
 

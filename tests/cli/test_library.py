@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -471,3 +472,24 @@ def test_what_is_given_has_no_control_characters_and_a_blank_is_as_if_not_given(
     assert title("--title", "  ", "--author", "\t\x1b") == (None, None)
     assert title("--title", "A\x1b]0;b\x07\n[/red]\x9b", "--author", "Us") == ("A]0;b [/red]", "Us")
     assert title("--title", " ") == ("A]0;b [/red]", "Us")
+
+
+def test_a_terminal_gets_no_control_characters_of_a_text(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    odd = "a\x1b[31m\x9b[/b]\x07é\tz\n"
+    table = output.table("Title")
+    table.add_row(odd)
+    for show in (output.out.print, output.tell, output.warn):
+        show(odd)
+    output.out.print(table)
+    output.write_json([odd])
+    output.write_text(odd)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    output.write_text(odd)
+    captured = capsys.readouterr()
+    assert captured.out.count(odd) == 1, "a file gets the text as it is"
+    rest = captured.out.replace(odd, "") + captured.err
+    assert not {"\x1b", "\x9b", "\x07"} & set(rest)
+    assert rest.count("a[31m[/b]é") == 5
+    assert r"a\u001b[31m\u009b[/b]\u0007é" in rest
