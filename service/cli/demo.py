@@ -38,7 +38,7 @@ def demo(context: typer.Context, json: JsonFlag = False) -> None:
 
     session = Session.of(context)
     with session.services(jobs_here=True) as services:
-        book = take_in(services, session, file=novella.path())
+        book = take_in(services, session, file=novella.path()).book
         library = Library(services, session.library)
         cast = characters.cast(library.view(book.id))
         main = cast[0].character.id

@@ -8,7 +8,6 @@ import typer
 from rich.text import Text
 
 from service.cli import output
-from service.cli.json_values import plain
 from service.cli.options import JsonFlag
 from service.cli.session import Session
 
@@ -47,7 +46,9 @@ def create(
             quota_per_day=quota or session.settings.default_quota_per_day,
         )
     if json:
-        output.write_json({"secret": secret, **plain(record)})
+        from service.wire.keys import KeyMadeOut, KeyOut
+
+        output.write_json(KeyMadeOut(secret=secret, key=KeyOut.of(record, used=None)))
         return
     output.out.print(secret, soft_wrap=True)
     output.tell(
@@ -63,7 +64,10 @@ def list_(context: typer.Context, json: JsonFlag = False) -> None:
     with Session.of(context).services() as services:
         found = access.list_keys(services)
     if json:
-        output.write_json(plain(found))
+        from service.wire.keys import KeyOut, KeyPage
+
+        items = [KeyOut.of(key, used=None) for key in found]
+        output.write_json(KeyPage(items=items, next=None, guarded=bool(found)))
     elif found:
         show_keys(found)
     else:

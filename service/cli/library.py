@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from service.services import Services
     from service.usecases.books import Upload
     from service.usecases.reading_orders import Given
-    from service.wire.books import BookOut
+    from service.wire.books import BookOut, BookPage
 
 POLL = 0.25
 """Seconds between two checks of a job."""
@@ -69,10 +70,17 @@ def ingest(
     session = Session.of(context)
     given = Given(title, author, encoding, force)
     with session.services(jobs_here=wait) as services:
-        book = take_in(services, session, file=file, given=given, wait=wait)
+        taken = take_in(services, session, file=file, given=given, wait=wait)
+        book = taken.book
         outdated = services.jobs.outdated([book])
     if json:
-        output.write_json(book_out(book, outdated=book.id in outdated))
+        from service.wire.books import UploadOut
+        from service.wire.jobs import JobOut
+
+        job = JobOut.of(taken.job, candid=True) if taken.job else None
+        output.write_json(
+            UploadOut(book=book_out(book, outdated=book.id in outdated), job=job, created=taken.created)
+        )
     else:
         show_books([book], outdated)
         tell_warnings(book)
@@ -87,7 +95,7 @@ def books(context: typer.Context, json: JsonFlag = False) -> None:
         found = list(Library(services, session.library).every_book())
         outdated = services.jobs.outdated(found)
     if json:
-        output.write_json([book_out(book, outdated=book.id in outdated) for book in found])
+        output.write_json(page_of(found, outdated))
     elif found:
         show_books(found, outdated)
         if outdated:
@@ -136,7 +144,7 @@ def reprocess(
                 output.warn(f"{label}: {told.detail} {told.remedy}")
         outdated = services.jobs.outdated(found)
     if json:
-        output.write_json([book_out(each, outdated=each.id in outdated) for each in found])
+        output.write_json(page_of(found, outdated))
     else:
         show_books(found, outdated)
     if failed:
@@ -171,6 +179,12 @@ def book_out(record: BookRecord, *, outdated: bool) -> BookOut:
     from service.wire.books import BookOut
 
     return BookOut.of(record, outdated=outdated)
+
+
+def page_of(records: list[BookRecord], outdated: Collection[str]) -> BookPage:
+    from service.wire.books import BookPage
+
+    return BookPage(items=[book_out(each, outdated=each.id in outdated) for each in records], next=None)
 
 
 def show_books(records: list[BookRecord], outdated: Collection[str]) -> None:
@@ -220,7 +234,9 @@ def reading(
         if check is not None:
             check(services)
         found = (
-            take_in(services, session, file=file).id if file else meant(library, book, files_too=files_too)
+            take_in(services, session, file=file).book.id
+            if file
+            else meant(library, book, files_too=files_too)
         )
         try:
             yield library, found
@@ -299,7 +315,7 @@ def take_in(
     file: Path,
     given: Given | None = None,
     wait: bool = True,
-) -> BookRecord:
+) -> Upload:
     from service.library import Library
     from service.usecases.books import upload
     from service.usecases.reading_orders import AS_BEFORE
@@ -314,7 +330,8 @@ def take_in(
     taken = after_other_jobs(uploaded, services, session, label=label, wait=wait)
     if wait and taken.job is not None:
         follow(services, taken.job, label=label)
-    return library.book(taken.book.id)
+    job = taken.job and library.job(taken.job.id)
+    return replace(taken, book=library.book(taken.book.id), job=job)
 
 
 Done = TypeVar("Done")

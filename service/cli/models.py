@@ -44,8 +44,11 @@ def list_(context: typer.Context, json: JsonFlag = False) -> None:
     found, current = available(engines), engines.default
     room = room_here()
     if json:
-        listed = [{"name": each.name, **plain(each), "remedy": each.remedy} for each in found]
-        output.write_json({"models": listed, "room": {**plain(room), "billions": room.billions}})
+        from service.health.engine_status import set_up
+        from service.wire.operations import ModelsOut
+
+        told = ModelsOut.of(current, found, fixed=engines.rule.fixed, offered=set_up(engines))
+        output.write_json({**told.model_dump(), "room": {**plain(room), "billions": room.billions}})
         return
     if not found:
         ports = ", ".join(f"{server} on port {port}" for port, server in USUAL_PORTS.items())

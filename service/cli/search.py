@@ -98,9 +98,9 @@ def search(
     with reading(context, book) as (library, book_id):
         found = _search(library, session, asked, per_book=per_book, book_id=book_id or None)
     if json:
-        from service.wire.passages import HitOut
+        from service.wire.passages import SearchOut
 
-        output.write_json([HitOut.of_hit(hit) for hit in found.hits])
+        output.write_json(SearchOut.of(found))
     else:
         _show_hits(found)
     _tell(found)

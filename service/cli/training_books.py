@@ -185,7 +185,7 @@ class Bookcase:
 
         for path in _paths(book, self.beside):
             if path.is_file():
-                return take_in(self.services, self.session, file=path).id
+                return take_in(self.services, self.session, file=path).book.id
         try:
             return self._library().book(book).id
         except BookUnknown:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from generation.registry import GENERATORS
+from service.engines import Engines
 from service.health.checks import Check, Health
 from service.health.doctor import check_engine, check_retriever
 from service.health.generators import checks
@@ -53,7 +54,7 @@ def _retriever(name: str, embedder: Check) -> Check:
 def _generators(services: Services) -> list[Condition]:
     """The default generator, and the other language models that are configured."""
     default = services.engines.default.name
-    names = [default, *(name for name in set_up(services) if name != default)]
+    names = [default, *(name for name in set_up(services.engines) if name != default)]
     return [
         Condition(
             _generator(services, name, needed=name == default),
@@ -64,9 +65,9 @@ def _generators(services: Services) -> list[Condition]:
     ]
 
 
-def set_up(services: Services) -> list[str]:
+def set_up(engines: Engines) -> list[str]:
     """The generators with a language model that are configured, or that were found on this machine."""
-    writers = services.engines.rule.writers()
+    writers = engines.rule.writers()
     there = {"llama": writers.llama.base is not None, "openai": writers.openai.url is not None}
     return [name for name, is_there in there.items() if is_there]
 

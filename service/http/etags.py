@@ -10,7 +10,7 @@ from fastapi.responses import Response
 
 from service.services import Services
 
-_SHAPE: Final = "11"
+_SHAPE: Final = "12"
 """Part of every ETag. Increment it when the structure of responses changes, or what they may tell."""
 PRIVATE: Final = "private, no-cache"
 """Only the cache of the client may store a response, and it must revalidate it with the ETag."""

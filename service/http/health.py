@@ -60,7 +60,7 @@ def readyz(request: Request, response: Response) -> Ready:
         degraded=health.degraded,
         generator=default.name,
         model=default.model and default.model.rpartition("/")[2],
-        generators=list(dict.fromkeys((default.name, *set_up(services), FALLBACK))),
+        generators=list(dict.fromkeys((default.name, *set_up(services.engines), FALLBACK))),
     )
 
 

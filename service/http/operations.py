@@ -50,7 +50,7 @@ def get_models(call: AdminCall) -> Response:
     """
     engines = call.services.engines
     listed = language_models.available(engines)
-    offered = set_up(call.services)
+    offered = set_up(engines)
     return call.reply(ModelsOut.of(engines.default, listed, fixed=engines.rule.fixed, offered=offered))
 
 

@@ -40,6 +40,7 @@ class KeyIn(BaseModel):
 class KeyOut(Out):
     id: str = Field(description="Not the secret: it names the key in lists and when it is revoked.")
     name: str
+    library: str = Field(description="The library that it opens.")
     scopes: list[Scope] = Field(description="Scopes, weakest first.")
     rate_per_minute: int = Field(description="Requests that it may make in a minute.")
     quota_per_day: int = Field(description="Requests that it may make from midnight to midnight UTC.")

@@ -163,5 +163,5 @@ def bookworm(shelf: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytes
 @pytest.fixture
 def book(bookworm: Bookworm) -> str:
     """The id of the story on the shelf."""
-    (only,) = bookworm("books", "--json").json
+    (only,) = bookworm("books", "--json").json["items"]
     return str(only["id"])

@@ -83,7 +83,7 @@ def test_a_title_may_be_the_name_of_the_output_folder(
     bookworm: Bookworm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    book = bookworm("books", "--json").json[0]
+    book = bookworm("books", "--json").json["items"][0]
     again = ("export", book["title"], "--format", "booknlp", "-o", book["title"])
     assert [bookworm(*again).status for _ in range(2)] == [Exit.OK] * 2
 

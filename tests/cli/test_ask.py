@@ -34,7 +34,7 @@ def test_no_question(bookworm: Bookworm, book: str) -> None:
 
 
 def test_all_books_are_asked(bookworm: Bookworm) -> None:
-    (book,) = bookworm("books", "--json").json
+    (book,) = bookworm("books", "--json").json["items"]
     found = bookworm("ask", "all", "Who is Captain Briggs?", "--json").json
     assert [a["book"] for a in found["answers"]] == [book["id"]], "it has this person"
     shown = bookworm("ask", "all", "Who is Captain Briggs?", "--stream")
@@ -46,7 +46,7 @@ def test_all_books_are_asked(bookworm: Bookworm) -> None:
 
 def test_some_books_are_asked_as_far_as_they_have_been_read(bookworm: Bookworm, book: str) -> None:
     asked = ("ask", "all", "Who is Captain Briggs?", "--json")
-    (title,) = (record["title"] for record in bookworm("books", "--json").json)
+    (title,) = (record["title"] for record in bookworm("books", "--json").json["items"])
     found = bookworm(*asked, "--book", title, "--upto", f"{book}=1").json
     assert {a["book"] for a in found["answers"]} | {b["id"] for b in found["silent"]} == {book}
     cited = [c for a in found["answers"] for s in a["sentences"] for c in s["citations"]]

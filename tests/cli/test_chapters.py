@@ -78,7 +78,7 @@ def test_what_makes_no_chapters_is_refused(
 ) -> None:
     file = tmp_path / "chapters.json"
     file.write_text(document, "utf-8")
-    book = bookworm("books", "--json").json[0]["id"]
+    book = bookworm("books", "--json").json["items"][0]["id"]
     ran = bookworm("chapters", book, "--set", str(file), "--json")
     assert (ran.status, ran.json["code"]) == (Exit.ERROR, code)
     assert ran.json["remedy"]
@@ -115,7 +115,7 @@ def test_an_encoding_can_be_given_and_left_to_the_file_again(
     file.write_bytes(STORY.encode("cp1252"))
 
     def encoding(*options: str) -> str:
-        book = bookworm("ingest", str(file), *options, "--json", data_dir=folder).json
+        book = bookworm("ingest", str(file), *options, "--json", data_dir=folder).json["book"]
         return str(book["report"]["encoding_by"])
 
     assert encoding("--encoding", "cp1252") == "given"
@@ -128,8 +128,11 @@ def test_what_is_said_while_a_job_waits_for_workers_counts(
 ) -> None:
     file = tmp_path / "book.txt"
     file.write_text(STORY + "\n\nOnce more.\n", "utf-8")
-    assert bookworm("ingest", str(file), "--no-wait", "--json", data_dir=folder).json["state"] == "pending"
-    told = bookworm("ingest", str(file), "--title", "Ours", "--json", data_dir=folder).json
+    assert (
+        bookworm("ingest", str(file), "--no-wait", "--json", data_dir=folder).json["book"]["state"]
+        == "pending"
+    )
+    told = bookworm("ingest", str(file), "--title", "Ours", "--json", data_dir=folder).json["book"]
     assert (told["state"], told["title"]) == ("ready", "Ours")
 
 

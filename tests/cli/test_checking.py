@@ -105,7 +105,7 @@ def test_a_reference_is_kept_compared_and_forgotten(bookworm: Bookworm, own: Pat
         assert ran.status == Exit.OK, ran.out
         return ran.json
 
-    book = run("books")[0]["id"]  # type: ignore[index]
+    book = run("books")["items"][0]["id"]  # type: ignore[index]
     missing = bookworm("reference", book, WHO, "--json", data_dir=own)
     assert (missing.status, missing.json["code"]) == (Exit.NOT_FOUND, "reference_missing")
     kept = run("reference", book, WHO, "--text", str(text), "--source", "A. Reader")
@@ -132,7 +132,7 @@ def test_a_reference_is_kept_compared_and_forgotten(bookworm: Bookworm, own: Pat
 
 
 def test_a_verdict_is_overruled_and_restored(bookworm: Bookworm, own: Path) -> None:
-    book = bookworm("books", "--json", data_dir=own).json[0]["id"]
+    book = bookworm("books", "--json", data_dir=own).json["items"][0]["id"]
     answer = ("describe", book, WHO, "--generator", "scripted")
     fact = bookworm(*answer, "--json", data_dir=own).json["facts"][2]
     ran = bookworm(

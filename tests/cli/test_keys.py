@@ -12,15 +12,15 @@ def test_a_key_lives_and_dies(bookworm: Bookworm, tmp_path: Path) -> None:
     made = bookworm(
         "keys", "create", "laptop", "--scope", "write", "--rate", "7", "--json", data_dir=tmp_path
     ).json
+    key = made["key"]
     assert made["secret"].startswith("bw_")
-    assert made["rate_per_minute"] == 7
-    assert made["scopes"] == ["read", "write"]
+    assert (key["rate_per_minute"], key["scopes"], key["library"]) == (7, ["read", "write"], "local")
     listed = bookworm("keys", "list", "--json", data_dir=tmp_path)
-    assert [k["id"] for k in listed.json] == [made["id"]]
+    assert (listed.json["items"], listed.json["guarded"]) == ([key], True)
     assert made["secret"] not in listed.out
-    assert bookworm("keys", "revoke", made["id"], data_dir=tmp_path).status == Exit.OK
+    assert bookworm("keys", "revoke", key["id"], data_dir=tmp_path).status == Exit.OK
     assert "revoked" in bookworm("keys", "list", data_dir=tmp_path).out
-    again = bookworm("keys", "revoke", made["id"], "--json", data_dir=tmp_path)
+    again = bookworm("keys", "revoke", key["id"], "--json", data_dir=tmp_path)
     assert (again.status, again.json["code"]) == (Exit.NOT_FOUND, "key_unknown")
 
 

@@ -20,9 +20,9 @@ from tests.cli.conftest import STORY, Bookworm
 
 def test_a_book_is_there_once(bookworm: Bookworm, story: Path, book: str) -> None:
     again = bookworm("ingest", str(story), "--json").json
-    assert again["id"] == book
-    assert again["state"] == "ready"
-    assert len(bookworm("books", "--json").json) == 1
+    assert (again["book"]["id"], again["book"]["state"]) == (book, "ready")
+    assert (again["created"], again["job"]) == (False, None)
+    assert len(bookworm("books", "--json").json["items"]) == 1
 
 
 def test_the_list_is_readable(bookworm: Bookworm, book: str) -> None:
@@ -39,7 +39,7 @@ def test_title_and_author_may_be_given(
     file.write_text(STORY + "\n\nThe end.\n", "utf-8")
     told = bookworm(
         "ingest", str(file), "--title", "Ours", "--author", "Us", "--json", data_dir=tmp_path / "d"
-    ).json
+    ).json["book"]
     assert (told["title"], told["author"]) == ("Ours", "Us")
 
 
@@ -49,13 +49,13 @@ def test_another_library_is_another_shelf(
     from service.cli.app import run
 
     assert run(["--data-dir", str(shelf), "--library", "other", "books", "--json"]) == Exit.OK
-    assert capsys.readouterr().out.strip() == "[]"
+    assert capsys.readouterr().out.split() == ["{", '"items":', "[],", '"next":', "null", "}"]
 
 
 def test_work_can_be_left_to_the_workers(bookworm: Bookworm, story: Path, tmp_path: Path) -> None:
     told = bookworm("ingest", str(story), "--no-wait", "--json", data_dir=tmp_path / "d").json
-    assert told["state"] == "pending"
-    assert told["version"] is None
+    assert (told["book"]["state"], told["book"]["version"]) == ("pending", None)
+    assert (told["created"], told["job"]["state"]) == (True, "queued")
 
 
 def test_everybody_is_listed_also_beyond_those_with_a_line(
@@ -101,13 +101,13 @@ def test_two_drafts_with_one_title_are_told_apart(
     draft = tmp_path / "draft-2.txt"
     draft.write_text(STORY + "\n\nThe end.\n", "utf-8")
     title = ("--title", "The Lamp at Harbour Point")
-    new = bookworm("ingest", str(draft), *title, "--json", data_dir=own).json["id"]
+    new = bookworm("ingest", str(draft), *title, "--json", data_dir=own).json["book"]["id"]
     ran = bookworm("characters", "the lamp at harbour point", "--json", data_dir=own)
     assert (ran.status, ran.json["remedy"]) == (Exit.NOT_FOUND, "Use the id of the one that you mean.")
     assert ran.json["detail"].startswith("2 books match “the lamp at harbour point”: bk_")
     assert "(draft-2.txt, added " in ran.json["detail"]
     assert "draft-2.txt" in bookworm("books", data_dir=own).out
-    (old,) = {b["id"] for b in bookworm("books", "--json", data_dir=own).json} - {new}
+    (old,) = {b["id"] for b in bookworm("books", "--json", data_dir=own).json["items"]} - {new}
     bookworm("doubts", old, "--merge", "Margaret", "Peter", data_dir=own)
     copied = bookworm("corrections", new, "--copy-from", old, "--json", data_dir=own).json["items"]
     assert [d["kind"] for d in copied] == ["merge"]
@@ -118,15 +118,15 @@ def test_two_drafts_with_one_title_are_told_apart(
 def test_a_book_is_processed_again_after_an_upgrade(
     bookworm: Bookworm, own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (before,) = bookworm("books", "--json", data_dir=own).json
+    (before,) = bookworm("books", "--json", data_dir=own).json["items"]
     bookworm("correct", before["id"], "rename", "Agnes Vane", "--name", "The sister", data_dir=own)
     corrected = bookworm("corrections", before["id"], "--json", data_dir=own).json
-    (same,) = bookworm("reprocess", before["id"], "--json", data_dir=own).json
+    (same,) = bookworm("reprocess", before["id"], "--json", data_dir=own).json["items"]
     assert same["version"] == before["version"]
     newer = tuple(replace(s, version=s.version + 1) if s.name == "resolve" else s for s in stages.WRITING)
     for module in (stages, ingest):
         monkeypatch.setattr(module, "WRITING", newer)
-    (after,) = bookworm("reprocess", "--all", "--json", data_dir=own).json
+    (after,) = bookworm("reprocess", "--all", "--json", data_dir=own).json["items"]
     assert (after["id"], after["state"]) == (before["id"], "ready")
     assert after["version"] != before["version"]
     assert corrected
@@ -140,18 +140,18 @@ def test_a_book_that_cannot_be_processed_keeps_no_other_from_it(
     french.write_text("Il était une fois une vieille dame qui vivait avec son chat dans la maison. " * 40)
     assert bookworm("ingest", str(french), data_dir=own).status == Exit.ERROR
     ran = bookworm("reprocess", "--all", "--json", data_dir=own)
-    assert (ran.status, [book["state"] for book in ran.json]) == (Exit.ERROR, ["ready"])
+    assert (ran.status, [book["state"] for book in ran.json["items"]]) == (Exit.ERROR, ["ready"])
     assert "Processing french.txt" in ran.err
 
 
 def test_books_that_processing_again_may_change_are_told(
     bookworm: Bookworm, book: str, own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert [each["outdated"] for each in bookworm("books", "--json", data_dir=own).json] == [False]
+    assert [each["outdated"] for each in bookworm("books", "--json", data_dir=own).json["items"]] == [False]
     assert "outdated" not in bookworm("books", data_dir=own).out
     newer = tuple(replace(s, version=s.version + (s.name == "index")) for s in stages.WRITING)
     monkeypatch.setattr(stages, "WRITING", newer)
-    assert [each["outdated"] for each in bookworm("books", "--json", data_dir=own).json] == [True]
+    assert [each["outdated"] for each in bookworm("books", "--json", data_dir=own).json["items"]] == [True]
     listed = bookworm("books", data_dir=own)
     assert "ready, outdated" in " ".join(listed.out.split())
     assert "bookworm reprocess --all" in listed.err
@@ -172,10 +172,10 @@ def test_a_book_is_deleted_on_confirmation(
     monkeypatch.setattr(output, "at_terminal", lambda: True)
     monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
     assert bookworm("delete", book, data_dir=own).status == Exit.ERROR
-    assert bookworm("books", "--json", data_dir=own).json
+    assert bookworm("books", "--json", data_dir=own).json["items"]
     monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
     assert "was deleted" in bookworm("delete", "the lamp at harbour point", data_dir=own).err
-    assert bookworm("books", "--json", data_dir=own).json == []
+    assert bookworm("books", "--json", data_dir=own).json["items"] == []
 
 
 def test_a_book_is_deleted_without_a_question(bookworm: Bookworm, book: str, own: Path, story: Path) -> None:
@@ -195,7 +195,7 @@ def test_an_encoding_that_cannot_be_read_is_forgotten(bookworm: Bookworm, tmp_pa
     file.write_text(STORY, "utf-8")
     refused = bookworm("ingest", str(file), "--encoding", "ascii", "--json", data_dir=tmp_path / "d")
     assert refused.json["code"] == "not_text"
-    assert bookworm("ingest", str(file), "--json", data_dir=tmp_path / "d").json["state"] == "ready"
+    assert bookworm("ingest", str(file), "--json", data_dir=tmp_path / "d").json["book"]["state"] == "ready"
 
 
 def test_a_typo_behind_a_gate_gets_near_names_of_those_met(bookworm: Bookworm, book: str) -> None:
@@ -256,25 +256,30 @@ def test_options_of_passages(bookworm: Bookworm, book: str) -> None:
 
 
 def test_search_options(bookworm: Bookworm, book: str) -> None:
-    hits = bookworm("search", "storm lamp stairs", "-k", "3", "--json").json
+    hits = bookworm("search", "storm lamp stairs", "-k", "3", "--json").json["items"]
     assert [(h["rank"], h["rank_in_book"]) for h in hits] == [(n, n) for n in range(1, len(hits) + 1)]
-    assert len(bookworm("search", "storm lamp stairs", "--per-book", "1", "--json").json) == 1
-    assert bookworm("search", "storm lamp stairs", "--budget", "1", "--json").json == []
+    assert len(bookworm("search", "storm lamp stairs", "--per-book", "1", "--json").json["items"]) == 1
+    assert bookworm("search", "storm lamp stairs", "--budget", "1", "--json").json["items"] == []
     nothing = bookworm("search", "zebra aeroplane")
     assert (nothing.out, nothing.err.strip()) == ("", "No results.")
     assert "meaning" not in bookworm("search", "storm", "-k", "1").out
-    more = bookworm("search", "storm", "--k", "1", "--neighbours", "1", "--retriever", "bm25", "--json").json
+    more = bookworm("search", "storm", "--k", "1", "--neighbours", "1", "--retriever", "bm25", "--json").json[
+        "items"
+    ]
     assert {h["found"][0]["source"] for h in more} == {"bm25", "neighbour"}
     assert bookworm("search", "storm", "--retriever", "lead").status == Exit.USAGE
 
 
 def test_search_is_over_the_library(bookworm: Bookworm, book: str) -> None:
-    hits = bookworm("search", "storm lamp stairs", "-k", "3", "--json").json
+    hits = bookworm("search", "storm lamp stairs", "-k", "3", "--json").json["items"]
     assert hits[0]["book"]["id"] == book
     assert "storm" in hits[0]["text"]
     assert [h["score"] for h in hits] == sorted((h["score"] for h in hits), reverse=True)
     assert (
-        bookworm("search", "storm", "--book", book, "--upto", "1", "--retriever", "bm25", "--json").json == []
+        bookworm("search", "storm", "--book", book, "--upto", "1", "--retriever", "bm25", "--json").json[
+            "items"
+        ]
+        == []
     )
 
 
@@ -393,7 +398,7 @@ def test_stopping_from_the_keyboard_cancels_the_job(
     monkeypatch.undo()
     monkeypatch.setenv("BOOKWORM_EMBEDDER", "hashing")
     monkeypatch.setenv("BOOKWORM_RESOLVER", "rules")
-    assert bookworm("ingest", str(story), "--json", data_dir=tmp_path).json["state"] == "ready"
+    assert bookworm("ingest", str(story), "--json", data_dir=tmp_path).json["book"]["state"] == "ready"
 
 
 def test_a_job_that_is_being_cancelled_is_waited_for(
@@ -404,7 +409,7 @@ def test_a_job_that_is_being_cancelled_is_waited_for(
     from service.cli import library
     from service.services import Services
 
-    book_id = bookworm("ingest", str(story), "--no-wait", "--json", data_dir=tmp_path).json["id"]
+    book_id = bookworm("ingest", str(story), "--no-wait", "--json", data_dir=tmp_path).json["book"]["id"]
     watch, being_cancelled = library.watch, []
 
     def ended(services: Services, job: JobRecord, *, label: str) -> JobRecord:
@@ -423,7 +428,7 @@ def test_a_job_that_is_being_cancelled_is_waited_for(
         assert jobs.start(job.id, worker="elsewhere")
         jobs.request_cancel(job.id)
     monkeypatch.setattr(library, "watch", ended)
-    assert bookworm("ingest", str(story), "--json", data_dir=tmp_path).json["state"] == "ready"
+    assert bookworm("ingest", str(story), "--json", data_dir=tmp_path).json["book"]["state"] == "ready"
     assert len(being_cancelled) == 1
 
 
@@ -467,7 +472,8 @@ def test_what_is_given_has_no_control_characters_and_a_blank_is_as_if_not_given(
 
     def title(*options: str) -> Any:
         ran = bookworm("ingest", str(file), "--no-wait", *options, "--json", data_dir=tmp_path / "d")
-        return ran.json["options"]["title"], ran.json["options"]["author"]
+        options_kept = ran.json["book"]["options"]
+        return options_kept["title"], options_kept["author"]
 
     assert title("--title", "  ", "--author", "\t\x1b") == (None, None)
     assert title("--title", "A\x1b]0;b\x07\n[/red]\x9b", "--author", "Us") == ("A]0;b [/red]", "Us")

@@ -26,7 +26,7 @@ from tests.generation.models.openai.test_local_servers import MODELS, port_of
 @pytest.mark.usefixtures("ollama")
 def test_they_are_listed(bookworm: Bookworm) -> None:
     assert "ollama:qwen3:8b" in bookworm("models").out
-    assert [each["name"] for each in bookworm("models", "--json").json["models"]] == [
+    assert [each["name"] for each in bookworm("models", "--json").json["items"]] == [
         "ollama:qwen3:8b",
         "ollama:llama3.1:latest",
     ]
@@ -82,7 +82,7 @@ def test_a_small_context_of_the_one_that_writes_is_told(
         said = " ".join(bookworm("models").err.split())
         assert ("Run `bookworm models use ollama:qwen3:8b --context 16384`" in said) is told
         assert "ollama:llama3.1 --context" not in said
-        listed = bookworm("models", "--json").json["models"]
+        listed = bookworm("models", "--json").json["items"]
         assert ["4,096 tokens" in (each["remedy"] or "") for each in listed] == [told, told]
 
 

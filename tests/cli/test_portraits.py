@@ -213,7 +213,7 @@ def test_somebody_who_is_mentioned_once(bookworm: Bookworm, book: str) -> None:
 
 
 def test_a_book_that_is_still_being_read(bookworm: Bookworm, story: Path, tmp_path: Path) -> None:
-    later = bookworm("ingest", str(story), "--no-wait", "--json", data_dir=tmp_path / "later").json
+    later = bookworm("ingest", str(story), "--no-wait", "--json", data_dir=tmp_path / "later").json["book"]
     for command in ("describe", "analyse", "profile"):
         ran = bookworm(command, later["id"], WHO, "--json", data_dir=tmp_path / "later")
         assert ran.json["code"] == "book_not_ready", command
@@ -225,7 +225,7 @@ def test_no_book_is_read_for_a_writer_that_is_not_there(
 ) -> None:
     ran = bookworm("describe", str(story), WHO, "--generator", "llama", "--json", data_dir=tmp_path / "new")
     assert (ran.status, ran.json["code"]) == (Exit.UNAVAILABLE, "generator_unavailable")
-    assert bookworm("books", "--json", data_dir=tmp_path / "new").json == []
+    assert bookworm("books", "--json", data_dir=tmp_path / "new").json["items"] == []
 
 
 def test_ten_thousand_names_are_refused_before_any_work(
