@@ -59,6 +59,13 @@ def test_what_it_is_in_three_sentences() -> None:
     assert len(re.findall(r"[.?!](?=\s|$)", first)) == 3
 
 
+def test_somebody_called_none_is_not_read_as_a_missing_value() -> None:
+    lines = READING.splitlines()
+    assert [line for line in lines if "read_csv" in line]
+    assert all("**how" in line for line in lines if "read_csv" in line)
+    assert 'how = {"encoding": "utf-8-sig", "keep_default_na": False, "na_values": [""]}' in lines
+
+
 def test_settings_that_are_spoken_of_exist() -> None:
     from service.settings import Settings
 
