@@ -24,6 +24,8 @@ _SURNAME = re.compile(r" (?P<name>[A-Z][\w-]+)")
 _NARRATOR = frozenset(terms(NARRATOR))
 _WHO = frozenset("谁")
 """What asks for a person, if it is not among the small words of the language."""
+_BETWEEN_NAMES = frozenset(("and", "the"))
+"""Function words of a question that is only names, as “Ann and the doctor”, beside those of the names."""
 _HOW_OFTEN = frozenset(terms("often many times chapters paragraphs appear mentioned named meet together"))
 """What a question asks with that is answered by a count of mentions."""
 _HOW_OFTEN_IN_CHINESE = "多少次 几次 一起出现 提到"
@@ -136,7 +138,7 @@ def pronouns_for(text: str, person: Character) -> Iterator[NamedSpan]:
 
 
 def asks_who(question: str, people: Sequence[Character]) -> bool:
-    """Whether a question asks who these people are, as “Who is Ann?”: its only words with meaning are names.
+    """Whether a question asks who these people are: “Who is Ann?”, or only their names.
 
     “Who is she?” asks it of those of the question before; “And why?” does not, nor do “Where is Ann?” and
     “What does Ann do in chapter 3?”
@@ -145,11 +147,9 @@ def asks_who(question: str, people: Sequence[Character]) -> bool:
     asked = set(terms(bare)) - _WHO
     if not people or _besides_names(asked, people) - _NARRATOR:
         return False
-    kind = kind_of(question)
-    names_only = bool(asked) and bare == question
-    return kind in (QuestionKind.WHO, QuestionKind.RELATION) or (
-        names_only and kind in (QuestionKind.WHAT, None)
-    )
+    small = {word.casefold() for word in _WORD.findall(bare) if not terms(word)}
+    named_only = bool(asked) and bare == question and _besides_names(small, people) <= _BETWEEN_NAMES
+    return named_only or any(word.startswith("who") for word in small)
 
 
 def asks_how_often(question: str, people: Sequence[Character]) -> bool:
@@ -172,10 +172,10 @@ def _chinese_terms(words: str) -> frozenset[str]:
 
 
 def _besides_names(words: set[str], people: Sequence[Character]) -> set[str]:
-    """Return the terms that are in no name of these people."""
+    """Return the terms, or the function words in small letters, that are in no name of these people."""
     texts = [alias.text for person in people for alias in person.aliases]
     texts += [romanised(text) for text in texts if has_han(text)]
-    return words - {word for text in texts for word in terms(text)}
+    return words - {word for text in texts for word in (*terms(text), *_WORD.findall(text.casefold()))}
 
 
 def possessive(name: str) -> str:

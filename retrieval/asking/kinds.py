@@ -11,7 +11,6 @@ import numpy as np
 
 from retrieval import package_weights
 from retrieval.telling.sentence_table import Floats
-from retrieval.tokenizer import is_chinese
 
 WEIGHTS: Final = "kinds.safetensors"
 SURE: Final = 0.5
@@ -47,10 +46,10 @@ class KindHead:
 
 
 def kind_of(question: str) -> QuestionKind | None:
-    """Return the kind of a question; None if it is not clear, is Chinese, or MiniLM is not installed."""
+    """Return the kind of a question; None if it is not clear, or MiniLM is not installed."""
     from retrieval.asking import question_vectors
 
-    encoder = None if is_chinese(question) else question_vectors.shipped()
+    encoder = question_vectors.shipped()
     if encoder is None:
         return None
     found = shipped().probabilities(encoder(question))
