@@ -50,6 +50,8 @@ _GARBLED = re.compile(
 )
 """UTF-8 that some program decoded as cp1252 or latin-1 before the file came here: â€œ for “, Ã© for é."""
 _GARBLED_ENOUGH = 3
+_ACCENTED = re.compile(r"[^\W\d_][\u0300-\u036f]{1,9}(?![\u0300-\u036f])")
+"""A letter and its accents, which are characters of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +77,11 @@ def decode(data: bytes, *, order: str | None = None, declared: str | None = None
 
 
 def composed(text: str) -> str:
-    """Return a text with a letter and its accent as one character: a word would end at an accent."""
-    return unicodedata.normalize("NFC", text)
+    """Return a text with a letter and its accents as one character: a word would end at an accent.
+
+    A letter with more accents than any language has is left alone: to order them takes quadratic time.
+    """
+    return _ACCENTED.sub(lambda match: unicodedata.normalize("NFC", match[0]), text)
 
 
 def canonical(name: str) -> str:

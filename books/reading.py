@@ -8,6 +8,7 @@ from pathlib import PurePath
 
 from books import languages
 from books.edits import ChapterEdit, ChapterMark, placed
+from books.encodings import composed
 from books.errors import EmptyBook, UnsupportedLanguage
 from books.formats.detect import detect, unwrapped
 from books.formats.metadata import turned_round
@@ -49,8 +50,8 @@ def read(
     said_title, said_author = title_page(shape.front)
     return Book(
         text=source.text,
-        title=title or framing.title or source.title or said_title or _title_from(name) or UNTITLED,
-        author=author or framing.author or _as_printed(source.author, said_author),
+        title=composed(title or framing.title or source.title or said_title or _title_from(name) or UNTITLED),
+        author=composed(author or framing.author or _as_printed(source.author, said_author) or "") or None,
         chapters=shape.chapters,
         paragraphs=shape.paragraphs,
         excluded=tuple(sorted((*framing.excluded, *shape.excluded), key=lambda e: e.span)),

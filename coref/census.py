@@ -170,7 +170,7 @@ def make_id(name: str, seed: str) -> str:
 
 def slug(name: str) -> str:
     """Return the words of a name without case, accents and punctuation, with hyphens between them."""
-    letters = "".join(map(_plain_letter, unicodedata.normalize("NFKD", name.casefold())))
+    letters = "".join(map(_plain_letter, unicodedata.normalize("NFKD", name).casefold()))
     return re.sub(r"[\W_]+", "-", unicodedata.normalize("NFC", letters)).strip("-")
 
 

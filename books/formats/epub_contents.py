@@ -8,6 +8,7 @@ from itertools import islice
 
 from lxml import etree
 
+from books.encodings import composed
 from books.formats.archive import Archive
 from books.formats.epub_package import Package, local, named, resolve
 from books.formats.markup import decoded, parse_xhtml, parse_xml
@@ -79,7 +80,7 @@ def _entry(
                 href = part.get(attribute)
         title = title or " ".join("".join(map(str, child.itertext())).split())
     file, fragment = resolve(archive, base, href) if href else (None, "")
-    return Entry(title, file, fragment, depth)
+    return Entry(composed(title), file, fragment, depth)
 
 
 def anchors(found: Sequence[Entry], places: Mapping[tuple[str, str], int], end: int) -> tuple[Anchor, ...]:

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from books.encodings import composed
 from books.source import Block, Role
 from books.types import Exclusion, Part, Span
 
@@ -202,6 +203,7 @@ class Writer:
         return self._size + (len(_BETWEEN) if self._size else 0)
 
     def _put(self, text: str) -> None:
+        text = composed(text)  # of references, which are no letters before
         if self._later and self._mark:
             self._later[-1][1].append(self._gap + text)
             return

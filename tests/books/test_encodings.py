@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from books.encodings import Decoded, codec_of, decode
+from books.encodings import Decoded, codec_of, composed, decode
 from books.errors import BookwormError, EmptyBook, EncodingUnknown, NotText
 from books.types import EncodingBy
 from tests.books.passages import PASSAGES
@@ -66,6 +66,15 @@ def test_unicode_is_read_without_a_warning(codec: str) -> None:
 
 def test_a_letter_and_its_accent_are_one_character() -> None:
     assert decode("Rene\u0301e".encode()).text == "Ren\xe9e"
+    assert decode("a >\u0338 b".encode()).text == "a >\u0338 b", "a tag would not end"
+
+
+def test_accents_in_a_heap_take_time_in_proportion() -> None:
+    few, many = ("e" + "\u0316\u0301" * count for count in (1_000, 100_000))
+    start = time.process_time()
+    assert composed(many) == many
+    assert time.process_time() - start < 1
+    assert composed(few) == few
 
 
 @pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])

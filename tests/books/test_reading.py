@@ -199,3 +199,11 @@ def test_spans_tile_the_story_in_order(parts: list[str]) -> None:
         return
     assert read(source) == book
     assert_lawful(book)
+
+
+def test_a_letter_and_its_accent_are_one_character_wherever_they_come_from() -> None:
+    name = "Rene&#769;e"
+    book = read(f"<html><title>{name}</title><body><h1>{name}</h1><p>It rained.</p></body></html>".encode())
+    assert (book.title, book.text) == ("Ren\xe9e", "Ren\xe9e\n\nIt rained.")
+    assert read(b"It rained.", name="Rene\u0301e.txt", author="Zoe\u0308").title == "Ren\xe9e"
+    assert read(b"It rained.", author="Zoe\u0308").author == "Zo\xeb"

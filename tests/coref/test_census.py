@@ -17,6 +17,7 @@ from tests.coref.chinese.gold import read_gold
         ("Émile", "emile"),
         ("Œuvre", "oeuvre"),
         ("Søren Łuksza", "soren-luksza"),
+        ("𝒜nn", "ann"),
         ("Guðrún Strauß", "guðrun-strauss"),
         ("林秋月", "林秋月"),
         ("约翰·罗斯", "约翰罗斯"),

@@ -32,6 +32,8 @@ _SPACE_SEEN = 40
 _TITLE_SEEN = 150
 _LETTERS = 5
 """Letters of a word: a Chinese character, which is a word, says as much."""
+_LAST = 30
+"""A last chapter with fewer characters is only announced: `Coming in March.`"""
 _LEAST_CLOSING = 500
 """A shorter text under a name after the last chapter belongs to that chapter."""
 
@@ -73,7 +75,7 @@ def _series(group: Sequence[Heading], parts: Sequence[int], end: int) -> Series 
     if len(kept) < 2:
         return None
     stops = [h.start for h in kept[1:]] + [end]
-    least = [HOLLOW] * (len(kept) - 1) + [HOLLOW if numeral else 0]
+    least = [HOLLOW] * (len(kept) - 1) + [_LAST if group[0].series == "chapter" else HOLLOW]
     solid = sum(stop - h.end > few for h, stop, few in zip(kept, stops, least, strict=True))
     if solid < 2 or solid < _SOLID * len(kept):
         return None

@@ -388,6 +388,8 @@ def test_chinese_chapters_in_volumes() -> None:
 def test_the_last_of_two_chapters_may_be_a_sentence() -> None:
     parts = ["Chapter 1", PROSE, "Chapter 2", "He died that night, and nobody mourned him."]
     assert titles(divide(plain(*parts))) == ["Chapter 1", "Chapter 2"]
+    announced = titles(divide(plain(*parts[:3], "Coming in March.")))
+    assert "Chapter 2" not in announced
 
 
 def test_a_short_chinese_epilogue_is_a_chapter() -> None:
