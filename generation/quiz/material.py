@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from random import Random
 from typing import Final
 
@@ -90,23 +90,31 @@ def quoted_happenings(
 ) -> tuple[Happening, ...]:
     """Return what happens in most scenes: of each the sentence that tells most, if it names somebody.
 
-    While these are fewer than `least`, each scene lends its next sentence, too.
+    While these are fewer than `least`, scenes lend their next ones: first all that tell as much.
     """
     cast = cast_of(book, annotations)
     narrated = [event for event in events if cast.spoken_share(event.span) < _SPOKEN]
     language = AnswerLanguage.of(book)
-    found: dict[Span, Happening] = {}
-    for row in zip_longest(*(_best_first(scene, narrated) for scene in scenes(book))):
+
+    def made(row: Iterable[tuple[StoryScene, EventSentence] | None]) -> Iterator[Happening]:
         for scene, event in filter(None, row):
             said = told(event.span, scene.chapter, cast, language).text
-            made = happening(said, event.span, scene, cast.names)
-            if made.people:
-                found.setdefault(event.span, replace(made, telling=event.score))
-        if len(found) >= least:
+            found = replace(happening(said, event.span, scene, cast.names), telling=event.score)
+            if found.people:
+                yield found
+
+    first, *more = [*zip_longest(*(_best_first(scene, narrated) for scene in scenes(book)))] or [()]
+    firsts = sorted({each.place: each for each in made(first)}.values(), key=lambda each: -each.telling)
+    best = firsts[: math.ceil(_BEST * len(firsts))]
+    kept = {each.place: each for each in best}
+    lent = [*chain.from_iterable(map(made, more))] if len(kept) < least else []
+    enough = min((each.telling for each in best), default=0.0)
+    lent.sort(key=lambda each: each.telling < enough)
+    for each in (*lent, *firsts):
+        if len(kept) >= least:
             break
-    most = max(least, math.ceil(_BEST * len(found)))
-    kept = sorted(found.values(), key=lambda each: -each.telling)[:most]
-    return tuple(sorted(kept, key=lambda made: made.place))
+        kept.setdefault(each.place, each)
+    return tuple(sorted(kept.values(), key=lambda each: each.place))
 
 
 def _best_first(scene: StoryScene, events: Iterable[EventSentence]) -> list[tuple[StoryScene, EventSentence]]:

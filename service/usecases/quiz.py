@@ -23,8 +23,8 @@ from service.usecases.searching import OF_THE_BOOK
 
 MOST: Final = 50
 """Maximum number of questions."""
-_SENTENCES: Final = 2 * CHOICES
-"""Sentences of the book for a question: not each can be a choice, and another seed takes others."""
+_SENTENCES: Final = CHOICES
+"""Sentences of the book for a question."""
 _OTHER_BOOKS: Final = 3
 """Books of the library from which wrong choices of an exported set come."""
 _PART: Final = 0.1

@@ -161,8 +161,11 @@ def test_scenes_lend_more_sentences_where_there_are_too_few(low_water: OpenedNov
     assert len({h.place for h in more.happenings}) == len(more.happenings) > 3 * len(best.happenings)
     assert all(h.people for h in more.happenings)
     fewer = reading(low_water, 3, least=10).happenings
-    assert 10 <= len(fewer) < 15
+    assert len(fewer) == 10
     assert set(fewer) < set(more.happenings)
+    least_telling = min(h.telling for h in best.happenings)
+    strong = {h for h in more.happenings if h.telling >= least_telling}
+    assert set(fewer) < strong < set(more.happenings), "those that tell as much come first"
 
 
 def test_fewer_questions_than_asked_for_leave_sentences_for_others(low_water: OpenedNovella) -> None:
