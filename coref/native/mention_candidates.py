@@ -56,6 +56,8 @@ def _sighting(found: FoundMentions, book: BookWords, tokens: Tokens, at: int) ->
     head = (
         first if kind is MentionKind.PRONOUN else _head(tokens, first, end, named=kind is MentionKind.PROPER)
     )
+    if tokens.words[end - 1] in POSSESSIVE and end - 1 > first:
+        span = Span(span.start, tokens.ends[end - 2])  # `he ran to Tom's`
     if tokens.quote[end - 1] != tokens.quote[first]:
         span = Span(span.start, tokens.ends[head])  # nobody says `Tom!” said Bess`
     sighting = NetworkMention(
