@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from coref.language.word_lists import same
-from coref.types import Character, Trait, TraitKind
+from coref.types import Character, Tense, Trait, TraitKind
 from generation.story.indexed_book import IndexedBook
 from generation.story.ties.kin_mentions import KinshipMention
 from generation.story.ties.relation_words import relations
@@ -61,4 +61,5 @@ def _weddings(reading: IndexedBook) -> Iterator[KinshipMention]:
 
 
 def _happened(trait: Trait) -> bool:
-    return trait.other is not None and not trait.negated and trait.modal is None and trait.tense is not None
+    told = trait.other is not None and not trait.negated and trait.modal is None
+    return told and trait.tense in (Tense.PAST, Tense.PRESENT)

@@ -59,6 +59,7 @@ def test_what_a_sentence_states(sentence: str, key: TieKey) -> None:
         "[Bess Hale|bess] was not the sister of [Ann Hale|ann].",
         "[Bess Hale|bess] might be the sister of [Ann Hale|ann].",
         "They asked whether [Bess Hale|bess] was the sister of [Ann Hale|ann].",
+        "[Tom Reed|tom] will marry [Ann Hale|ann].",
         "Occupied with her brother, [Bess Hale|bess] forgot [Ann Hale|ann].",
         "[Tom Reed|tom] is the sister of [Ann Hale|ann].",
         "Mr. Reed and [Mrs. Hale|ruth] came to tea. [Tom Reed|tom] was late.",
