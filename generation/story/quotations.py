@@ -32,6 +32,8 @@ _SPOKEN = 0.5
 """Share of a sentence in quotes from which it counts as spoken."""
 _PAUSE = re.compile(r"(?<=[;:])\s+|(?<=[—–；])|\s+(?=[—–])")
 _COMMA = re.compile(r"(?<=,)\s+|(?<=，)")
+_GAPS = " —–-"
+"""What may stand between a quotation and the words around it."""
 _LOOSE_END = re.compile(r"[\s,;:，；：—–-]+$")
 _BRACKETS = {"(": ")", "[": "]", "（": "）", "［": "］"}
 _OPEN, _EITHER, _SHUT = "“«„「『", '"', "”」』"
@@ -312,11 +314,11 @@ def _tidied(text: str, *, inside: bool) -> str:
     flattened = _SINGLE.sub(rf"{_INNER[0]}\1{_INNER[1]}", flattened)
     if "「" in flattened or "」" in flattened:
         flattened = flattened.translate(_IN_CORNERS)
-    for letter in flattened:
+    for at, letter in enumerate(flattened):
         if letter not in _MARKS:
             line.append(letter)
             continue
-        opened = letter in _OPEN or (letter == _EITHER and not opened)
+        opened = letter in _OPEN or (letter == _EITHER and _opens(flattened, at, opened=opened))
         line.append("‘" if opened else _CLOSED)
     said = "".join(line)
     if inside and _CLOSED in said and said.find(_CLOSED) < (said.find("‘") if "‘" in said else len(said)):
@@ -325,5 +327,13 @@ def _tidied(text: str, *, inside: bool) -> str:
         said += _CLOSED
     if said.startswith("‘") and said.find(_CLOSED) == len(said) - 1:
         said = said[1:-1]
+    elif "‘" not in said:
+        said = said.removesuffix(_CLOSED)
     inner = "“”" if "‘" in said else "‘’"
     return said.translate(str.maketrans(_CLOSED + _INNER, f"’{inner}")).strip()
+
+
+def _opens(text: str, at: int, *, opened: bool) -> bool:
+    """Return whether a mark that may be either opens a quotation, by the gaps beside it, or else in turn."""
+    before, after = text[max(0, at - 1) : at].strip(_GAPS), text[at + 1 : at + 2].strip(_GAPS)
+    return not opened if bool(before) == bool(after) else bool(after)

@@ -175,6 +175,18 @@ def test_marks_in_corners_are_like_others(told: str, text: str) -> None:
     assert only(told).text == text
 
 
+@pytest.mark.parametrize(
+    ("told", "quoted"),
+    [
+        ('Could [Ann|ann] sing like ye, Joseph?"', "Could Ann sing like ye, Joseph?"),
+        ('[Ann|ann] is cured," said Jan, "and', "Ann is cured,’ said Jan, ‘and …"),
+        ('[Ann|ann] is well"--he stopped--"that is all."', "Ann is well’--he stopped--‘that is all.’"),
+    ],
+)
+def test_straight_marks_open_and_close_by_what_stands_beside_them(told: str, quoted: str) -> None:
+    assert only(told).text == quoted
+
+
 def test_a_speech_that_is_cut_is_closed_behind_what_is_left_out() -> None:
     rain = "and the rain fell on the town and on the hills"
     found = only(f"{{tom>?:“Come,”}} said [Tom|tom], {{tom>?:“[Ann|ann], {', '.join([rain] * 5)}.”}}")
