@@ -95,10 +95,11 @@ def _word_letters(word: str) -> str:
 
 
 def displayed_with(annotations: Annotations, name: str) -> list[Character]:
-    """Return those who are displayed by a name with the words of this one."""
-    words, may_be = set(bare(name).split()), _may_be(name)
+    """Return those who are displayed by a name with the words of this one, and with no other title."""
+    words, titles, may_be = set(bare(name).split()), _titles_in(name), _may_be(name)
     everybody = annotations.characters if words else ()
-    return [c for c in everybody if words <= set(bare(c.name).split()) and may_be(c)]
+    named = (c for c in everybody if words <= set(bare(c.name).split()) and may_be(c))
+    return [c for c in named if not titles or not (its := _titles_in(c.name)) or titles & its]
 
 
 def _ways(name: str) -> Iterator[tuple[Closeness, Fits]]:
@@ -158,6 +159,10 @@ def _words(name: str) -> list[str]:
 def _titles() -> dict[str, str]:
     """Return the gender of each title and of the article."""
     return {t.casefold(): gender for t, gender in table("titles").items()} | {"the": "any"}
+
+
+def _titles_in(name: str) -> set[str]:
+    return {word for word in _words(name) if word in _titles() and word != "the"}
 
 
 def quoted(name: str) -> str:

@@ -10,7 +10,7 @@ from books.types import Book
 from coref.decisions.log import replay
 from coref.decisions.types import Decision, DecisionKind
 from coref.errors import CharacterAmbiguous, CharacterUnknown
-from coref.lookup import find
+from coref.lookup import displayed_with, find
 from coref.types import Alias, Annotations
 
 
@@ -41,6 +41,15 @@ def test_unknown_suggests_near_names(annotations: Annotations) -> None:
     for odd in ("", "the", "Zuleika"):
         with pytest.raises(CharacterUnknown):
             find(annotations, odd)
+
+
+def test_who_is_displayed_with_another_title_does_not_have_that_name(annotations: Annotations) -> None:
+    def bearers(name: str) -> list[str]:
+        return [character.name for character in displayed_with(annotations, name)]
+
+    assert bearers("Hale") == bearers("Mrs. Hale") == ["Mrs. Hale"]
+    assert bearers("Captain Hale") == []
+    assert bearers("Captain Tom") == ["Tom"]
 
 
 @pytest.mark.parametrize("name", ["Mrs. Vane", "the Lady Edward Vane", "Miss Tom"])
