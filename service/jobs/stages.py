@@ -127,7 +127,7 @@ def _book(work: Work) -> Book:
 
 
 PLAN: tuple[Stage, ...] = (
-    Stage("read", 3, frozenset({UPLOAD}), frozenset({"book"}), run=read),
+    Stage("read", 4, frozenset({UPLOAD}), frozenset({"book"}), run=read),
     Stage("resolve", 3, frozenset({"book"}), frozenset({"annotations"}), engine="resolver", run=resolve),
     Stage("index", 1, frozenset({"book"}), frozenset({INDEX}), engine="embedder", run=index),
     Stage("publish", 1, frozenset({"book", "annotations", INDEX}), frozenset({"version"})),
