@@ -50,6 +50,7 @@ _GARBLED = re.compile(
 )
 """UTF-8 that some program decoded as cp1252 or latin-1 before the file came here: â€œ for “, Ã© for é."""
 _GARBLED_ENOUGH = 3
+_ACCENT = re.compile("[\u0300-\u036f]")
 _ACCENTED = re.compile(r"[^\W\d_][\u0300-\u036f]{1,9}(?![\u0300-\u036f])")
 """A letter and its accents, which are characters of their own."""
 
@@ -81,6 +82,8 @@ def composed(text: str) -> str:
 
     A letter with more accents than any language has is left alone: to order them takes quadratic time.
     """
+    if text.isascii() or _ACCENT.search(text) is None:
+        return text
     return _ACCENTED.sub(lambda match: unicodedata.normalize("NFC", match[0]), text)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+_BREAK = re.compile(r"[-‐](?<=[^\W\d_].)\n")
 _BROKEN = re.compile(r"\b([^\W\d_]+)[-‐]\n([^\S\n]*)([^\W\d_]+)(\S*)\s")
 _WORD = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*")
 
@@ -14,7 +15,7 @@ def joined(text: str) -> str:
 
     Only words that the rest of the text has without the hyphen more often than with it.
     """
-    if _BROKEN.search(text) is None:
+    if _BREAK.search(text) is None:
         return text
     used = Counter(match[0] for match in _WORD.finditer(text.casefold()))
 
