@@ -75,8 +75,18 @@ export const plural = (value, one, many = `${one}s`) => `${number(value)} ${valu
 /** A length in words, or in characters where these are counted. */
 export const lengthOf = (value, language) => plural(value, language === "zh" ? "character" : "word");
 
-/** A chapter with its number, and its title if it has one. */
-export const chapterName = (count, title) => (title ? `${count}. ${title}` : `Chapter ${count}`);
+/** A chapter with its number, and its title if it has one. A title such as “CHAPTER III” may have the number itself. */
+export const chapterName = (count, title) => {
+  if (!title) return `Chapter ${count}`;
+  const first = title.toLowerCase().match(/[a-z0-9]+/g)?.slice(0, 2) ?? [];
+  return first.includes(`${count}`) || first.includes(roman(count)) ? title : `${count}. ${title}`;
+};
+
+const ROMAN = { 1000: "m", 900: "cm", 500: "d", 400: "cd", 100: "c", 90: "xc", 50: "l", 40: "xl", 10: "x", 9: "ix", 5: "v", 4: "iv" };
+const roman = (count) => {
+  const [value, letters] = Object.entries(ROMAN).findLast(([least]) => least <= count) ?? [1, "i"];
+  return letters + (count > value ? roman(count - value) : "");
+};
 
 /** Fills a list with the first items. A button adds the rest, and then goes: the focus moves along to the first of it. */
 export function showFirst(most, list, items, make, words) {

@@ -1,7 +1,7 @@
 // Questions about what has been read: which of these happens in it? The right choice opens its place.
 
 import { get } from "./api.js";
-import { button, fill, h, lengthOf } from "./dom.js";
+import { button, chapterName, fill, h, lengthOf } from "./dom.js";
 import { gate, gated, gateForm } from "./gate.js";
 import { crumbs, links, load, place, show, trouble } from "./shell.js";
 import { set } from "./text.js";
@@ -24,7 +24,7 @@ const upto = () => (ended() ? { upto: `ch:${ended()}` } : gated(book));
 const opened = (citation, words) => h("a", { href: links.reader(book, citation.span) }, words);
 
 function question({ chapter: about, title, choices, answer, load_words, place: at }, n, answered) {
-  const where = about ? `chapter ${about}${title && `, “${title}”`}` : "what you have read";
+  const where = about ? (title ? `“${chapterName(about, title)}”` : `chapter ${about}`) : "what you have read";
   const told = h("p", { class: "verdict", role: "status", tabindex: "-1" });
   const mark = (row, kind, sign) => {
     row.classList.add(kind);
