@@ -24,7 +24,7 @@ from generation.writing.offline.typed_reply import certain
 from retrieval.asking.kinds import kind_of
 from retrieval.types import TellingSentence
 
-NAME = "offline/24"
+NAME = "offline/25"
 
 
 class OfflineGenerator(Modelless):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from books.types import Span, count_words
+from books.types import Book, Span, count_words
 from coref.types import LOCATIONS
 from generation.phrases import phrase
 from generation.story.cast import CastIndex, cast_of
@@ -103,11 +103,24 @@ def _answer(
     """
     lengths = [count_words(sentence.span.of(cast.book.text)) for sentence in place.sentences]
     run = (place.sentences[n].span for n in nearest_run(place.sentences, lengths, words, most))
-    for n, span in enumerate(s for s in run if not _within(s, quoted)):
+    for n, span in enumerate(_joined((s for s in run if not _within(s, quoted)), cast.book)):
         if n == 0:
             yield placed(span, place.chapter, cast, language, whole=True, where=where)
         else:
             yield told(span, place.chapter, cast, language, whole=True)
+
+
+def _joined(sentences: Iterable[Span], book: Book) -> list[Span]:
+    """Return sentences that follow each other in a paragraph as one span, which is quoted as a whole."""
+    joined: list[Span] = []
+    for span in sentences:
+        last = joined[-1] if joined else None
+        paragraph = book.paragraph_at(last.start) if last else None
+        if last and paragraph and paragraph.span.covers(span) and not book.text[last.end : span.start].strip():
+            joined[-1] = Span(last.start, span.end)
+        else:
+            joined.append(span)
+    return joined
 
 
 def _locations_nearer(prompt: Prompt) -> Prompt:

@@ -57,22 +57,19 @@ def draft(told: Told, *places: AnsweringPlace, words: int = 60) -> Draft:
     return OfflineGenerator().draft(made, AnswerLimits(words=words))
 
 
-def test_the_likeliest_sentences_in_story_order_with_their_chapter(harbour: Told) -> None:
-    first, second = draft(harbour, place(harbour, 0.9, lost=0.75, saved=0.8)).sentences
-    assert first.text == f"Chapter 3: “{LOST}”"
-    assert second.text == f"“{SAVED}”"
-    assert first.citations[0].span.of(harbour[0].text) == LOST
-    assert first.remark
-    assert second.remark
+def test_sentences_that_follow_each_other_in_a_paragraph_are_quoted_as_one(harbour: Told) -> None:
+    (said,) = draft(harbour, place(harbour, 0.9, lost=0.75, saved=0.8)).sentences
+    assert said.text == f"Chapter 3: “{LOST} {SAVED}”"
+    assert said.citations[0].span.of(harbour[0].text) == f"{LOST} {SAVED}"
+    assert said.remark
 
 
 def test_those_around_the_nearest_as_far_as_there_are_words(harbour: Told) -> None:
     shown = place(harbour, 0.9, married=0.1, lost=0.3, saved=0.4)
-    assert [s.text for s in draft(harbour, shown, words=18).sentences] == [
-        f"Chapter 2: “{LOST}”",
-        f"“{SAVED}”",
-    ]
-    assert len(draft(harbour, shown).sentences) == 3
+    (few,) = draft(harbour, shown, words=18).sentences
+    assert few.text == f"Chapter 2: “{LOST} {SAVED}”"
+    married, rest = draft(harbour, shown).sentences
+    assert (married.text, rest.text) == (f"Chapter 2: “{MARRIED}”", f"“{LOST} {SAVED}”")
 
 
 def test_few_words_keep_one_sentence(harbour: Told) -> None:
@@ -171,7 +168,8 @@ def test_an_answer_quotes_nothing_that_the_portrait_quotes(harbour: Told) -> Non
     assert beside[0].heading == "In the book"
     assert all(found.span.covers(s.citations[0].span) and SAVED not in s.text for s in beside)
     tie = replace(fact, quoted=False)
-    assert len(who_they_are(asked, 60, [replace(portrait[0], stated=(tie,))])) == 3
+    _, both = who_they_are(asked, 60, [replace(portrait[0], stated=(tie,))])
+    assert both.text == f"Chapter 3: “{LOST} {SAVED}”"
 
 
 def test_a_portrait_that_says_little_gives_way_to_the_nearest_places(harbour: Told) -> None:
