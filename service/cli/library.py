@@ -254,7 +254,7 @@ def file_of(book: str | None) -> Path | None:
 
 
 def meant(library: Library, book: str | None, *, files_too: bool = False) -> str:
-    """The id of the book with this id, or of the only one with this title or an id that begins so."""
+    """The id of the book with this id, or of the only one with this title or file, or an id that begins so."""
     from service.errors import BookUnknown
 
     if not book:
@@ -269,8 +269,12 @@ def meant(library: Library, book: str | None, *, files_too: bool = False) -> str
 
 
 def _bearing(records: list[BookRecord], book: str) -> list[BookRecord]:
-    shortened = len(book) >= SHORTEST_ID
-    return [r for r in records if (shortened and r.id.startswith(book)) or _key(r) == book.casefold()]
+    shortened, wanted = len(book) >= SHORTEST_ID, book.casefold()
+    return [
+        r
+        for r in records
+        if (shortened and r.id.startswith(book)) or wanted in (_key(r), (r.filename or "").casefold())
+    ]
 
 
 def _unknown(library: Library, book: str, *, files_too: bool) -> BookUnknown:

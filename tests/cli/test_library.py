@@ -84,9 +84,10 @@ def test_the_gate_closes_the_cast(bookworm: Bookworm, book: str) -> None:
     assert 0 < first < whole
 
 
-def test_a_book_has_a_short_id_and_a_title(bookworm: Bookworm, book: str) -> None:
+def test_a_book_has_a_short_id_a_title_and_a_file(bookworm: Bookworm, book: str) -> None:
     whole = bookworm("characters", book, "--json").json
-    for given in (book[:9], "the lamp at harbour point"):
+    (record,) = (b for b in bookworm("books", "--json").json["items"] if b["id"] == book)
+    for given in (book[:9], "the lamp at harbour point", record["filename"].upper()):
         assert bookworm("characters", given, "--json").json == whole
     for given in (book[:5], "The Lamp at Habour Point"):
         ran = bookworm("characters", given, "--json")
