@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 CHINESE: Final = "chinese/3"
-NATIVE: Final = "native/21"
-RULES: Final = "rules/13"
+NATIVE: Final = "native/22"
+RULES: Final = "rules/14"
 
 NAMES: Final = {"chinese": CHINESE, "native": NATIVE, "rules": RULES}
 """By the names under which they are registered."""

@@ -27,6 +27,9 @@ _CONTRAST = 5
 _OPTIONS = 12
 """Limit for the bearers of a name up to which each use of it is still resolved in context."""
 _TOLD_APART = 2
+_PASSING = 3
+"""Uses of a full name up to which its bearer is named in passing, and does not take the bare given name from
+somebody whom the book calls by it more often by `_SLIP`."""
 _TOO_MANY = 3
 """A bare given name that is used more often than Lady Mary's names by this factor is not hers."""
 
@@ -120,9 +123,16 @@ class NameClusters:
             fits = [CastMember(len(self.people))]
             self.people.append(fits[0])
         fits[0].take(parsed, self.counts[parsed.name])
-        self.of_name[parsed.name] = fits[:_OPTIONS]
+        self.of_name[parsed.name] = self._bearers(parsed, fits)[:_OPTIONS]
         for key in _keys(parsed):
             self._by_key[key][fits[0].number] = fits[0]
+
+    def _bearers(self, parsed: ParsedName, fits: Sequence[CastMember]) -> Sequence[CastMember]:
+        """Return whom a use of the name may mean: `Jim` on every page is not `Jim Hornback` of one."""
+        if parsed.given is None or parsed.surname is not None:
+            return fits
+        often = self.counts[parsed.name]
+        return [p for p in fits if p is fits[0] or p.count > _PASSING or p.count * _SLIP > often]
 
     def _akin(self, parsed: ParsedName) -> Iterable[CastMember]:
         """Return people who share a word, or a nickname's full form, with a name. Nobody else can fit it."""
