@@ -127,7 +127,7 @@ class NameClusters:
         for key in _keys(parsed):
             self._by_key[key][fits[0].number] = fits[0]
 
-    def _bearers(self, parsed: ParsedName, fits: Sequence[CastMember]) -> Sequence[CastMember]:
+    def _bearers(self, parsed: ParsedName, fits: list[CastMember]) -> list[CastMember]:
         """Return whom a use of the name may mean: `Jim` on every page is not `Jim Hornback` of one."""
         if parsed.given is None or parsed.surname is not None:
             return fits

@@ -24,6 +24,7 @@ class PronounName:
     end: int
     """The end of the pronoun in the book."""
     name: str
+    character: str
 
 
 def speakers_in(span: Span, cast: CastIndex, *, so_far: bool = False) -> tuple[str, ...]:
@@ -52,5 +53,6 @@ def pronoun_names(span: Span, cast: CastIndex) -> Iterator[PronounName]:
         for standing in inside:
             unnamed = standing.pronoun and standing.character not in known
             if unnamed and standing.confidence >= NAMED:
-                yield PronounName(standing.span.end, cast.by_id[standing.character].name)
+                name = cast.by_id[standing.character].name
+                yield PronounName(standing.span.end, name, standing.character)
             known.add(standing.character)

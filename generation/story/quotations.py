@@ -213,14 +213,23 @@ def _in_double_marks(span: Span, cast: CastIndex) -> str:
 
 
 def _named(said: str, span: Span, cast: CastIndex) -> str:
-    """Return the words of a span with names in brackets after its pronouns, but not after “I”."""
-    parts, at = [], 0
-    for pronoun in pronoun_names(span, cast):
-        end = pronoun.end - span.start
-        if not _ENDS_IN_I.search(said[at:end]):
-            name = possessive(pronoun.name) if _owns(pronoun.end, cast) else pronoun.name
+    """Return the words of a span with names in brackets after its pronouns, but not after “I”.
+
+    Nor where the words before it were of the same person, and of nobody else since.
+    """
+    names = {each.end: each for each in pronoun_names(span, cast)}
+    parts, at, last = [], 0, None
+    for standing in cast.standing_in(span):
+        end = standing.span.end - span.start
+        if _ENDS_IN_I.search(said[at:end]):
+            continue
+        told = names.get(standing.span.end)
+        if told and told.character != last:
+            name = possessive(told.name) if _owns(told.end, cast) else told.name
             parts.append(f"{said[at:end]} [{name}]")
             at = end
+        known = told or not standing.pronoun or standing.character == last
+        last = standing.character if known else None
     return "".join((*parts, said[at:]))
 
 

@@ -254,7 +254,7 @@ def file_of(book: str | None) -> Path | None:
 
 
 def meant(library: Library, book: str | None, *, files_too: bool = False) -> str:
-    """The id of the book with this id, or of the only one with this title or file, or an id that begins so."""
+    """The id of the book with this id, or of the only one with this title, file, or beginning of an id."""
     from service.errors import BookUnknown
 
     if not book:

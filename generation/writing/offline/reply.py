@@ -115,8 +115,9 @@ def _joined(sentences: Iterable[Span], book: Book) -> list[Span]:
     joined: list[Span] = []
     for span in sentences:
         last = joined[-1] if joined else None
-        paragraph = book.paragraph_at(last.start) if last else None
-        if last and paragraph and paragraph.span.covers(span) and not book.text[last.end : span.start].strip():
+        paragraph = book.paragraph_at(span.start)
+        follows = last is not None and not book.text[last.end : span.start].strip()
+        if last and follows and paragraph and paragraph.span.covers(last):
             joined[-1] = Span(last.start, span.end)
         else:
             joined.append(span)

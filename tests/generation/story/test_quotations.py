@@ -54,6 +54,23 @@ def test_a_sentence_is_quoted_whole_on_one_line() -> None:
     assert (found.speaker, found.own) == (None, False)
 
 
+@pytest.mark.parametrize(
+    ("marked", "shown"),
+    [
+        ("[He|tom] ran. [He|tom] fell.", "He [Tom Reed] ran. He fell."),
+        ("[Tom|tom] ran. [He|tom] fell.", "Tom ran. He fell."),
+        ("[He|tom] saw [Bob|bob]. [He|tom] fell.", "He [Tom Reed] saw Bob. He [Tom Reed] fell."),
+        ("[He|tom] ran. [Bob|bob] came. [He|tom] fell.", "He [Tom Reed] ran. Bob came. He [Tom Reed] fell."),
+    ],
+)
+def test_a_name_follows_a_pronoun_unless_the_words_before_are_of_the_same_person(
+    marked: str, shown: str
+) -> None:
+    book, annotations = story(f"# One\n\n{marked}", **PEOPLE, bob="Bob/he")
+    told, _ = words_of(book.paragraphs[-1].span, cast_of(book, annotations), named=True, whole=True)
+    assert told == shown
+
+
 def test_a_page_number_in_a_sentence_is_not_quoted() -> None:
     book, annotations = story("# One\n\nIt was [Pg 33] late, Tom2, when [she|ann] slept.", **PEOPLE)
     marks = [Span(at := book.text.index(mark), at + len(mark)) for mark in ("[Pg 33]", "2")]
