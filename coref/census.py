@@ -15,13 +15,12 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import TypeVar
 
+from coref.language.letters import plain_letters
 from coref.language.word_lists import plain, same, words
 from coref.names.name_uses import AGES
 from coref.types import Alias, Character, Mention, MentionKind
 
-_LATIN = re.compile(r"LATIN SMALL (?:LETTER|LIGATURE) ([A-Z]{1,2})(?: WITH .+)?")
-"""The Unicode name of a letter that is one or two of A to Z, with a stroke or the like."""
-
+_NOT_LETTER = re.compile(r"[^\x00-\x7f\w]")
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 PRONOUNS: Mapping[str, str] = {
@@ -170,13 +169,5 @@ def make_id(name: str, seed: str) -> str:
 
 def slug(name: str) -> str:
     """Return the words of a name without case, accents and punctuation, with hyphens between them."""
-    letters = "".join(map(_plain_letter, unicodedata.normalize("NFKD", name).casefold()))
+    letters = _NOT_LETTER.sub("", plain_letters(unicodedata.normalize("NFKD", name).casefold()))
     return re.sub(r"[\W_]+", "-", unicodedata.normalize("NFC", letters)).strip("-")
-
-
-def _plain_letter(char: str) -> str:
-    """Return a Latin letter in ASCII if its Unicode name has one, as that of `ø` and `æ`."""
-    if char.isascii():
-        return char
-    latin = _LATIN.fullmatch(unicodedata.name(char, ""))
-    return latin[1].lower() if latin else char if char.isalnum() else ""

@@ -25,6 +25,8 @@ from retrieval.tokenizer import terms
         ("Brontë", "Bronte\u0308"),
         ("_Emma_", "Emma"),
         ("Straße", "STRASSE"),
+        ("Søren", "SOREN"),
+        ("Æneas Łódź", "aeneas lodz"),
     ],
 )
 def test_same_term(one: str, other: str) -> None:
