@@ -17,9 +17,12 @@ from service.cli.json_values import plain
 from service.cli.options import JsonFlag
 
 if TYPE_CHECKING:
+    from evaluation.corpus.introductions import ReadIntroduction
     from evaluation.corpus.quotations import MissingQuotation
     from evaluation.corpus.speakers import MarkedQuotation
     from evaluation.corpus.turns import TurnPair
+
+    Marked = TurnPair | MarkedQuotation | ReadIntroduction
 
 
 class QuotationsMissing(BookwormError):
@@ -102,17 +105,20 @@ def _excerpts(texts: Path) -> Iterator[MissingQuotation | None]:
 
 
 def _marked(texts: Path) -> Iterator[MissingQuotation | None]:
-    """Yield None for each marked quotation or pair that its novel has, and what is missing for the others."""
+    """Yield None for each marked quotation, pair or sentence that its novel has, or else what is missing."""
+    from evaluation.corpus.introductions import introductions
     from evaluation.corpus.quotations import MissingQuotation, with_texts
     from evaluation.corpus.speakers import marked_novels
     from evaluation.corpus.turns import turns
     from evaluation.datasets.shelf import open_book
 
-    marks: dict[tuple[str, Path], list[tuple[str, TurnPair | MarkedQuotation]]] = defaultdict(list)
+    marks: dict[tuple[str, Path], list[tuple[str, Marked]]] = defaultdict(list)
     for novel, path in with_texts(turns(), texts):
         marks[novel.novel, path] += (("turn", pair) for pair in novel.pairs)
     for spoken, path in with_texts(marked_novels(), texts):
         marks[spoken.novel, path] += ((said.who, said) for said in spoken.quotations)
+    for read_of, path in with_texts(introductions(), texts):
+        marks[read_of.novel, path] += ((each.person, each) for each in read_of.sentences)
     for (name, path), marked in marks.items():
         read = open_book(path).text
         for about, each in marked:

@@ -12,6 +12,7 @@ from books.types import Span
 from evaluation.corpus.asked_passages import AskedPassage, asked_passages
 from evaluation.corpus.casts import casts
 from evaluation.corpus.excerpts import ClaimExcerpt, excerpts
+from evaluation.corpus.introductions import ReadIntroduction, introductions
 from evaluation.corpus.loading import novels
 from evaluation.corpus.meant import meant_novels
 from evaluation.corpus.quotations import find, missing, quotations, text_of
@@ -187,6 +188,21 @@ def test_a_marked_quotation_stands_where_it_says() -> None:
     text = "“Go on,” she said. “Go\non,” he said."
     assert MarkedQuotation(text.rindex("“Go"), "“Go on,” he", "he").stands_in(text)
     assert not MarkedQuotation(0, "“Go on,” he", "he").stands_in(text)
+
+
+def test_introductions_are_of_no_test_or_reserved_title() -> None:
+    read = list(introductions())
+    assert (len(read), sum(len(novel.sentences) for novel in read)) == (32, 3946)
+    dev = {novel.novel for novel in ALL if novel.split == "dev"}
+    assert_may_be_learnt_from(novel.novel for novel in read if novel.novel not in dev)
+    assert all(sentence.quote for novel in read for sentence in novel.sentences)
+
+
+def test_an_introduction_stands_where_it_says() -> None:
+    text = "Ann was there. Ann was\na cook."
+    assert ReadIntroduction("Ann", 15, "Ann was a cook.", "yes").stands_in(text)
+    assert not ReadIntroduction("Ann", 0, "Ann was a cook.", "yes").stands_in(text)
+    assert not ReadIntroduction("Ann", 15, "Ann was a maid.", "no").stands_in(text)
 
 
 def test_an_asked_passage_is_found_by_its_first_and_last_words() -> None:
